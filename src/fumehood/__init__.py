@@ -1,0 +1,101 @@
+"""fumehood runs Python that an AI wrote: at CPython's speed, guarded, with its variables kept from step to step.
+
+Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this with the real imports):
+
+    leaf      errors · results · policy
+    inside    language                      runs untrusted code; standard library only
+    outside   executors                     host side
+    product   cli
+
+The public names are imported when first used, so that `import fumehood` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "BASE_PYTHON_TOOLS": "fumehood.executors.evaluate",
+    "CodeOutput": "fumehood.results",
+    "CodeRaised": "fumehood.errors",
+    "CodeRefused": "fumehood.errors",
+    "DangerousImport": "fumehood.errors",
+    "ErrorInfo": "fumehood.results",
+    "Execution": "fumehood.results",
+    "FinalAnswerException": "fumehood.errors",
+    "FumehoodError": "fumehood.errors",
+    "InterpreterError": "fumehood.errors",
+    "JailUnavailable": "fumehood.errors",
+    "LimitReached": "fumehood.errors",
+    "Limits": "fumehood.policy",
+    "LocalPythonExecutor": "fumehood.executors.local",
+    "Policy": "fumehood.policy",
+    "PolicyError": "fumehood.errors",
+    "PythonExecutor": "fumehood.executors.base",
+    "SandboxFailed": "fumehood.errors",
+    "Usage": "fumehood.results",
+    "Violation": "fumehood.results",
+    "evaluate_python_code": "fumehood.executors.evaluate",
+    "fix_final_answer_code": "fumehood.language.answers",
+}
+
+__all__ = [
+    "BASE_PYTHON_TOOLS",
+    "CodeOutput",
+    "CodeRaised",
+    "CodeRefused",
+    "DangerousImport",
+    "ErrorInfo",
+    "Execution",
+    "FinalAnswerException",
+    "FumehoodError",
+    "InterpreterError",
+    "JailUnavailable",
+    "LimitReached",
+    "Limits",
+    "LocalPythonExecutor",
+    "Policy",
+    "PolicyError",
+    "PythonExecutor",
+    "SandboxFailed",
+    "Usage",
+    "Violation",
+    "evaluate_python_code",
+    "fix_final_answer_code",
+]
+
+if TYPE_CHECKING:
+    from fumehood.errors import (
+        CodeRaised,
+        CodeRefused,
+        DangerousImport,
+        FinalAnswerException,
+        FumehoodError,
+        InterpreterError,
+        JailUnavailable,
+        LimitReached,
+        PolicyError,
+        SandboxFailed,
+    )
+    from fumehood.executors.base import PythonExecutor
+    from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
+    from fumehood.executors.local import LocalPythonExecutor
+    from fumehood.language.answers import fix_final_answer_code
+    from fumehood.policy import Limits, Policy
+    from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'fumehood' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

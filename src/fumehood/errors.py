@@ -1,0 +1,112 @@
+"""Every error fumehood raises. The type says whose fault it is; nobody has to parse a message.
+
+    FumehoodError
+    ├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt import, limits that disagree
+    └── InterpreterError                what `executor(code)` raises about a cell
+        ├── CodeRaised                  the code raised; the same code with other data may work
+        ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says which
+        ├── LimitReached                a limit was reached; `.fault` says which
+        └── SandboxFailed               not the code's fault: the place it runs in failed
+            └── JailUnavailable         this machine cannot give the isolation that was asked for
+
+    Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
+    ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
+    ├── ForbiddenImport (ImportError)   a module that is not authorized
+    └── ForbiddenCall (RuntimeError)    a builtin or function that the sandbox does not offer
+
+    FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
+    CellStopped (BaseException)             how a limit or `interrupt()` stops a cell
+
+    DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fumehood.results import ErrorInfo, Execution, Violation
+
+
+class FumehoodError(Exception):
+    """The root of everything fumehood raises to its caller."""
+
+
+class PolicyError(FumehoodError, ValueError):
+    """What was asked for cannot be: the text names the thing and what was probably meant."""
+
+
+class InterpreterError(FumehoodError):
+    """A cell did not finish. The executor stays usable; `execution` holds all that is known, the logs included."""
+
+    def __init__(self, message: str, execution: Execution | None = None) -> None:
+        super().__init__(message)
+        self.execution = execution
+
+    @property
+    def error(self) -> ErrorInfo | None:
+        return self.execution.error if self.execution else None
+
+    @property
+    def logs(self) -> str:
+        return self.execution.logs if self.execution else ""
+
+
+class CodeRaised(InterpreterError):
+    """The code raised an exception that nobody in the code caught."""
+
+
+class CodeRefused(InterpreterError):
+    """A rule refused the code, before it ran or at the moment it reached for something forbidden."""
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        return self.execution.violations if self.execution else ()
+
+
+class LimitReached(InterpreterError):
+    """A limit was reached and enforced."""
+
+    @property
+    def fault(self) -> str | None:
+        return self.execution.fault if self.execution else None
+
+
+class SandboxFailed(InterpreterError):
+    """The place where code runs failed; the code is not to blame."""
+
+
+class JailUnavailable(SandboxFailed):
+    """The isolation asked for cannot be had. fumehood fails closed: nothing was run."""
+
+
+class Forbidden(Exception):
+    """A run-time guard said no. A mix-in: each kind is also the exception that plain Python would raise there."""
+
+
+class ForbiddenName(Forbidden, AttributeError):
+    """An attribute that the tables refuse, reached by a computed name or through a module view."""
+
+
+class ForbiddenImport(Forbidden, ImportError):
+    """A module, or a name in one, that is not authorized."""
+
+
+class ForbiddenCall(Forbidden, RuntimeError):
+    """A function that exists in Python and is not offered here."""
+
+
+class FinalAnswerException(BaseException):
+    """Raised by `final_answer(value)`. The answer is recorded before this is raised, so catching it changes nothing."""
+
+    def __init__(self, value: Any = None) -> None:
+        super().__init__(value)
+        self.value = value
+
+
+class CellStopped(BaseException):
+    """Thrown into a running cell to end it. Not an `Exception`, so that `except Exception` does not hold it up."""
+
+
+class DangerousImport(UserWarning):
+    """A policy authorizes a module that widens what code can do; the text says how."""

@@ -1,0 +1,333 @@
+"""Policy and Limits: what code may import and how much it may use. The one home of every default.
+
+Both are frozen: an executor's rules cannot change under it. The tables below are the defaults, a reason per row.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import re
+import sys
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+
+from fumehood.errors import DangerousImport, PolicyError
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a policy gives of one module: all its public names (`only` is None), or just those named."""
+
+    module: str
+    reason: str
+    only: frozenset[str] | None = None
+
+
+def _rows(*rows: tuple[str, str] | tuple[str, str, str]) -> dict[str, Grant]:
+    return {r[0]: Grant(r[0], r[1], frozenset(r[2].split()) if len(r) == 3 else None) for r in rows}
+
+
+# What code may import without asking. Names left out of these modules, each with its reason, are in language/doors.py.
+DEFAULT_IMPORTS: dict[str, Grant] = _rows(
+    ("__future__", "compiler directives"),
+    ("abc", "abstract classes"),
+    ("array", "compact number arrays"),
+    ("ast", "only reading literals; the rest walks attributes by computed names", "literal_eval"),
+    (
+        "asyncio",
+        "tasks, queues and locks on the sandbox's own loop, which has no sockets, processes or threads",
+        "ALL_COMPLETED Barrier BoundedSemaphore BrokenBarrierError CancelledError Condition Event FIRST_COMPLETED"
+        " FIRST_EXCEPTION Future InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull QueueShutDown"
+        " Runner Semaphore Task TaskGroup Timeout TimeoutError all_tasks as_completed create_task current_task"
+        " ensure_future gather get_event_loop get_running_loop iscoroutine iscoroutinefunction isfuture new_event_loop"
+        " run set_event_loop shield sleep timeout timeout_at wait wait_for",
+    ),
+    ("base64", "text encodings of bytes"),
+    ("binascii", "text encodings of bytes"),
+    ("bisect", "sorted-list search"),
+    ("calendar", "calendar arithmetic"),
+    ("cmath", "complex mathematics"),
+    ("collections", "containers"),
+    ("collections.abc", "container interfaces"),
+    ("colorsys", "colour conversion"),
+    ("contextlib", "context managers"),
+    ("copy", "copies of values"),
+    ("csv", "tables as text; reads and writes only objects the code already has"),
+    ("dataclasses", "record classes"),
+    ("datetime", "dates and times"),
+    ("decimal", "decimal arithmetic"),
+    ("difflib", "text comparison"),
+    ("enum", "enumerations"),
+    ("fractions", "rational arithmetic"),
+    ("functools", "functions on functions"),
+    ("graphlib", "topological sorting"),
+    ("hashlib", "digests"),
+    ("heapq", "priority queues"),
+    ("hmac", "keyed digests"),
+    ("html", "HTML escaping and parsing of text"),
+    (
+        "io",
+        "streams in memory; nothing that opens a file",
+        "BufferedIOBase BufferedRandom BufferedReader BufferedWriter BytesIO DEFAULT_BUFFER_SIZE IOBase"
+        " IncrementalNewlineDecoder RawIOBase SEEK_CUR SEEK_END SEEK_SET StringIO TextIOBase TextIOWrapper UnsupportedOperation",
+    ),
+    ("itertools", "iterator algebra"),
+    ("json", "JSON text"),
+    ("keyword", "the list of keywords"),
+    ("math", "mathematics"),
+    ("numbers", "number interfaces"),
+    ("operator", "operators as functions"),
+    (
+        "os",
+        "constants and pure functions; nothing that reaches the machine",
+        "PathLike altsep curdir devnull extsep fspath linesep name pardir pathsep sep urandom",
+    ),
+    (
+        "os.path",
+        "path arithmetic on text; nothing that looks at a file system, a home or the environment",
+        "altsep basename commonpath commonprefix curdir defpath dirname extsep isabs join normcase normpath pardir pathsep"
+        " sep split splitdrive splitext splitroot supports_unicode_filenames",
+    ),
+    ("pprint", "pretty printing"),
+    ("queue", "queues"),
+    ("random", "random numbers, from a generator of the session's own"),
+    ("re", "regular expressions"),
+    ("reprlib", "short reprs"),
+    ("secrets", "random tokens"),
+    ("stat", "names of file mode bits"),
+    ("statistics", "statistics"),
+    ("string", "string constants and templates"),
+    ("struct", "binary records"),
+    (
+        "sys",
+        "constants, pure functions and the cell's own streams; nothing of the interpreter's state",
+        "api_version byteorder exc_info exception exit float_info float_repr_style get_int_max_str_digits"
+        " getdefaultencoding getrecursionlimit getrefcount getsizeof hash_info hexversion implementation int_info intern"
+        " is_finalizing maxsize maxunicode platform setrecursionlimit stderr stdout version version_info",
+    ),
+    ("textwrap", "text wrapping"),
+    ("time", "clocks and sleeping"),
+    (
+        "traceback",
+        "the text of exceptions, showing the code's own frames only",
+        "format_exc format_exception format_exception_only format_tb print_exc print_exception",
+    ),
+    (
+        "types",
+        "names of harmless types; not code, frames or cells, from which code can be built or other code's variables read",
+        "AsyncGeneratorType BuiltinFunctionType BuiltinMethodType CoroutineType DynamicClassAttribute EllipsisType"
+        " FunctionType GeneratorType GenericAlias LambdaType MappingProxyType MethodType ModuleType NoneType"
+        " NotImplementedType SimpleNamespace TracebackType UnionType coroutine get_original_bases new_class prepare_class"
+        " resolve_bases",
+    ),
+    ("typing", "type hints"),
+    ("unicodedata", "character properties"),
+    ("urllib.parse", "taking URLs apart; opens nothing"),
+    ("uuid", "unique identifiers"),
+    ("warnings", "warnings go to the cell's stderr; the host's filters are out of reach", "catch_warnings filterwarnings"
+     " resetwarnings simplefilter warn"),
+    ("weakref", "weak references", "ReferenceType WeakKeyDictionary WeakMethod WeakSet WeakValueDictionary"
+     " getweakrefcount proxy ref"),
+    ("zlib", "compression of bytes"),
+    ("zoneinfo", "time zones", "ZoneInfo ZoneInfoNotFoundError available_timezones"),
+)  # fmt: skip
+
+# Authorizing one of these works and warns: in the jail they reach only the jail, inline they reach the host.
+DANGEROUS_IMPORTS: dict[str, str] = {
+    "*": "every installed module can be imported; the import list stops nothing",
+    "_thread": "starts threads that outlive a cell",
+    "atexit": "runs code when the host program ends",
+    "builtins": "holds the unguarded open, eval, exec and getattr",
+    "cffi": "calls any C function and reads any memory",
+    "cloudpickle": "unpickling runs any code",
+    "code": "runs source text past the rules",
+    "codecs": "opens files",
+    "codeop": "compiles source text past the rules",
+    "concurrent": "starts threads and processes that outlive a cell",
+    "copyreg": "changes how every object of the process is copied and pickled",
+    "ctypes": "calls any C function and reads any memory",
+    "dill": "unpickling runs any code",
+    "fileinput": "opens files",
+    "ftplib": "reaches the network",
+    "gc": "hands out every object of the process",
+    "glob": "lists the file system",
+    "http": "reaches the network",
+    "httpx": "reaches the network",
+    "importlib": "imports any module past the authorized list",
+    "inspect": "hands out frames, and through them other code's variables",
+    "joblib": "unpickling runs any code",
+    "linecache": "reads files",
+    "marshal": "builds code objects from bytes",
+    "mmap": "maps files and memory",
+    "multiprocessing": "starts processes",
+    "os": "file system access, processes, the environment",
+    "pathlib": "file system access",
+    "pdb": "hands out frames and runs source text past the rules",
+    "pickle": "unpickling runs any code",
+    "platform": "tells about the machine and starts processes to find out",
+    "posix": "file system access, processes, the environment",
+    "pty": "starts processes",
+    "requests": "reaches the network",
+    "resource": "changes the process's limits",
+    "runpy": "runs modules past the rules",
+    "shelve": "unpickling runs any code",
+    "shutil": "copies and deletes files",
+    "signal": "takes over the host's signals, the time limit's among them",
+    "site": "changes where modules come from",
+    "smtplib": "reaches the network",
+    "socket": "direct network access",
+    "socketserver": "reaches the network",
+    "sqlite3": "opens files and loads extensions",
+    "ssl": "reaches the network",
+    "subprocess": "runs shell commands",
+    "sys": "modules, frames, hooks and the import system",
+    "sysconfig": "tells where things are installed",
+    "tempfile": "creates files",
+    "threading": "starts threads that outlive a cell",
+    "timeit": "runs source text past the rules",
+    "tokenize": "opens files",
+    "tracemalloc": "tells about the host's memory",
+    "urllib": "reaches the network and files",
+    "webbrowser": "starts processes",
+    "zipfile": "opens files",
+    "zipimport": "imports any module past the authorized list",
+}
+
+_DOTTED_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+
+
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a cell may use. Every number a cell can run into is here."""
+
+    cell_seconds: float | None = 30.0
+    """Wall time of one cell; None for no limit."""
+
+    output_characters: int = 50_000
+    """What is kept of a cell's printed output; beyond it the head and the tail are kept and the middle is counted."""
+
+    source_characters: int = 2_000_000
+    """The longest cell that is parsed. CPython's parser takes about 100 bytes of memory per character."""
+
+    recursion_depth: int = 10_000
+    """The most that code may ask for with `sys.setrecursionlimit`; beyond it the C stack may overflow."""
+
+    traceback_frames: int = 30
+    """Frames shown of one traceback; the middle of a longer one is counted."""
+
+    def __post_init__(self) -> None:
+        if self.cell_seconds is not None and not (_is_number(self.cell_seconds) and self.cell_seconds > 0):
+            raise PolicyError(f"cell_seconds must be a positive number or None, not {self.cell_seconds!r}")
+        for name in ("output_characters", "source_characters", "recursion_depth", "traceback_frames"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise PolicyError(f"{name} must be a whole number of at least 1, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What code may reach. `imports` adds to the default list; "numpy" and "numpy.*" say the same, "*" authorizes everything."""
+
+    imports: tuple[str, ...] = ()
+    limits: Limits = Limits()
+    defaults: tuple[str, ...] = tuple(DEFAULT_IMPORTS)
+    """Which rows of the default list hold; fewer than all makes a stricter policy."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.imports, str):
+            raise PolicyError(f"imports must be a list of module names, not one string; write [{self.imports!r}]")
+        try:
+            imports = tuple(self.imports)
+        except TypeError:
+            raise PolicyError(f"imports must be a list of module names, not {self.imports!r}") from None
+        for name in imports:
+            if not isinstance(name, str):
+                raise PolicyError(f"an authorized import must be a string, not {name!r}")
+            if name != "*" and not _DOTTED_NAME.fullmatch(name.removesuffix(".*")):
+                raise PolicyError(f"{name!r} is not a module name; write it as in an import statement, for example 'numpy'")
+        object.__setattr__(self, "imports", tuple(dict.fromkeys(n.removesuffix(".*") for n in imports)))
+        unknown = sorted({*self.defaults} - {*DEFAULT_IMPORTS})
+        if unknown:
+            raise PolicyError(f"not in the default list of imports: {', '.join(unknown)}")
+        if not isinstance(self.limits, Limits):
+            raise PolicyError(f"limits must be a Limits, not {self.limits!r}")
+
+    @cached_property
+    def authorized_imports(self) -> tuple[str, ...]:
+        """Every name that may be imported: the defaults and what was added, sorted."""
+        return tuple(sorted({*self.defaults, *self.imports}))
+
+    def grant(self, module: str) -> Grant | None:
+        """What this policy gives of a module, or None. A package whose child is authorized is given with nothing of its own."""
+        for name in self.imports:
+            if name in ("*", module) or module.startswith(name + "."):
+                return Grant(module, f"authorized by {name!r}")
+        row = DEFAULT_IMPORTS.get(module)
+        if row is not None and module in self.defaults:
+            return row
+        parent = module.rpartition(".")[0]
+        while parent:
+            row = DEFAULT_IMPORTS.get(parent)
+            if row is not None and parent in self.defaults:
+                return Grant(module, f"part of {parent}") if row.only is None else None
+            parent = parent.rpartition(".")[0]
+        if any(name.startswith(module + ".") for name in self.authorized_imports):
+            return Grant(module, "a package with an authorized child", frozenset())
+        return None
+
+    def closest(self, module: str) -> str | None:
+        """The authorized module that a refused name is closest to, if any is close."""
+        found = difflib.get_close_matches(module, self.authorized_imports, n=1, cutoff=0.75)
+        return found[0] if found else None
+
+    def verify(self, *, stacklevel: int = 2) -> None:
+        """Raise PolicyError for an added import that is not installed; warn about one that is dangerous.
+
+        Executors call this when they are made, so that a misspelt name is an error at once and not at the first cell.
+        """
+        for name in self.imports:
+            if name != "*" and not _is_installed(name):
+                close = difflib.get_close_matches(name, sorted({*sys.stdlib_module_names, *_installed()}), n=1, cutoff=0.7)
+                meant = f" Did you mean {close[0]!r}?" if close else ""
+                raise PolicyError(f"cannot authorize {name!r}: no module of that name is installed.{meant}")
+        for name in self.imports:
+            reason = DANGEROUS_IMPORTS.get(name) or DANGEROUS_IMPORTS.get(name.partition(".")[0])
+            if reason is not None and name not in DEFAULT_IMPORTS | {"os.path": None}:
+                warnings.warn(f"authorizing {name!r}: {reason}", DangerousImport, stacklevel=stacklevel + 1)
+            elif name in DANGEROUS_IMPORTS:
+                warnings.warn(
+                    f"authorizing all of {name!r}, of which a harmless part is available by default: {DANGEROUS_IMPORTS[name]}",
+                    DangerousImport,
+                    stacklevel=stacklevel + 1,
+                )
+
+
+def _is_installed(name: str) -> bool:
+    if name in sys.modules:
+        return True
+    try:
+        if importlib.util.find_spec(name) is not None:
+            return True
+    except (ImportError, ValueError, AttributeError):
+        pass
+    parent, _, member = name.rpartition(".")
+    try:  # "numpy.load" authorizes one function that the tables leave out
+        return bool(parent) and hasattr(importlib.import_module(parent), member)
+    except ImportError:
+        return False
+
+
+def _installed() -> set[str]:
+    # Late: reading every distribution's metadata takes tens of milliseconds, spent only to word an error.
+    from importlib.metadata import packages_distributions
+
+    return {name for name in packages_distributions() if not name.startswith("_")}

@@ -1,0 +1,82 @@
+"""What comes back from a cell. Plain frozen data: every executor returns the same types, whatever place the code ran in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Fault = Literal["timeout", "memory", "crash", "killed", "output", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One place where a cell breaks a rule, with everything a model needs to repair it."""
+
+    line: int
+    column: int
+    rule: str
+    name: str
+    reason: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        text = f"line {self.line}: {self.name}: {self.reason}"
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorInfo:
+    """An exception as text. `traceback` shows the frames of the code itself and none of fumehood's."""
+
+    type: str
+    message: str
+    traceback: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.type}: {self.message}" if self.message else self.type
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a cell cost. `peak_memory_bytes` is None where the place cannot tell one cell's memory from its host's."""
+
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_memory_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """The whole outcome of one cell. `run` returns this and never raises for what the code did."""
+
+    value: Any = None
+    logs: str = ""
+    displays: tuple[Any, ...] = ()
+    error: ErrorInfo | None = None
+    fault: Fault | None = None
+    violations: tuple[Violation, ...] = ()
+    is_final_answer: bool = False
+    imports: tuple[str, ...] = ()
+    tool_calls: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    rolled_back: bool = False
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeOutput:
+    """What `executor(code)` returns; unpacks as `output, logs, is_final_answer`."""
+
+    output: Any
+    logs: str
+    is_final_answer: bool
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.output
+        yield self.logs
+        yield self.is_final_answer
