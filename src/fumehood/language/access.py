@@ -1,0 +1,445 @@
+"""Attributes by computed names: getattr and its kin, format strings, and the attributes that names.py has read through a guard.
+
+Literal names were checked while compiling; a name that is known only now is looked up in the same table here.
+"""
+
+from __future__ import annotations
+
+import _string
+import operator
+import sys
+import tokenize
+import types
+from collections.abc import Callable, Iterator
+from io import StringIO
+from typing import Any
+
+from fumehood.errors import ForbiddenCall, ForbiddenName
+from fumehood.language import names
+from fumehood.language.compile import CELL_FILE_PREFIX
+
+_type_dict = type.__dict__["__dict__"].__get__
+_type_mro = type.__dict__["__mro__"].__get__
+
+
+def exact_name(name: Any) -> str:
+    """An attribute name as an exact str: a subclass could compare as one thing and be another."""
+    if type(name) is str:
+        return name
+    if isinstance(name, str):
+        return str.__str__(name)
+    raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
+
+
+def _refusal(name: str) -> ForbiddenName:
+    return ForbiddenName(f"{name}: {names.reason(name)}", name=name)
+
+
+def read_attribute(obj: Any, name: Any) -> Any:
+    """obj.name for a computed name."""
+    name = exact_name(name)
+    how = names.reading(name)
+    if how == "plain":
+        return getattr(obj, name)
+    if how == "refused":
+        raise _refusal(name)
+    return guarded_attribute(obj, name)
+
+
+# -- the builtins -------------------------------------------------------------------------------------------------------------------
+
+
+def guarded_getattr(obj: Any, name: Any, *default: Any) -> Any:
+    if len(default) > 1:
+        raise TypeError(f"getattr expected at most 3 arguments, got {2 + len(default)}")
+    if not default:
+        return read_attribute(obj, name)
+    try:
+        return read_attribute(obj, name)
+    except AttributeError:
+        return default[0]
+
+
+def guarded_hasattr(obj: Any, name: Any) -> bool:
+    try:
+        read_attribute(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def guarded_setattr(obj: Any, name: Any, value: Any) -> None:
+    name = exact_name(name)
+    if not names.may_store(name):
+        raise _refusal(name)
+    setattr(obj, name, value)
+
+
+def guarded_delattr(obj: Any, name: Any) -> None:
+    name = exact_name(name)
+    if not names.may_store(name):
+        raise _refusal(name)
+    delattr(obj, name)
+
+
+def guarded_vars(*args: Any) -> Any:
+    if len(args) > 1:
+        raise TypeError(f"vars expected at most 1 argument, got {len(args)}")
+    return variables_of(args[0]) if args else guarded_locals()
+
+
+def variables_of(obj: Any) -> Any:
+    """obj.__dict__: the real one of an instance, so that changes reach it; of a class or module what the table lets be read."""
+    if isinstance(obj, type):
+        shown = {name: value for name, value in _type_dict(obj).items() if names.reading(name) == "plain"}
+        return types.MappingProxyType(shown)
+    if isinstance(obj, types.ModuleType):
+        return {name: value for name, value in vars(obj).items() if names.reading(name) == "plain"}
+    if isinstance(obj, types.FunctionType) and not is_own_code(obj.__code__):
+        return dict(obj.__dict__)
+    try:
+        return obj.__dict__
+    except AttributeError:
+        raise TypeError("vars() argument must have __dict__ attribute") from None
+
+
+def guarded_globals() -> dict[str, Any]:
+    return own_frame().f_globals
+
+
+def guarded_locals() -> Any:
+    frame = own_frame()
+    if frame.f_code.co_flags & 0x1 and sys.version_info >= (3, 13):  # CO_OPTIMIZED: a function's variables, given as a copy
+        return dict(frame.f_locals)
+    return frame.f_locals
+
+
+def is_own_code(code: types.CodeType) -> bool:
+    return code.co_filename.startswith(CELL_FILE_PREFIX)
+
+
+def own_frame() -> types.FrameType:
+    """The nearest frame of guarded code. Never a library's: a library may call `globals` if code hands it in as a callback."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if is_own_code(frame.f_code):
+            return frame
+        frame = frame.f_back
+    raise ForbiddenCall("this works only while a cell is running")
+
+
+# -- guarded attributes ---------------------------------------------------------------------------------------------------------------
+
+
+def guarded_attribute(obj: Any, name: str) -> Any:
+    """obj.name for a name whose row says "guarded"."""
+    return _HANDLERS[name](obj, name, getattr)
+
+
+def owner_of_plain(obj: Any, name: str) -> Any:
+    """The object itself, if its guarded attribute is plain data: `x.format += v` may then read and write it."""
+    if guarded_attribute(obj, name) is not getattr(obj, name):
+        raise _refusal(name)
+    return obj
+
+
+_Get = Callable[[Any, str], Any]
+
+
+def _plain_dict(obj: Any, name: str, get: _Get) -> Any:
+    try:
+        return variables_of(obj)
+    except TypeError:
+        raise AttributeError(f"{type(obj).__name__!r} object has no attribute '__dict__'", name=name, obj=obj) from None
+
+
+def _annotations(obj: Any, name: str, get: _Get) -> Any:
+    value = get(obj, name)
+    return dict(value) if isinstance(value, dict) else value
+
+
+def _error_object(obj: Any, name: str, get: _Get) -> Any:
+    if isinstance(obj, AttributeError):
+        raise _refusal(name)
+    return get(obj, name)
+
+
+def _format(obj: Any, name: str, get: _Get) -> Any:
+    """x.format: of a string (or the type str, or super() of one) a version that looks into the format string first."""
+    found = get(obj, name)
+    if isinstance(found, types.BuiltinFunctionType) and isinstance(found.__self__, str):
+        return _BoundFormat(found.__self__, name).__call__
+    if found is str.__dict__[name]:
+        return _unbound_format if name == "format" else _unbound_format_map
+    return found
+
+
+class _BoundFormat:
+    __slots__ = ("_name", "_text")
+
+    def __init__(self, text: str, name: str) -> None:
+        self._text = text
+        self._name = name
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> str:
+        text = str.__str__(self._text)
+        check_format(text)
+        return text.format(*args, **kwargs) if self._name == "format" else text.format_map(*args, **kwargs)
+
+
+def _unbound_format(text: str, /, *args: Any, **kwargs: Any) -> str:
+    return _BoundFormat(_text(text, "format"), "format")(*args, **kwargs)
+
+
+def _unbound_format_map(text: str, /, *args: Any, **kwargs: Any) -> str:
+    return _BoundFormat(_text(text, "format_map"), "format_map")(*args, **kwargs)
+
+
+def _text(value: Any, method: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"descriptor '{method}' for 'str' objects doesn't apply to a '{type(value).__name__}' object")
+    return value
+
+
+def check_format(text: str, depth: int = 2) -> None:
+    """Raise ForbiddenName if a format string reads an attribute that may not be read. Text that is no format string passes."""
+    if "." not in text:
+        return
+    try:
+        fields = [(name, spec) for _, name, spec, _ in _string.formatter_parser(text) if name is not None]
+    except ValueError:
+        return  # str.format says what is wrong with it
+    for field, spec in fields:
+        for name in field_attributes(field):
+            if names.reading(name) != "plain":
+                raise _refusal(name)
+        if spec and depth:
+            check_format(spec, depth - 1)
+
+
+def field_attributes(field: str) -> Iterator[str]:
+    """The attribute names in a replacement field such as `0.real` or `user.name[0].first`."""
+    _, rest = _string.formatter_field_name_split(field)
+    try:
+        for is_attribute, name in rest:
+            if is_attribute:
+                yield name
+    except ValueError:
+        return
+
+
+class _NamedAccess:
+    """x.__getattribute__, x.__setattr__ …: the method itself, with the name it is given looked up first."""
+
+    __slots__ = ("_found", "_reads")
+
+    def __init__(self, found: Any, reads: bool) -> None:
+        self._found = found
+        self._reads = reads
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        bound = isinstance(self._found, (types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType))
+        at = 0 if bound else 1
+        if len(args) <= at or kwargs:
+            return self._found(*args)  # raises the TypeError that CPython raises
+        name = exact_name(args[at])
+        found, before, after = self._found, args[:at], args[at + 1 :]
+        if not self._reads:
+            if not names.may_store(name):
+                raise _refusal(name)
+        elif names.reading(name) == "refused":
+            raise _refusal(name)
+        elif names.reading(name) == "guarded":
+            target = self._found.__self__ if bound else args[0]
+            return _HANDLERS[name](target, name, lambda obj, name: found(*before, name, *after))
+        return found(*before, name, *after)
+
+
+def _named_access(obj: Any, name: str, get: _Get) -> Any:
+    found = get(obj, name)
+    function = found.__func__ if isinstance(found, types.MethodType) else found
+    if isinstance(function, types.FunctionType) and is_own_code(function.__code__):
+        return found  # guarded code itself: it can only use names that it may spell
+    return _NamedAccess(found, reads=name in ("__getattribute__", "__getattr__")).__call__
+
+
+# -- arrays and tables ----------------------------------------------------------------------------------------------------------------
+
+
+def _comes_from(obj: Any, package: str) -> bool:
+    cls = obj if isinstance(obj, type) else type(obj)
+    return any(getattr(base, "__module__", "").partition(".")[0] == package for base in _type_mro(cls))
+
+
+def _writer(obj: Any, name: str, get: _Get) -> Any:
+    """A method that writes a file if it is given a path: it gets none. Without a target it returns text, which is fine."""
+    found = get(obj, name)
+    if not (_comes_from(obj, "numpy") or _comes_from(obj, "pandas")) or isinstance(obj, types.ModuleType):
+        return found
+    if name in ("tofile", "dump", "to_pickle", "to_hdf", "to_sql", "to_gbq", "to_clipboard"):
+        raise ForbiddenName(f"{name}: {names.reason(name)}", name=name)
+    return takes_no_path(found, name, unbound=isinstance(obj, type))
+
+
+def takes_no_path(function: Callable[..., Any], name: str, *, unbound: bool = False) -> Callable[..., Any]:
+    """The function, refusing a first argument that names a file."""
+
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        target = [*args[unbound : unbound + 1], *(kwargs[k] for k in _PATH_ARGUMENTS & kwargs.keys())]
+        if any(isinstance(value, (str, bytes)) or hasattr(type(value), "__fspath__") for value in target):
+            raise ForbiddenCall(f"{name} takes no path here: give it a stream such as io.StringIO, or no target at all")
+        return function(*args, **kwargs)
+
+    guarded.__name__ = guarded.__qualname__ = name
+    guarded.__doc__ = function.__doc__
+    return guarded
+
+
+_PATH_ARGUMENTS = frozenset("path path_or_buf buf fname file excel_writer path_or_buffer filepath_or_buffer filename io".split())
+
+
+def _evaluator(obj: Any, name: str, get: _Get) -> Any:
+    found = get(obj, name)
+    if not _comes_from(obj, "pandas") or isinstance(obj, types.ModuleType):
+        return found
+    return checks_expression(found, name, unbound=isinstance(obj, type))
+
+
+def checks_expression(function: Callable[..., Any], name: str, *, unbound: bool = False) -> Callable[..., Any]:
+    """A pandas evaluator whose text may use only names that code may spell. One frame is added, so variables are looked up one further."""
+
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        texts = [value for value in (*args[unbound : unbound + 1], kwargs.get("expr")) if isinstance(value, str)]
+        for text in texts:
+            for word in _words(str.__str__(text)):
+                if names.reading(word) != "plain" or word.startswith("_"):
+                    raise _refusal(word)
+        for forbidden in ("resolvers", "global_dict", "local_dict", "target"):
+            if forbidden in kwargs:
+                raise ForbiddenCall(f"{name}: the argument {forbidden} is not available here")
+        return function(*args, **{**kwargs, "level": kwargs.get("level", 0) + 1})
+
+    guarded.__name__ = guarded.__qualname__ = name
+    guarded.__doc__ = function.__doc__
+    return guarded
+
+
+def _words(text: str) -> Iterator[str]:
+    try:
+        for part in tokenize.generate_tokens(StringIO(text).readline):
+            if part.type == tokenize.NAME:
+                yield part.string
+    except (tokenize.TokenError, SyntaxError):
+        raise ForbiddenCall("this expression cannot be read") from None
+
+
+def _memory(obj: Any, name: str, get: _Get) -> Any:
+    if _comes_from(obj, "numpy"):
+        raise _refusal(name)
+    return get(obj, name)
+
+
+def _forward_reference(obj: Any, name: str, get: _Get) -> Any:
+    if (obj if isinstance(obj, type) else type(obj)).__name__ == "ForwardRef":
+        raise _refusal(name)
+    return get(obj, name)
+
+
+_HANDLERS: dict[str, Callable[[Any, str, _Get], Any]] = {
+    **{name: _writer for name, row in names.NAMES.items() if row.read == "guarded" and (name.startswith("to_") or name in ("tofile", "dump"))},
+    **dict.fromkeys(("format", "format_map"), _format),
+    **dict.fromkeys(("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access),
+    **dict.fromkeys(("query", "eval"), _evaluator),
+    "__dict__": _plain_dict,
+    "__annotations__": _annotations,
+    "obj": _error_object,
+    "ctypes": _memory,
+    "evaluate": _forward_reference,
+}
+
+
+# -- class patterns -------------------------------------------------------------------------------------------------------------------
+
+
+def look_at_class_pattern(cls: Any) -> bool:
+    """Raise if matching positional arguments against `cls` would read a forbidden attribute. Never true: the case is not taken.
+
+    `__match_args__` must be found as plain data, the same however often it is read; a class that computes it is refused.
+    """
+    if not isinstance(cls, type):
+        return False  # the pattern itself raises TypeError
+    for base in _type_mro(type(cls)):
+        if base is type:
+            break
+        own = _type_dict(base)
+        if "__match_args__" in own or _is_own_function(own.get("__getattribute__")) or _is_own_function(own.get("__getattr__")):
+            raise _computed(cls)
+    for base in _type_mro(cls):
+        wanted = _type_dict(base).get("__match_args__", ())
+        if type(wanted) is not tuple:
+            if any("__get__" in _type_dict(part) for part in _type_mro(type(wanted))):
+                raise _computed(cls)
+            continue  # CPython raises TypeError for anything but a tuple
+        for name in wanted:
+            if isinstance(name, str) and names.reading(str.__str__(name)) != "plain":
+                raise _refusal(str.__str__(name))
+    return False
+
+
+def _computed(cls: type) -> ForbiddenName:
+    return ForbiddenName(f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain data")
+
+
+def look_at_late_class_pattern(late: Callable[[], Any]) -> bool:
+    """The same for a class further inside a pattern. One that cannot be evaluated here cannot be looked at, so it is refused."""
+    try:
+        cls = late()
+    except Exception as error:
+        raise ForbiddenName(f"a class inside this pattern cannot be looked at: {type(error).__name__}: {error}") from None
+    return look_at_class_pattern(cls)
+
+
+def _is_own_function(value: Any) -> bool:
+    """Whether a metaclass's attribute hook may answer for `__match_args__`: anything but a library's own function may."""
+    return value is not None and not (isinstance(value, types.FunctionType) and not is_own_code(value.__code__))
+
+
+# -- operator.attrgetter and methodcaller ---------------------------------------------------------------------------------------------
+
+
+def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
+    """operator.attrgetter for names the table lets be read. Gives its bound call, not the object, whose type could make others."""
+    every = []
+    for dotted in (attr, *attrs):
+        if not isinstance(dotted, str):
+            raise TypeError("attribute name must be a string")
+        every.append(str.__str__(dotted))
+    guarded = False
+    for name in (part for dotted in every for part in dotted.split(".")):
+        if names.reading(name) == "refused":
+            raise _refusal(name)
+        guarded = guarded or names.reading(name) == "guarded"
+    if not guarded:
+        return operator.attrgetter(*every).__call__
+
+    def get(obj: Any) -> Any:
+        found = []
+        for dotted in every:
+            value = obj
+            for name in dotted.split("."):
+                value = read_attribute(value, name)
+            found.append(value)
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return get
+
+
+def methodcaller(name: Any, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    if not isinstance(name, str):
+        raise TypeError("method name must be a string")
+    name = str.__str__(name)
+    if names.reading(name) == "refused":
+        raise _refusal(name)
+    if names.reading(name) == "plain":
+        return operator.methodcaller(name, *args, **kwargs).__call__
+    return lambda obj: read_attribute(obj, name)(*args, **kwargs)

@@ -1,0 +1,201 @@
+"""Does a cell keep to the rules? Reports *all* violations at once, so that a model can repair them in one go.
+
+The walk is a loop and not a recursion: a tree may be three times deeper than Python's recursion limit and still be a program.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container
+from dataclasses import dataclass, field
+
+from fumehood.language import names
+from fumehood.language.doors import DOORS
+from fumehood.language.rules import NODES, REFUSED_BUILTINS
+from fumehood.policy import Policy
+from fumehood.results import Violation
+
+
+@dataclass(slots=True)
+class Findings:
+    """What one walk over a tree found."""
+
+    violations: list[Violation] = field(default_factory=list)
+    changes_attributes: bool = False
+    """Whether the cell can set or delete attributes at all: if not, library classes need no looking after."""
+    future_imports: list[ast.ImportFrom] = field(default_factory=list)
+
+
+def check_source(source: str, policy: Policy | None = None, known: Container[str] = ()) -> list[Violation]:
+    """Every violation in a cell, in order of place. Raises SyntaxError for what is not Python."""
+    return check_tree(ast.parse(source), policy or Policy(), known).violations
+
+
+def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Findings:
+    """Walk a tree. `known` are the variables that exist already: reading one that is called `open` is no offence."""
+    walk = _Walk(policy)
+    walk.run(tree)
+    for node in walk.builtins_read:
+        if node.id not in walk.bound and node.id not in known:
+            reason, hint = REFUSED_BUILTINS[node.id]
+            walk.refuse(node, "builtin", node.id, reason, hint)
+    walk.findings.violations.sort(key=lambda violation: (violation.line, violation.column))
+    return walk.findings
+
+
+class _Walk:
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self.findings = Findings()
+        self.bound: set[str] = set()
+        self.builtins_read: list[ast.Name] = []
+        self.place: ast.AST = ast.Module(body=[], type_ignores=[])
+
+    def run(self, tree: ast.AST) -> None:
+        # Patterns and augmented targets read attributes where no guard can stand, so what is guarded is refused there.
+        stack: list[tuple[ast.AST, bool]] = [(tree, False)]
+        while stack:
+            node, guardless = stack.pop()
+            if hasattr(node, "lineno"):
+                self.place = node
+            row = NODES.get(type(node).__name__)
+            if row is None or row.verdict == "refuse":
+                why = row.reason if row else "nobody has reviewed this kind of syntax yet; language/rules.py needs a row for it"
+                self.refuse(node, "syntax", type(node).__name__, why)
+                continue
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                self.check_import(node)
+            for name in node._fields:
+                kind = row.fields.get(name)
+                value = getattr(node, name, None)
+                if kind is None:
+                    if value:
+                        why = "nobody has reviewed this field yet; language/rules.py needs it"
+                        self.refuse(node, "syntax", f"{row.node}.{name}", why)
+                elif kind != "plain":
+                    for text in value if isinstance(value, list) else (value,):
+                        if text is not None:
+                            self.check_name(node, kind, text, guardless)
+                elif isinstance(value, ast.AST):
+                    below = guardless or isinstance(node, (ast.MatchClass, ast.MatchValue)) and name in ("cls", "value")
+                    stack.append((value, below or isinstance(node, ast.AugAssign) and name == "target"))
+                elif isinstance(value, list):
+                    below = guardless and not isinstance(node, (ast.MatchClass, ast.MatchSequence, ast.MatchOr))
+                    stack.extend((child, below) for child in reversed(value) if isinstance(child, ast.AST))
+
+    # -- names ----------------------------------------------------------------------------------------------------------------------
+
+    def check_name(self, node: ast.AST, kind: str, name: str, guardless: bool) -> None:
+        if kind == "variable":
+            assert isinstance(node, ast.Name)
+            self.check_variable(node)
+        elif kind == "binding":
+            self.bound.add(name)
+            if not names.may_bind(name):
+                self.refuse(node, "name", name, names.reason(name), _rename(name))
+        elif kind == "attribute":
+            assert isinstance(node, ast.Attribute)
+            self.check_attribute(node, guardless)
+        elif kind == "pattern":
+            if names.reading(name) != "plain":
+                self.refuse(node, "attribute", name, names.reason(name), "a class pattern cannot read it")
+        elif kind == "keyword" and not names.may_bind(name):
+            self.refuse(node, "name", name, names.reason(name), _rename(name))
+
+    def check_variable(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load):
+            if not names.may_load(node.id):
+                self.refuse(node, "name", node.id, names.reason(node.id))
+            elif node.id in REFUSED_BUILTINS:
+                self.builtins_read.append(node)
+            elif node.id in ("setattr", "delattr", "eval", "exec"):
+                self.findings.changes_attributes = True
+            return
+        self.bound.add(node.id)
+        if not names.may_bind(node.id):
+            self.refuse(node, "name", node.id, names.reason(node.id), _rename(node.id))
+
+    def check_attribute(self, node: ast.Attribute, guardless: bool) -> None:
+        how = names.reading(node.attr)
+        if isinstance(node.ctx, ast.Load):
+            if how == "refused" or guardless and how == "guarded":
+                self.refuse(node, "attribute", node.attr, names.reason(node.attr))
+            elif node.attr in ("__setattr__", "__delattr__"):
+                self.findings.changes_attributes = True
+            return
+        self.findings.changes_attributes = True
+        if not names.may_store(node.attr):
+            self.refuse(node, "attribute", node.attr, names.reason(node.attr))
+        elif guardless and how == "guarded" and names.is_dunder(node.attr):
+            hint = f"write it in full: x.{node.attr} = x.{node.attr} + ..."
+            self.refuse(node, "attribute", node.attr, "an augmented assignment reads it where no guard can stand", hint)
+
+    # -- imports --------------------------------------------------------------------------------------------------------------------
+
+    def check_import(self, node: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                self.bound.add(alias.asname or alias.name.partition(".")[0])
+                self.check_module(alias, alias.name)
+            return
+        for alias in node.names:
+            self.bound.add(alias.asname or alias.name)
+        if node.module == "__future__" and not node.level:
+            self.findings.future_imports.append(node)
+            return
+        if node.level:
+            dots = "." * node.level + (node.module or "")
+            self.refuse(node, "import", f"from {dots} import", "a cell is not part of a package", "import by the full name")
+        elif node.module and self.check_module(node, node.module):
+            for alias in node.names:
+                self.check_member(alias, node.module, alias.name)
+
+    def check_module(self, node: ast.AST, module: str) -> bool:
+        why = why_not_module(module, self.policy)
+        if why is not None:
+            close = self.policy.closest(module)
+            self.refuse(node, "import", f"import {module}", why, f"did you mean {close}?" if close and close != module else "")
+        return why is None
+
+    def check_member(self, node: ast.AST, module: str, name: str) -> None:
+        why = None if name == "*" else why_not_member(module, name, self.policy)
+        if why is not None:
+            self.refuse(node, "import", f"{module}.{name}", why)
+
+    def refuse(self, node: ast.AST, rule: str, name: str, reason: str, hint: str = "") -> None:
+        place = node if hasattr(node, "lineno") else self.place
+        line, column = getattr(place, "lineno", 1), getattr(place, "col_offset", 0) + 1
+        self.findings.violations.append(Violation(line, column, rule, name, reason, hint))
+
+
+def why_not_module(module: str, policy: Policy) -> str | None:
+    """Why a policy refuses a module; None if it does not. An explicitly authorized submodule beats a door that leaves it out."""
+    grant = policy.grant(module)
+    if grant is None:
+        return "this module is not authorized"
+    parent, _, child = module.rpartition(".")
+    door = DOORS.get((parent, child))
+    if door is not None and door.verdict == "left out" and module not in policy.imports:
+        return door.reason
+    return None
+
+
+def why_not_member(module: str, name: str, policy: Policy) -> str | None:
+    """Why a policy refuses one name of a module that it authorizes; None if it does not."""
+    grant = policy.grant(module)
+    if grant is None:
+        return "this module is not authorized"
+    if f"{module}.{name}" in policy.imports:
+        return None
+    door = DOORS.get((module, name))
+    if door is not None and door.verdict == "left out":
+        return door.reason
+    if name.startswith("_") and name not in ("__version__", "__name__", "__doc__", "__all__"):
+        return "names with a leading underscore are a module's own"
+    if grant.only is not None and name not in grant.only and policy.grant(f"{module}.{name}") is None:
+        return f"only part of this module is authorized ({grant.reason})"
+    return None
+
+
+def _rename(name: str) -> str:
+    return f"call it {name.strip('_') or 'something else'}"

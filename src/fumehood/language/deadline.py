@@ -1,0 +1,214 @@
+"""Stopping a cell that runs in the caller's own thread, at its time limit or when asked.
+
+In the main thread the kernel's timer raises a signal: it interrupts sleeps and locks, and reaches even C code that looks for signals while it
+holds the interpreter lock (regular expressions, big integers). In any other thread a watchdog throws an exception, which arrives between two
+bytecodes and no sooner. What neither stops is one long C call that never looks.
+
+Code may catch what is thrown, so the exception arms a trace as it is made: the next line that runs in the cell's frames raises it again, from
+inside the `except` block that caught it. And it is thrown again every few milliseconds until the cell is gone.
+
+The one file of this package that uses ctypes: there is no other way to throw an exception into a thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import signal
+import sys
+import threading
+import time
+import types
+from collections.abc import Callable
+from typing import Any
+
+from fumehood.errors import CellStopped
+
+_AGAIN = 0.005
+_MIN_TIMER = 0.0005
+
+
+class _Stop(CellStopped):
+    """What is thrown. Making one, which happens in the thread it is thrown into, arms the trace."""
+
+    def __new__(cls, *args: Any) -> _Stop:
+        _arm_trace()
+        return super().__new__(cls, *args)
+
+
+def _arm_trace() -> None:
+    def trace(frame: types.FrameType, event: str, arg: Any) -> Any:
+        if event == "line" and frame.f_code.co_filename.startswith("<cell "):
+            raise _Stop()
+        return trace
+
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<cell "):
+            frame.f_trace = trace
+        frame = frame.f_back
+    sys.settrace(trace)
+
+
+class Deadline:
+    """Runs a function with a time limit. One at a time per object; `stop` may be called from any thread while it runs.
+
+    Afterwards `reason` says why the function was stopped: None (it was not), "timeout", "interrupt", "sigint" or "alarm".
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._thread = 0
+        self._done = True
+        self._uses_signal = False
+        self._over = threading.Event()
+        self._forwarded: int | None = None
+        self.reason: str | None = None
+
+    @property
+    def stopped(self) -> bool:
+        return self.reason is not None
+
+    def stop(self, reason: str = "interrupt") -> bool:
+        """Ask for the running function to be stopped. False if none is running."""
+        with self._lock:
+            if self._done:
+                return False
+            if self.reason is None:
+                self.reason = reason
+            if self._uses_signal:
+                signal.pthread_kill(self._thread, signal.SIGALRM)  # wakes it up if it sleeps; the handler throws
+                return True
+        threading.Thread(target=self._throw_until, args=(self._over,), name="fumehood-stop", daemon=True).start()
+        return True
+
+    def forward(self) -> None:
+        """Let the host have the signal that stopped the cell, as if it had arrived just now: Ctrl-C, or an alarm of its own."""
+        signum, self._forwarded = self._forwarded, None
+        if signum is not None:
+            signal.raise_signal(signum)
+
+    def run(self, function: Callable[[], None]) -> None:
+        """Call the function. Whatever it raises, a stop included, is the function's to handle; see `reason` for whether it was stopped."""
+        self._thread = threading.get_ident()
+        self._uses_signal = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGALRM) is not None
+        self.reason = None
+        previous = sys.gettrace()
+        arm = self._signal if self._uses_signal else self._watchdog
+        with arm():
+            self._done = False
+            try:
+                function()
+            except CellStopped:
+                pass
+            finally:
+                self._done = True
+                self._quiet()
+        if self.stopped:
+            sys.settrace(previous)
+
+    def _quiet(self) -> None:
+        """After this returns nothing is thrown any more. What was thrown and has not arrived yet arrives here, in the loop's jumps.
+
+        (Taking it back with PyThreadState_SetAsyncExc(NULL) leaves CPython 3.11 checking for it for ever.)
+        """
+        while True:
+            try:
+                with self._lock:  # whoever throws holds it, and looks at `_done` first
+                    pass
+                for _ in range(10):
+                    pass
+                if self.reason is not None:
+                    sys.settrace(None)
+                return
+            except CellStopped:
+                continue
+
+    def _throw_until(self, over: threading.Event) -> None:
+        while not over.is_set():
+            with self._lock:
+                if not self._done:
+                    _throw_into(self._thread, _Stop)
+            over.wait(_AGAIN)
+
+    # -- main thread: the kernel's timer --------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _signal(self) -> Any:
+        """Borrow SIGALRM and its timer, and SIGINT if it does what it does by default. An alarm that the host had set is kept: if it
+        comes due meanwhile, the cell is stopped and the host's handler is called after it."""
+        host_alarm = signal.getsignal(signal.SIGALRM)
+        host_interrupt = signal.getsignal(signal.SIGINT)
+        remaining, interval = signal.setitimer(signal.ITIMER_REAL, 0)
+        started = time.monotonic()
+        host_due = started + remaining if remaining else None
+        due = started + self._seconds if self._seconds is not None else None
+
+        def rearm() -> None:
+            now = time.monotonic()
+            waits = [when - now for when in (due, host_due) if when is not None]
+            if waits:
+                signal.setitimer(signal.ITIMER_REAL, max(min(waits), _MIN_TIMER), _AGAIN)
+
+        def on_alarm(signum: int, frame: Any) -> None:
+            if self._done:
+                return
+            now = time.monotonic()
+            if self.reason is None and host_due is not None and now >= host_due:
+                self.reason = "alarm"
+            elif self.reason is None and due is not None and now >= due:
+                self.reason = "timeout"
+            if self.reason is None:
+                return rearm()
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            raise _Stop()
+
+        def on_interrupt(signum: int, frame: Any) -> None:
+            if self._done:
+                return host_interrupt(signum, frame) if callable(host_interrupt) else None
+            self.reason = self.reason or "sigint"
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            raise _Stop()
+
+        signal.signal(signal.SIGALRM, on_alarm)
+        borrows_interrupt = host_interrupt is signal.default_int_handler
+        if borrows_interrupt:
+            signal.signal(signal.SIGINT, on_interrupt)
+        rearm()
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, host_alarm)
+            if borrows_interrupt:
+                signal.signal(signal.SIGINT, host_interrupt)
+            if host_due is not None:
+                left = host_due - time.monotonic()
+                if self.reason != "alarm":
+                    signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
+                elif interval:
+                    signal.setitimer(signal.ITIMER_REAL, interval, interval)
+            self._forwarded = {"alarm": signal.SIGALRM, "sigint": signal.SIGINT}.get(self.reason or "")
+
+    # -- any other thread: a watchdog -----------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _watchdog(self) -> Any:
+        over = self._over = threading.Event()
+
+        def watch() -> None:
+            if not over.wait(self._seconds):
+                self.reason = self.reason or "timeout"
+                self._throw_until(over)
+
+        if self._seconds is not None:
+            threading.Thread(target=watch, name="fumehood-deadline", daemon=True).start()
+        try:
+            yield
+        finally:
+            over.set()
+
+
+def _throw_into(thread: int, exception: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))

@@ -1,0 +1,210 @@
+"""Modules as code sees them: views that hold the authorized public names and nothing behind them.
+
+A view is a plain module object of the session's own. Names are copied into it when first asked for, so that `np.dot` is a dictionary hit
+from then on, and writing to a view never reaches the real module. A module found inside a module is a view too, or absent.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import operator
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from fumehood.errors import ForbiddenImport, ForbiddenName
+from fumehood.language.check import why_not_member, why_not_module
+from fumehood.language.doors import DOORS
+from fumehood.policy import DANGEROUS_IMPORTS, DEFAULT_IMPORTS, Policy
+
+# Real modules whose name is not the one they are imported by.
+_ALIASES = {"posixpath": "os.path", "ntpath": "os.path", "_collections_abc": "collections.abc"}
+
+# C functions import these when they are called, through the __import__ of the code that calls them; what it returns they do not use.
+_IMPORTED_BY_C = {
+    "_strptime": "time.strptime and datetime.strptime",
+    "_pydecimal": "decimal, for subclasses",
+    "numpy": "numpy's C code, for its own Python half",
+}
+
+# Unguarded doors that a module may hold under any name.
+_UNGUARDED = {
+    id(value)
+    for value in (
+        *(getattr(builtins, n) for n in "open eval exec compile getattr setattr delattr vars globals locals input __import__ breakpoint".split()),
+        operator.attrgetter,
+        operator.methodcaller,
+        types.CodeType,
+        types.FrameType,
+        sys._getframe,
+    )
+}
+
+_FREE_DUNDERS = ("__doc__", "__version__", "__author__")
+
+
+class Modules:
+    """The modules of one session. `replace` gives the guarded version of a name that doors.py says is replaced."""
+
+    def __init__(self, policy: Policy, replace: Callable[[str, str], Any], on_view: Callable[[types.ModuleType], None]) -> None:
+        self._policy = policy
+        self._replace = replace
+        self._on_view = on_view
+        self._views: dict[str, types.ModuleType] = {}
+        self.imported: dict[str, None] = {}
+
+    # -- what the guards call -------------------------------------------------------------------------------------------------------
+
+    def import_top(self, name: str) -> types.ModuleType:
+        """`import a.b.c`: loads all of it and gives `a`."""
+        self._named_view(name)
+        top = name.partition(".")[0]
+        parts = name.split(".")
+        for end in range(1, len(parts)):  # `import os.path` makes os.path readable through os
+            vars(self._view(".".join(parts[:end]))).setdefault(parts[end], self._view(".".join(parts[: end + 1])))
+        return self._view(top)
+
+    def import_as(self, name: str) -> types.ModuleType:
+        """`import a.b.c as d`."""
+        return self._named_view(name)
+
+    def import_from(self, name: str, wanted: tuple[str, ...]) -> tuple[Any, ...]:
+        """`from a.b import c, d`: all that is missing or refused is reported together."""
+        view = self._named_view(name)
+        found, problems = [], []
+        for member in wanted:
+            try:
+                found.append(self._member(view, name, member))
+            except ForbiddenName as error:
+                problems.append(str(error))
+            except AttributeError:
+                raise ImportError(f"cannot import name {member!r} from {name!r}", name=name) from None
+        if problems:
+            raise ForbiddenImport("; ".join(problems), name=name)
+        return tuple(found)
+
+    def import_star(self, name: str) -> dict[str, Any]:
+        """`from a import *`."""
+        view = self._named_view(name)
+        found = {}
+        for member in view.__all__:
+            try:
+                found[member] = self._member(view, name, member)
+            except AttributeError:
+                continue
+        return found
+
+    def builtin_import(self, name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0) -> Any:
+        """`__import__`, as code or a C function calls it."""
+        if not isinstance(name, str):
+            raise TypeError(f"__import__() argument 1 must be str, not {type(name).__name__}")
+        name = str.__str__(name)
+        if level:
+            raise ForbiddenImport("a cell is not part of a package: import by the full name", name=name)
+        if type(fromlist) is list and not fromlist and why_not_module(name, self._policy) is not None:
+            if name in sys.modules or name.partition(".")[0] in _IMPORTED_BY_C:
+                importlib.import_module(name)
+                return types.ModuleType(name)  # empty: the C function looks the module up itself
+        return self.import_as(name) if fromlist else self.import_top(name)
+
+    def changed(self, module: str, member: str, original: Any) -> Any:
+        """What code has assigned to a module's name in its view (`sys.stdout = buffer`), or the original."""
+        view = self._views.get(module)
+        return original if view is None else vars(view).get(member, original)
+
+    # -- views ----------------------------------------------------------------------------------------------------------------------
+
+    def _named_view(self, name: str) -> types.ModuleType:
+        """The view of a module that code names; refused with a reason when it is not authorized."""
+        why = why_not_module(name, self._policy)
+        if why is not None:
+            close = self._policy.closest(name)
+            meant = f" Did you mean {close}?" if close and close != name else ""
+            raise ForbiddenImport(f"import {name}: {why}.{meant} Authorized: {', '.join(self._policy.authorized_imports)}", name=name)
+        view = self._view(name)
+        self.imported[name] = None
+        return view
+
+    def _view(self, name: str) -> types.ModuleType:
+        view = self._views.get(name)
+        if view is None:
+            real = importlib.import_module(name)
+            view = self._views[name] = self._make_view(name, real)
+            self._on_view(real)
+        return view
+
+    def _make_view(self, name: str, real: types.ModuleType) -> types.ModuleType:
+        view = types.ModuleType(name)
+        own = vars(view)
+        for dunder in _FREE_DUNDERS:
+            value = getattr(real, dunder, None)
+            if isinstance(value, str):
+                own[dunder] = str(value)
+        public = self._public_names(name, real)
+
+        def __getattr__(member: str) -> Any:
+            own[member] = value = self._resolve(view, real, name, member)
+            return value
+
+        own.update(__all__=list(public), __dir__=lambda: sorted(public), __getattr__=__getattr__)
+        return view
+
+    def _public_names(self, name: str, real: types.ModuleType) -> list[str]:
+        listed = getattr(real, "__all__", None)
+        members = list(listed) if isinstance(listed, (list, tuple)) else [n for n in vars(real) if not n.startswith("_")]
+        return [n for n in members if isinstance(n, str) and why_not_member(name, n, self._policy) is None]
+
+    def _member(self, view: types.ModuleType, name: str, member: str) -> Any:
+        """A name taken by `from name import member`; a submodule that is not loaded yet is loaded."""
+        try:
+            return getattr(view, member)
+        except ForbiddenName:
+            raise
+        except AttributeError:
+            child = f"{name}.{member}"
+            if why_not_module(child, self._policy) is None:
+                try:
+                    return self._view(child)
+                except ModuleNotFoundError:
+                    pass
+            raise
+
+    def _resolve(self, view: types.ModuleType, real: types.ModuleType, name: str, member: str) -> Any:
+        """One name of a module, looked at once."""
+        if member.startswith("__") and member.endswith("__"):
+            # What Python itself looks for on a module (__path__, __wrapped__ …) is simply not there.
+            raise AttributeError(f"module {name!r} has no attribute {member!r}", name=member, obj=view)
+        why = why_not_member(name, member, self._policy)
+        if why is not None:
+            raise ForbiddenName(f"{name}.{member}: {why}", name=member, obj=view)
+        door = DOORS.get((name, member))
+        if door is not None and door.verdict == "replaced" and hasattr(real, member):
+            return self._replace(name, member)
+        try:
+            value = getattr(real, member)
+        except AttributeError:
+            # Not `raise … from error`: the original's `obj` is the real module.
+            raise AttributeError(f"module {name!r} has no attribute {member!r}", name=member, obj=view) from None
+        if isinstance(value, types.ModuleType):
+            return self._module_inside(view, value, name, member)
+        if self._is_hidden(real, name, member, value):
+            raise ForbiddenName(f"{name}.{member}: not one of this module's public names", name=member, obj=view)
+        return value.copy() if type(value) in (list, dict, set, bytearray) else value  # the library's own must not change
+
+    def _module_inside(self, view: types.ModuleType, value: types.ModuleType, name: str, member: str) -> types.ModuleType:
+        for candidate in (f"{name}.{member}", _ALIASES.get(value.__name__, value.__name__)):
+            if sys.modules.get(candidate) is value and why_not_module(candidate, self._policy) is None:
+                return self._view(candidate)
+        raise ForbiddenName(f"{name}.{member}: a module that is not authorized", name=member, obj=view)
+
+    def _is_hidden(self, real: types.ModuleType, name: str, member: str, value: Any) -> bool:
+        if name in self._policy.imports and name in DANGEROUS_IMPORTS:
+            return False  # authorized by name, and warned about
+        if id(value) in _UNGUARDED:
+            return True
+        # A standard module's list of public names is complete; what else stands in it was imported for its own use.
+        listed = getattr(real, "__all__", None)
+        row = DEFAULT_IMPORTS.get(name)
+        return name.partition(".")[0] in sys.stdlib_module_names and listed is not None and member not in listed and not (row and row.only)

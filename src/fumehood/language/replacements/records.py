@@ -1,0 +1,77 @@
+"""dataclasses: it writes source text from field names, so a field's name must be an identifier each time it is read.
+
+Code can rename a field at any moment (`fields(C)[0].name = …`), also between a check and the moment the text is written. So the check is in the
+field itself: the name is kept where only its checking setter can put it. The rest of the library runs as it is, on the same classes
+and sentinels, so that the host's `dataclasses.asdict` understands what code made.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import types
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from fumehood.errors import ForbiddenName
+from fumehood.language import access, names
+
+if TYPE_CHECKING:
+    from fumehood.language.run import Session
+
+
+class GuardedField(dataclasses.Field):  # type: ignore[type-arg]
+    __slots__ = ("_own_name",)
+
+
+_slot = GuardedField.__dict__["_own_name"]
+del GuardedField._own_name  # the slot stays; what is left of it is the descriptor above, which code cannot reach
+
+
+def _set_name(field: GuardedField, name: Any) -> None:
+    if name is not None and not (type(name) is str and name.isidentifier() and names.may_bind(name)):
+        raise ForbiddenName(f"{name!r} cannot be the name of a dataclass field")
+    _slot.__set__(field, name)
+
+
+GuardedField.name = property(_slot.__get__, _set_name)  # type: ignore[assignment]
+
+
+@cache
+def _private_dataclasses() -> dict[str, Any]:
+    """The library's functions, bound to a copy of its variables in which `Field` is ours."""
+    private = {**vars(dataclasses), "Field": GuardedField}
+    for name, value in vars(dataclasses).items():
+        if isinstance(value, types.FunctionType) and value.__module__ == "dataclasses":
+            bound = types.FunctionType(value.__code__, private, name, value.__defaults__, value.__closure__)
+            bound.__kwdefaults__ = value.__kwdefaults__
+            bound.__doc__ = value.__doc__
+            private[name] = bound
+    return private
+
+
+def make_dataclasses(session: Session, name: str) -> Any:
+    if name == "field":
+        return _private_dataclasses()["field"]
+    original = _private_dataclasses()[name]
+
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        for base in (*args[:1], *kwargs.get("bases", ())):
+            _check_foreign_fields(base)
+        if name == "make_dataclass" and sys.version_info >= (3, 12):
+            kwargs.setdefault("module", access.own_frame().f_globals.get("__name__"))
+        return original(*args, **kwargs)
+
+    guarded.__name__ = guarded.__qualname__ = name
+    guarded.__doc__ = original.__doc__
+    return guarded
+
+
+def _check_foreign_fields(cls: Any) -> None:
+    """Fields that the host's own dataclasses made can be renamed too, and keep no watch over their names."""
+    if isinstance(cls, type):
+        for base in type.__dict__["__mro__"].__get__(cls):
+            fields = type.__dict__["__dict__"].__get__(base).get("__dataclass_fields__")
+            for field in fields.values() if type(fields) is dict else ():
+                if type(field) is not GuardedField and not (type(field.name) is str and field.name.isidentifier()):
+                    raise ForbiddenName(f"{field.name!r} cannot be the name of a dataclass field")

@@ -1,0 +1,421 @@
+"""A session: variables kept from cell to cell, and the way a cell is run among them.
+
+    source → check → guard → compile → run, its output, value, answer and error collected → Execution
+
+This is the same code in every place: the caller's process, a jailed worker, a container. It isolates by rules only; what encloses it is the
+place's business.
+"""
+
+from __future__ import annotations
+
+import calendar
+import contextvars
+import random
+import sys
+import time
+import weakref
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
+from fumehood.language import access
+from fumehood.language.builtins import make_builtins
+from fumehood.language.compile import CELL_FILE_PREFIX, Compiled, Refused, compile_cell, run_code
+from fumehood.language.deadline import Deadline
+from fumehood.language.guard import LOOP_VALUE
+from fumehood.language.modules import Modules
+from fumehood.language.output import CellStream, OutputBuffer, catching_output
+from fumehood.language.pristine import Pristine
+from fumehood.language.replacements import replacement
+from fumehood.language.show import type_name
+from fumehood.language.traces import Traces
+from fumehood.policy import Policy
+from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
+
+_SOURCES_KEPT = 200
+_DESCRIBING_SECONDS = 2.0
+_MISSING = object()
+
+# Variables of the machinery in the code's namespace; not part of its state.
+_MACHINERY = ("__builtins__", "__name__", "__warningregistry__", LOOP_VALUE)
+
+
+class CompiledText:
+    """What `compile` gives: usable by eval and exec only. A real code object has a `replace` method, which builds other code."""
+
+    __slots__ = ("__weakref__", "mode")
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+
+
+class Session:
+    """Not safe for use from two threads at once; executors see to that."""
+
+    def __init__(self, policy: Policy, namespace: dict[str, Any] | None = None) -> None:
+        self.policy = policy
+        self.namespace: dict[str, Any] = {} if namespace is None else namespace
+        self.tools: dict[str, Any] = {}
+        self.on_final_answer: Callable[..., Any] = _the_answer
+        self.sources: dict[str, list[str]] = {}
+        self.traces = Traces(self.sources, policy.limits.traceback_frames)
+        self.stdout = CellStream(lambda text: self._write("redirect_stdout", text), "<stdout>")
+        self.stderr = CellStream(lambda text: self._write("redirect_stderr", text), "<stderr>")
+        self.random = random.Random()
+        self.calendar = calendar.TextCalendar()
+        self.private_copy: dict[str, Any] | None = None
+        self.recursion_limit: int | None = None
+        self.warning_filters: list[tuple[str, type]] = []
+        self.caught_warnings: list[list[Any]] = []
+        self._redirected: dict[str, Any] = {}
+        self._output = OutputBuffer(policy.limits.output_characters)
+        self._cells = 0
+        self._answer: Any = _MISSING
+        self._value: Any = None
+        self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
+        self._context = contextvars.copy_context()
+        self._pristine = Pristine()
+        self._modules = Modules(policy, lambda module, name: replacement(self, module, name), self._pristine.watch)
+        self._deadline = Deadline(policy.limits.cell_seconds)
+        self._guards: dict[str, Callable[..., Any]] = {
+            "attribute": access.guarded_attribute,
+            "owner": access.owner_of_plain,
+            "class_pattern": access.look_at_class_pattern,
+            "late_class_pattern": access.look_at_late_class_pattern,
+            "import": self._modules.import_top,
+            "import_as": self._modules.import_as,
+            "import_from": self._modules.import_from,
+            "import_star": self._import_star,
+            "value": self._keep_value,
+        }
+        self.builtins = make_builtins(
+            {
+                "print": self._make_print(),
+                "eval": self._make_eval(),
+                "exec": self._make_exec(),
+                "compile": self._make_compile(),
+                "__import__": self._make_import(),
+                "final_answer": self._make_final_answer(),
+            }
+        )
+        self._pristine.watch_functions(self.builtins.values())
+
+    # -- tools ----------------------------------------------------------------------------------------------------------------------
+
+    def add_tools(self, tools: Mapping[str, Any]) -> None:
+        """Make functions callable by name. They lie below variables: code may use their names for its own."""
+        self.tools.update(tools)
+        self.builtins.update(tools)
+
+    # -- a cell ---------------------------------------------------------------------------------------------------------------------
+
+    def run(self, source: str) -> Execution:
+        """Run one cell. Raises nothing for what the code does; a signal meant for the host is passed on to it at the end."""
+        started, cpu = time.perf_counter(), time.thread_time()
+        self._cells += 1
+        cell = f"{CELL_FILE_PREFIX}{self._cells}>"
+        self._output = OutputBuffer(self.policy.limits.output_characters)
+        self._answer, self._value = _MISSING, None
+        self._modules.imported.clear()
+        error: BaseException | None = None
+        violations: tuple[Violation, ...] = ()
+        stopped: str | None = None
+        try:
+            compiled = self._compile(source, cell)
+        except Refused as refused:
+            violations = tuple(refused.violations)
+        except SyntaxError as syntax_error:
+            error = syntax_error.with_traceback(None)
+        else:
+            error = self._run_compiled(compiled)
+            stopped = self._deadline.reason
+        usage = Usage(time.perf_counter() - started, time.thread_time() - cpu)
+        execution = self._execution(cell, error, violations, stopped, usage)
+        self._deadline.forward()
+        return execution
+
+    def interrupt(self) -> bool:
+        """Stop the running cell, from any thread. False if none is running."""
+        return self._deadline.stop("interrupt")
+
+    def _compile(self, source: str, cell: str) -> Compiled:
+        if not isinstance(source, str):
+            raise SyntaxError(f"code must be a string, not {type(source).__name__}")
+        self._remember(cell, source)
+        known = {*self.namespace, *self.tools}
+        compiled = compile_cell(source, cell, self.policy, self._guards, known=known)
+        for note in compiled.warnings:
+            self._output.write(note + "\n")
+        return compiled
+
+    def _remember(self, file: str, source: str) -> None:
+        self.sources[file] = source.splitlines()
+        while len(self.sources) > _SOURCES_KEPT:
+            del self.sources[next(iter(self.sources))]
+
+    def _run_compiled(self, compiled: Compiled) -> BaseException | None:
+        error: BaseException | None = None
+        watched = compiled.findings.changes_attributes
+
+        def run_cell() -> None:
+            nonlocal error
+            try:
+                self._context.run(self._run_code, compiled)
+            except BaseException as raised:
+                error = raised
+                raise
+
+        def run_contained() -> None:
+            try:
+                run_cell()
+            except CellStopped:
+                raise
+            except BaseException:
+                pass  # it is in `error`
+
+        namespace = self.namespace
+        namespace["__builtins__"] = self.builtins
+        namespace.setdefault("__name__", "__main__")
+        if watched:
+            self._pristine.refresh()
+        host_recursion = sys.getrecursionlimit()
+        host_loop = _take_running_loop()
+        changed: list[str] = []
+        try:
+            if self.recursion_limit is not None:
+                sys.setrecursionlimit(min(self.recursion_limit, self.policy.limits.recursion_depth))
+            with catching_output(self._output):
+                self._deadline.run(run_contained)
+        finally:
+            sys.setrecursionlimit(host_recursion)
+            _give_running_loop(host_loop)
+            if watched:
+                changed = self._pristine.put_back()
+            self._redirected.clear()
+            self._value = namespace.get(LOOP_VALUE, self._value)
+            for name in _MACHINERY:
+                namespace.pop(name, None)
+        if changed and error is None:
+            error = Forbidden(f"library code cannot be changed; put back: {', '.join(sorted(changed)[:10])}")
+        return error
+
+    def _run_code(self, compiled: Compiled) -> None:
+        result = run_code(compiled.code, self.namespace)
+        if compiled.is_coroutine:
+            self.loop.run_until_complete(result)
+
+    def _execution(
+        self, cell: str, error: BaseException | None, violations: tuple[Violation, ...], stopped: str | None, usage: Usage
+    ) -> Execution:
+        info: ErrorInfo | None = None
+        fault: Fault | None = None
+        value, self._value = self._value, None
+        answered = self._answer is not _MISSING
+        if answered:
+            value, self._answer = self._answer, _MISSING  # the answer stands, whatever the code did after giving it
+        elif stopped == "timeout":
+            seconds = self.policy.limits.cell_seconds
+            info, fault = _plain_error("TimeLimit", f"the cell ran longer than {seconds:g} seconds and was stopped"), "timeout"
+        elif stopped is not None:
+            info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
+        elif violations:
+            info, fault = _refusal_info(violations, self.policy), "refused"
+        elif error is not None:
+            info = self._describe(error, cell)
+            fault = "refused" if isinstance(error, Forbidden) else "memory" if isinstance(error, MemoryError) else None
+        return Execution(
+            value=None if info is not None else value,
+            logs=self._output.getvalue(),
+            error=info,
+            fault=fault,
+            violations=violations,
+            is_final_answer=answered,
+            imports=tuple(self._modules.imported),
+            usage=usage,
+        )
+
+    def _describe(self, error: BaseException, cell: str) -> ErrorInfo:
+        """The error as text. An exception's own `__str__` is code too, so it gets a time limit and no output."""
+        info = _plain_error(type_name(error), "its message could not be read")
+
+        def describe() -> None:
+            nonlocal info
+            info = self.traces.info(error, cell)
+
+        deadline = Deadline(_DESCRIBING_SECONDS)
+        with catching_output(OutputBuffer(1)):
+            deadline.run(describe)
+        deadline.forward()
+        return info
+
+    # -- what code calls ------------------------------------------------------------------------------------------------------------
+
+    def _keep_value(self, value: Any) -> Any:
+        self.namespace.pop(LOOP_VALUE, None)  # what a loop left is older
+        self._value = value
+        return value
+
+    def _import_star(self, module: str) -> None:
+        access.own_frame().f_globals.update(self._modules.import_star(module))
+
+    def _write(self, stream: str, text: str) -> int:
+        target = self._redirected.get(stream)
+        if target is None:
+            return self._output.write(text)
+        written: int = target.write(text)
+        return written
+
+    def redirect(self, stream: str, target: Any) -> Any:
+        """Send what the cell writes to a stream somewhere else; gives where it went before."""
+        before = self._redirected.get(stream)
+        self._redirected[stream] = target
+        return before
+
+    # The functions that code gets are plain functions: their closures hold the session, and a closure cannot be spelled.
+
+    def _make_print(self) -> Callable[..., None]:
+        host_print = print
+
+        def print_(*args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False) -> None:
+            if file is None:
+                file = self._modules.changed("sys", "stdout", self.stdout)
+            host_print(*args, sep=sep, end=end, file=file, flush=flush)
+
+        print_.__name__ = print_.__qualname__ = "print"
+        return print_
+
+    def _make_import(self) -> Callable[..., Any]:
+        modules = self._modules
+
+        def __import__(name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0) -> Any:
+            return modules.builtin_import(name, globals, locals, fromlist, level)
+
+        return __import__
+
+    def _make_final_answer(self) -> Callable[..., None]:
+        def final_answer(*args: Any, **kwargs: Any) -> None:
+            """Give the final answer and stop."""
+            answer = self.on_final_answer(*args, **kwargs)
+            if self._answer is _MISSING:
+                self._answer = answer
+            raise FinalAnswerException(self._answer)
+
+        return final_answer
+
+    def _make_compile(self) -> Callable[..., CompiledText]:
+        def compile(source: Any, filename: Any = "text", mode: Any = "exec", flags: Any = 0, dont_inherit: Any = False, optimize: Any = -1) -> CompiledText:
+            if mode not in ("exec", "eval"):
+                raise ValueError("compile() mode must be 'exec' or 'eval'")
+            text = CompiledText(mode)
+            self._compiled_texts[text] = self._compile_text(source, mode)
+            return text
+
+        return compile
+
+    def _compile_text(self, source: Any, mode: Any) -> Compiled:
+        if isinstance(source, (bytes, bytearray)):
+            source = bytes(source).decode()
+        if not isinstance(source, str):
+            raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
+        self._cells += 1
+        file = f"{CELL_FILE_PREFIX}{self._cells}>"
+        source = str.__str__(source)
+        if mode == "eval":
+            source = source.lstrip(" \t")
+        self._remember(file, source)
+        try:
+            return compile_cell(
+                source, file, self.policy, self._guards, known=self._known, mode=mode, keeps_value=False, top_level_await=False
+            )
+        except Refused as refused:
+            raise Forbidden(str(refused)) from None
+
+    @property
+    def _known(self) -> set[str]:
+        return {*self.namespace, *self.tools}
+
+    def _compiled_of(self, source: Any, mode: Any) -> Compiled:
+        if type(source) is CompiledText:
+            return self._compiled_texts[source]
+        return self._compile_text(source, mode)
+
+    def evaluate(self, text: str, globals: Any = None, locals: Any = None) -> Any:
+        """The value of an expression given as text, held to the rules of a cell."""
+        namespace, local = self._namespaces("eval", globals, locals)
+        return run_code(self._compile_text(text, "eval").code, namespace, local)
+
+    def _make_eval(self) -> Callable[..., Any]:
+        def eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
+            namespace, local = self._namespaces("eval", globals, locals)
+            return run_code(self._compiled_of(source, "eval").code, namespace, local)
+
+        return eval
+
+    def _make_exec(self) -> Callable[..., None]:
+        def exec(source: Any, globals: Any = None, locals: Any = None, /, *, closure: Any = None) -> None:
+            namespace, local = self._namespaces("exec", globals, locals)
+            run_code(self._compiled_of(source, "exec").code, namespace, local)
+
+        return exec
+
+    def _namespaces(self, function: str, globals: Any, locals: Any) -> tuple[dict[str, Any], Any]:
+        """Where eval and exec run: as in CPython in the caller's variables, or in those given, with the session's builtins."""
+        if globals is None:
+            frame = access.own_frame()
+            return frame.f_globals, access.guarded_locals() if locals is None else locals
+        if not isinstance(globals, dict):
+            raise TypeError(f"{function}() globals must be a dict, not {type(globals).__name__}")
+        if dict.get(globals, "__builtins__", _MISSING) is _MISSING:
+            dict.__setitem__(globals, "__builtins__", self.builtins)
+        return globals, globals if locals is None else locals
+
+    # -- event loops ----------------------------------------------------------------------------------------------------------------
+
+    def new_loop(self) -> Any:
+        from fumehood.language.loop import CellLoop
+
+        return CellLoop(self._halted)
+
+    @cached_property
+    def loop(self) -> Any:
+        """The loop that cells awaiting at their top level share, so that a task may live on from one to the next."""
+        return self.new_loop()
+
+    def _halted(self) -> BaseException | None:
+        if self._deadline.stopped:
+            return CellStopped()
+        return FinalAnswerException(self._answer) if self._answer is not _MISSING else None
+
+
+def _the_answer(answer: Any = None) -> Any:
+    return answer
+
+
+def _plain_error(kind: str, message: str) -> ErrorInfo:
+    return ErrorInfo(kind, message, f"{kind}: {message}")
+
+
+def _refusal_info(violations: tuple[Violation, ...], policy: Policy) -> ErrorInfo:
+    message = "\n".join(map(str, violations))
+    if any(violation.rule == "import" for violation in violations):
+        message += f"\nauthorized imports: {', '.join(policy.authorized_imports)}"
+    return ErrorInfo("Forbidden", message, f"Forbidden: {message}", violations[0].line)
+
+
+def _take_running_loop() -> Any:
+    """A host may run its own event loop in this thread; a cell must not see it, and may run one of its own meanwhile."""
+    events = sys.modules.get("asyncio.events")
+    if events is None:
+        return None
+    loop = events._get_running_loop()
+    if loop is not None:
+        events._set_running_loop(None)
+    return loop
+
+
+def _give_running_loop(loop: Any) -> None:
+    if loop is not None:
+        sys.modules["asyncio.events"]._set_running_loop(loop)
+
+
