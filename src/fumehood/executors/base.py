@@ -1,0 +1,75 @@
+"""PythonExecutor: what every executor is, wherever the code runs. A place differs only in how it reaches the code."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, MutableMapping
+from typing import Any, Self
+
+from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, LimitReached
+from fumehood.results import CodeOutput, Execution
+
+
+class PythonExecutor(ABC):
+    """Runs cells one after the other and keeps their variables.
+
+    `run` returns an `Execution` and never raises for what the code did; calling the executor returns a `CodeOutput` or raises an
+    `InterpreterError` whose type says whether the code raised, was refused, or reached a limit.
+    """
+
+    @property
+    @abstractmethod
+    def state(self) -> MutableMapping[str, Any]:
+        """The code's variables."""
+
+    @abstractmethod
+    def run(self, code: str) -> Execution:
+        """Run one cell."""
+
+    @abstractmethod
+    def send_tools(self, tools: Mapping[str, Any]) -> None:
+        """Make the host's functions callable from code, by name."""
+
+    @abstractmethod
+    def send_variables(self, variables: Mapping[str, Any]) -> None:
+        """Add variables to the code's."""
+
+    @abstractmethod
+    def interrupt(self) -> bool:
+        """Stop the running cell, from any thread. False if none is running."""
+
+    @abstractmethod
+    def report(self) -> str:
+        """What isolates the code here and what does not, in plain words."""
+
+    def close(self) -> None:
+        """Give back what the executor holds. It cannot be used afterwards; closing twice is harmless."""
+
+    async def arun(self, code: str) -> Execution:
+        """`run` without blocking the event loop."""
+        return await asyncio.to_thread(self.run, code)
+
+    def __call__(self, code_action: str) -> CodeOutput:
+        execution = self.run(code_action)
+        if execution.error is not None:
+            raise _as_error(execution)
+        return CodeOutput(execution.value, execution.logs, execution.is_final_answer)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await asyncio.to_thread(self.close)
+
+
+def _as_error(execution: Execution) -> InterpreterError:
+    assert execution.error is not None
+    kind = {None: CodeRaised, "refused": CodeRefused}.get(execution.fault, LimitReached)
+    return kind(execution.error.traceback or str(execution.error), execution)

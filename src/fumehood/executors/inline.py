@@ -1,0 +1,143 @@
+"""Running cells in the calling process: no process, no copy, no isolation but the rules of the language.
+
+For code you trust, for tests, and for platforms without the jail. Objects pass by reference. What this cannot stop is said in `REPORT`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from fumehood.errors import SandboxFailed
+from fumehood.language.run import Session
+from fumehood.policy import Policy
+from fumehood.results import Execution
+
+REPORT = """\
+isolation: inline. The code runs in this process, under the rules of the guarded language and nothing else.
+holds: imports, attribute names, builtins and module contents are checked; Python code stops at the time limit; changes to library
+       classes are put back; printed output is bounded.
+does not hold: one long C call cannot be stopped (a huge power or sort, a C loop over an endless iterator); memory has no limit, and
+       native libraries such as numpy can be made to read and write it at will; finalizers (__del__) of objects that code leaves behind
+       run later, outside any limit; an exception thrown at the time limit from a thread other than the main one does not end a blocking
+       call; library state that is not in a class (numpy.random.seed, pandas.options) is shared with this process.
+       No rollback after a fault.
+advice: for code you do not trust use the jail, a container or a remote sandbox."""
+
+
+class InlineWorker:
+    """One session in this process, one cell at a time."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._session = Session(policy)
+        self._lock = threading.Lock()
+        self._owner: int | None = None
+        self._calls: list[str] = []
+        self._closed = False
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return self._session.namespace
+
+    def run(self, code: str) -> Execution:
+        if self._owner == threading.get_ident():
+            raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
+        with self._lock:
+            if self._closed:
+                raise SandboxFailed("this executor is closed; make a new one")
+            self._owner = threading.get_ident()
+            self._calls = []
+            try:
+                execution = replace(self._session.run(code), tool_calls=tuple(self._calls))
+            finally:
+                self._owner = None
+        self.state["_print_outputs"] = execution.logs
+        return execution
+
+    def interrupt(self) -> bool:
+        return self._session.interrupt()
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+
+    def add_tools(self, tools: Mapping[str, Any], plain: Mapping[str, Any]) -> None:
+        """`tools` are the host's and are wrapped; `plain` are harmless functions that code gets as they are."""
+        self._session.add_tools(plain)
+        for name, tool in tools.items():
+            stub = make_stub(name, tool, self._note_call)
+            if name == "final_answer":
+                self._session.on_final_answer = stub
+            else:
+                self._session.add_tools({name: stub})
+
+    def _note_call(self, name: str) -> None:
+        self._calls.append(name)
+
+
+def make_stub(name: str, tool: Any, note: Callable[[str], None]) -> Callable[..., Any]:
+    """What code gets for a tool: a function with its name, signature and documentation, and nothing of the host's object.
+
+    The tool is in the function's closure, which code cannot spell. An exception comes back as a fresh one with the same message: the
+    original's attributes, context and traceback are the host's.
+    """
+    if not callable(tool):
+        raise TypeError(f"tool {name!r} must be callable, not {type(tool).__name__}")
+
+    def stub(*args: Any, **kwargs: Any) -> Any:
+        note(name)
+        try:
+            result = tool(*args, **kwargs)
+            return _finish(result) if inspect.isawaitable(result) else result
+        except Exception as error:
+            fresh = _fresh(error)
+        raise fresh
+
+    async def aio(*args: Any, **kwargs: Any) -> Any:
+        return stub(*args, **kwargs)
+
+    stub.__name__ = stub.__qualname__ = name
+    stub.__module__ = "tools"
+    stub.__doc__ = inspect.getdoc(tool) if inspect.isroutine(tool) else getattr(tool, "description", None) or inspect.getdoc(tool)
+    stub.aio = aio  # type: ignore[attr-defined]
+    return stub
+
+
+def _finish(awaitable: Any) -> Any:
+    """The result of an asynchronous tool, awaited on a loop of its own: the cell's loop has no sockets, and the host's is not ours to run."""
+    result: list[Any] = []
+    failure: list[BaseException] = []
+
+    async def wait() -> Any:
+        return await awaitable
+
+    def work() -> None:
+        try:
+            result.append(asyncio.run(wait()))
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=work, name="fumehood-tool", daemon=True)
+    thread.start()
+    thread.join()
+    if failure:
+        raise failure[0]
+    return result[0]
+
+
+def _fresh(error: Exception) -> Exception:
+    kind = type(error)
+    if kind.__module__ == "builtins" and _are_plain(error.args):
+        try:
+            return kind(*error.args)
+        except Exception:
+            pass
+    return RuntimeError(f"{kind.__name__}: {error}")
+
+
+def _are_plain(values: Iterable[Any]) -> bool:
+    return all(type(value) in (str, bytes, int, float, bool, type(None)) for value in values)

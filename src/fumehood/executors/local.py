@@ -1,0 +1,138 @@
+"""LocalPythonExecutor: code on this machine, in a jail by default."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from dataclasses import replace
+from typing import Any, Final, Literal
+
+from fumehood.errors import JailUnavailable, PolicyError
+from fumehood.executors.base import PythonExecutor
+from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, MATH_TOOLS
+from fumehood.executors.inline import REPORT, InlineWorker
+from fumehood.policy import Limits, Policy
+from fumehood.results import Execution
+
+
+class _Unset:
+    """Stands for an argument that was not given, so that None can be."""
+
+    def __repr__(self) -> str:
+        return "not given"
+
+
+_UNSET: Final = _Unset()
+
+
+class LocalPythonExecutor(PythonExecutor):
+    """Runs cells on this machine and keeps their variables.
+
+    `additional_authorized_imports` adds modules to the default list; a name that is not installed is an error here, a dangerous one
+    warns. `max_print_outputs_length` bounds what is kept of printed output, `timeout_seconds` each cell (None for no limit). An explicit
+    `policy` or `limits` that says something else than one of these is an error.
+
+    isolation="jail" runs code in a jailed process; if that cannot be had, JailUnavailable is raised and nothing runs.
+    isolation="inline" runs it in this process under the rules of the language alone: `report()` says what that does not stop.
+    """
+
+    def __init__(
+        self,
+        additional_authorized_imports: Iterable[str] = (),
+        max_print_outputs_length: int | None = None,
+        *,
+        timeout_seconds: float | None | _Unset = _UNSET,
+        policy: Policy | None = None,
+        limits: Limits | None = None,
+        isolation: Literal["jail", "inline"] = "jail",
+        on_fault: Literal["rollback", "keep"] = "rollback",
+        on_error: Literal["rollback", "keep"] = "keep",
+        additional_functions: Mapping[str, Callable[..., Any]] | None = None,
+    ) -> None:
+        for name, value in (("on_fault", on_fault), ("on_error", on_error)):
+            if value not in ("rollback", "keep"):
+                raise PolicyError(f"{name} must be 'rollback' or 'keep', not {value!r}")
+        if isolation not in ("jail", "inline"):
+            raise PolicyError(f"isolation must be 'jail' or 'inline', not {isolation!r}")
+        if isolation == "inline" and on_error == "rollback":
+            raise PolicyError("on_error='rollback' needs a process of the code's own; isolation='inline' has none")
+        self.policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
+        self.policy.verify(stacklevel=2)
+        if isolation == "jail":
+            raise JailUnavailable(
+                "this version of fumehood has no jail yet. For code you trust, pass isolation='inline': it runs in this process, under"
+                " the rules of the guarded language and nothing else"
+            )
+        self.max_print_outputs_length = self.policy.limits.output_characters
+        self.additional_authorized_imports = list(self.policy.imports)
+        self.authorized_imports = list(self.policy.authorized_imports)
+        self.static_tools: dict[str, Any] | None = None
+        self.custom_tools: dict[str, Any] = {}
+        self._worker = InlineWorker(self.policy)
+        if additional_functions:
+            self._worker.add_tools(additional_functions, {})
+
+    @property
+    def state(self) -> MutableMapping[str, Any]:
+        return self._worker.state
+
+    def run(self, code: str) -> Execution:
+        execution = self._worker.run(code)
+        self.custom_tools = {name: value for name, value in self.state.items() if isinstance(value, types.FunctionType)}
+        return execution
+
+    def send_variables(self, variables: Mapping[str, Any]) -> None:
+        self.state.update(check_variables(variables))
+
+    def send_tools(self, tools: Mapping[str, Any]) -> None:
+        """Make the host's functions callable from code. With them come the names of BASE_PYTHON_TOOLS, mathematics included."""
+        given = {name: tool for name, tool in tools.items() if BASE_PYTHON_TOOLS.get(name) is not tool}
+        for name in given:
+            if not isinstance(name, str) or not name.isidentifier():
+                raise PolicyError(f"a tool's name must be an identifier, not {name!r}")
+        self._worker.add_tools(given, MATH_TOOLS)
+        self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
+
+    def interrupt(self) -> bool:
+        return self._worker.interrupt()
+
+    def report(self) -> str:
+        return REPORT
+
+    def close(self) -> None:
+        self._worker.close()
+
+
+def merged_policy(
+    imports: Iterable[str], output_characters: int | None, seconds: float | None | _Unset, policy: Policy | None, limits: Limits | None
+) -> Policy:
+    """One policy from all the ways to say it; two that contradict each other are an error."""
+    if policy is not None and not isinstance(policy, Policy):
+        raise PolicyError(f"policy must be a Policy, not {policy!r}")
+    if policy is not None and limits is not None and limits != policy.limits:
+        raise PolicyError("limits and policy.limits differ: give one of them")
+    merged = limits or (policy.limits if policy else Limits())
+    explicit = policy is not None or limits is not None
+    for field, name, value in (
+        ("output_characters", "max_print_outputs_length", _UNSET if output_characters is None else output_characters),
+        ("cell_seconds", "timeout_seconds", seconds),
+    ):
+        if isinstance(value, _Unset):
+            continue
+        if explicit and getattr(merged, field) != value:
+            raise PolicyError(f"{name}={value!r} contradicts {field}={getattr(merged, field)!r} of the limits given")
+        merged = replace(merged, **{field: value})
+    wanted = Policy(imports=imports)  # type: ignore[arg-type]  # checks the names
+    if policy is None:
+        return replace(wanted, limits=merged)
+    if wanted.imports and set(wanted.imports) != set(policy.imports):
+        raise PolicyError("additional_authorized_imports and policy.imports differ: give one of them")
+    return replace(policy, limits=merged)
+
+
+def check_variables(variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Variables under names that code can use."""
+    for name in variables:
+        if type(name) is not str or not name.isidentifier() or name.startswith("__"):
+            raise PolicyError(f"a variable's name must be an identifier without leading double underscore, not {name!r}")
+    return dict(variables)
