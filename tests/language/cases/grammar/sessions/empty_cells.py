@@ -1,0 +1,7 @@
+# Cells without statements do nothing.
+# ---
+# only a comment
+# ---
+
+# ---
+"the end"

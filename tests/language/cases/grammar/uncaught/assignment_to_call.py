@@ -1,0 +1,2 @@
+# A call is no target.
+f() = 3

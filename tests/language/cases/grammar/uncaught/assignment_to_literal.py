@@ -1,0 +1,2 @@
+# A literal is no target.
+5 = x

@@ -1,0 +1,3 @@
+# Await inside an ordinary function.
+def f():
+    await g()

@@ -1,0 +1,3 @@
+# A break that belongs to no loop.
+if True:
+    break

@@ -1,0 +1,3 @@
+# A parameter may be named once.
+def f(a, b, a):
+    pass

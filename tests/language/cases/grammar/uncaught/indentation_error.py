@@ -1,0 +1,3 @@
+# A block without indentation.
+if True:
+print("never")

@@ -1,0 +1,2 @@
+# A decimal literal with a letter.
+price = 12abc

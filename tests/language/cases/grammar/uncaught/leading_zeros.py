@@ -1,0 +1,2 @@
+# Leading zeros are not allowed in decimal integers.
+code = 0123

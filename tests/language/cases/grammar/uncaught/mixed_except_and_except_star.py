@@ -1,0 +1,7 @@
+# A try may not mix except and except*.
+try:
+    pass
+except ValueError:
+    pass
+except* TypeError:
+    pass

@@ -1,0 +1,2 @@
+# Nonlocal needs an enclosing function.
+nonlocal x

@@ -1,0 +1,2 @@
+# The print statement of another age.
+print "hello"

@@ -1,0 +1,2 @@
+# Raising what is no exception is itself a TypeError.
+raise "a string"

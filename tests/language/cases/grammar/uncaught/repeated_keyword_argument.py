@@ -1,0 +1,2 @@
+# A keyword may be passed once.
+print(dict(a=1, a=2))

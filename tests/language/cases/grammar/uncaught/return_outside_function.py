@@ -1,0 +1,3 @@
+# The parser accepts it, the compiler does not.
+print("never printed")
+return 5

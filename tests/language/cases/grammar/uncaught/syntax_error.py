@@ -1,0 +1,3 @@
+# A cell that is no Python.
+print("never printed")
+x = = 1

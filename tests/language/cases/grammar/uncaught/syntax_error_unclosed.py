@@ -1,0 +1,3 @@
+# A bracket that is never closed.
+values = [1, 2
+print(values)

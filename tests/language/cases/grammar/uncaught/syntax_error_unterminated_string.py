@@ -1,0 +1,2 @@
+# A string without its closing quote.
+text = "no end

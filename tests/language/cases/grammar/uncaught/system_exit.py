@@ -1,0 +1,3 @@
+# The program ends itself with a status.
+print("leaving")
+raise SystemExit(3)

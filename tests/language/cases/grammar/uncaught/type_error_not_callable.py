@@ -1,0 +1,3 @@
+# Calling something that is no function.
+number = 5
+number()

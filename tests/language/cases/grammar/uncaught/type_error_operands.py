@@ -1,0 +1,3 @@
+# Adding a number to text.
+age = 30
+"age: " + age

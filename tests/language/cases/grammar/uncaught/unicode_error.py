@@ -1,0 +1,3 @@
+# Text that cannot be encoded.
+print("é".encode("latin-1"))
+"é".encode("ascii")

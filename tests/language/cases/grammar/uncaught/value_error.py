@@ -1,0 +1,3 @@
+# The program ends with a built-in exception after printing.
+print("before")
+raise ValueError("not a good value")

@@ -1,0 +1,2 @@
+# The program ends with an exception class raised without arguments.
+raise LookupError

@@ -1,0 +1,2 @@
+# A yield at the top level.
+x = yield 1

@@ -1,0 +1,5 @@
+# A function definition gives None.
+def f():
+    return 5
+# ---
+f()

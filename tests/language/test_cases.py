@@ -1,0 +1,111 @@
+"""Every case below `cases/` behaves under the guarded language as it does under plain CPython."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fumehood import LocalPythonExecutor
+
+from .reference import Case, Outcome, comparable_message, comparable_value, read_case, run_plain
+
+FOLDER = Path(__file__).parent / "cases"
+CASES = [read_case(path) for path in sorted(FOLDER.rglob("*.py"))]
+
+# What programs are made of, apart from the roots of trees: classes that only group others, and nodes in no group.
+GROUPS_OF_NODES = "stmt expr pattern operator unaryop boolop cmpop excepthandler type_param".split()
+SINGLE_NODES = "arguments arg keyword alias withitem match_case comprehension".split()
+
+# Kept by `ast` for programs written for older versions; its parser never makes them.
+RETIRED_NODES = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis"}
+
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+COMPOUND_WITH_A_VALUE = (*LOOPS, ast.If, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
+
+
+def name_of(case: Case) -> str:
+    return case.path.relative_to(FOLDER).as_posix()
+
+
+def run_guarded(case: Case) -> list[Outcome]:
+    outcomes = []
+    with LocalPythonExecutor(isolation="inline") as executor:
+        for cell in case.cells:
+            execution = executor.run(cell)
+            refused = "; ".join(str(violation) for violation in execution.violations)
+            assert not refused, f"refused: {refused}"
+            kind = message = None
+            if execution.error is not None:
+                kind = execution.error.type
+                message = comparable_message(kind, execution.error.message)
+            outcomes.append(Outcome(execution.logs, comparable_value(execution.value), kind, message))
+    return outcomes
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_a_program_does_the_same_under_guard_as_in_plain_python(case: Case) -> None:
+    if not case.runs_here:
+        pytest.skip(f"needs Python {case.python[0]}.{case.python[1]}")
+    assert run_guarded(case) == run_plain(case)
+
+
+def test_every_kind_of_node_of_this_python_appears_in_a_case() -> None:
+    appearing = {type(node).__name__ for tree in trees_for_this_python() for node in ast.walk(tree)}
+    missing = names_of_all_nodes() - appearing
+    assert not missing, f"no case contains: {', '.join(sorted(missing))}"
+
+
+def test_every_optional_part_of_a_node_is_present_in_a_case() -> None:
+    """A node may appear without some of its parts: `except E` binds no name, `case {"k": v}` takes no rest."""
+    filled = set()
+    for tree in trees_for_this_python():
+        for node in ast.walk(tree):
+            present = (field for field, value in ast.iter_fields(node) if value not in (None, []))
+            filled |= {(type(node).__name__, field) for field in present}
+    wanted = {
+        (name, field)
+        for name in names_of_all_nodes()
+        for field in getattr(ast, name)._fields
+        # Type comments are not read by `ast.parse` unless asked, and `kind` only tells u"" from "".
+        if field not in ("type_comment", "kind")
+    }
+    missing = {f"{name}.{field}" for name, field in wanted - filled}
+    assert not missing, f"always empty: {', '.join(sorted(missing))}"
+
+
+def test_there_are_at_least_250_cases() -> None:
+    assert len(CASES) >= 250
+
+
+def test_no_two_cases_are_the_same_program() -> None:
+    first_with: dict[str, str] = {}
+    for case in CASES:
+        program = "\n".join(line for cell in case.cells for line in cell.splitlines() if not line.startswith("#"))
+        assert program not in first_with, f"{name_of(case)} repeats {first_with[program]}"
+        first_with[program] = name_of(case)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.value is not None and case.runs_here], ids=name_of)
+def test_a_value_is_stated_only_where_plain_python_cannot_tell_it(case: Case) -> None:
+    last_statement = ast.parse(case.cells[-1]).body[-1]
+    assert isinstance(last_statement, COMPOUND_WITH_A_VALUE)
+
+
+def trees_for_this_python() -> Iterator[ast.Module]:
+    for case in CASES:
+        for cell in case.cells if case.runs_here else ():
+            try:
+                yield ast.parse(cell)
+            except SyntaxError:
+                continue  # a case about syntax errors
+
+
+def names_of_all_nodes() -> set[str]:
+    groups = tuple(getattr(ast, group) for group in GROUPS_OF_NODES if hasattr(ast, group))
+    members = {
+        name
+        for name, node in vars(ast).items()
+        if isinstance(node, type) and issubclass(node, groups) and node not in groups and not name.startswith("_")
+    }
+    return members - RETIRED_NODES | set(SINGLE_NODES)
