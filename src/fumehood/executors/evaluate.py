@@ -64,9 +64,9 @@ def evaluate_python_code(
         session.add_tools(MATH_TOOLS)
     for name, tool in tools.items():
         if name == "final_answer":
-            session.on_final_answer = make_stub(name, tool, lambda name: None)
+            session.on_final_answer = make_stub(name, tool, lambda name: session.before_tool())
         elif callable(tool):
-            session.add_tools({name: make_stub(name, tool, lambda name: None)})
+            session.add_tools({name: make_stub(name, tool, lambda name: session.before_tool())})
         else:
             session.add_tools({name: tool})
     session.add_tools({name: tool for name, tool in (custom_tools or {}).items() if name not in state})

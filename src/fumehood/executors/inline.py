@@ -77,6 +77,7 @@ class InlineWorker:
 
     def _note_call(self, name: str) -> None:
         self._calls.append(name)
+        self._session.before_tool()
 
 
 def make_stub(name: str, tool: Any, note: Callable[[str], None]) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ import operator
 import sys
 import tokenize
 import types
+from collections import UserString
 from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
@@ -171,7 +172,19 @@ def _format(obj: Any, name: str, get: _Get) -> Any:
         return _BoundFormat(found.__self__, name).__call__
     if found is str.__dict__[name]:
         return _unbound_format if name == "format" else _unbound_format_map
+    if getattr(found, "__func__", found) is UserString.__dict__[name]:  # calls str.format itself
+        return _user_format(getattr(found, "__self__", None), name)
     return found
+
+
+def _user_format(bound: UserString | None, name: str) -> Callable[..., str]:
+    def format(*args: Any, **kwargs: Any) -> str:
+        text, rest = (bound, args) if bound is not None else (args[0], args[1:])
+        if not isinstance(text, UserString) or type(text.data) is not str:
+            raise TypeError(f"{name} needs a UserString that holds a plain string")
+        return _BoundFormat(text.data, name)(*rest, **kwargs)
+
+    return format
 
 
 class _BoundFormat:

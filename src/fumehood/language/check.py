@@ -21,8 +21,8 @@ class Findings:
     """What one walk over a tree found."""
 
     violations: list[Violation] = field(default_factory=list)
-    changes_attributes: bool = False
-    """Whether the cell can set or delete attributes at all: if not, library classes need no looking after."""
+    defines_finalizers: bool = False
+    """Whether the name `__del__` is bound: what finalizers do must happen while the cell can be held to it."""
     future_imports: list[ast.ImportFrom] = field(default_factory=list)
 
 
@@ -91,6 +91,7 @@ class _Walk:
             self.check_variable(node)
         elif kind == "binding":
             self.bound.add(name)
+            self.findings.defines_finalizers |= name == "__del__"
             if not names.may_bind(name):
                 self.refuse(node, "name", name, names.reason(name), _rename(name))
         elif kind == "attribute":
@@ -108,10 +109,9 @@ class _Walk:
                 self.refuse(node, "name", node.id, names.reason(node.id))
             elif node.id in REFUSED_BUILTINS:
                 self.builtins_read.append(node)
-            elif node.id in ("setattr", "delattr", "eval", "exec"):
-                self.findings.changes_attributes = True
             return
         self.bound.add(node.id)
+        self.findings.defines_finalizers |= node.id == "__del__"
         if not names.may_bind(node.id):
             self.refuse(node, "name", node.id, names.reason(node.id), _rename(node.id))
 
@@ -120,10 +120,8 @@ class _Walk:
         if isinstance(node.ctx, ast.Load):
             if how == "refused" or guardless and how == "guarded":
                 self.refuse(node, "attribute", node.attr, names.reason(node.attr))
-            elif node.attr in ("__setattr__", "__delattr__"):
-                self.findings.changes_attributes = True
             return
-        self.findings.changes_attributes = True
+        self.findings.defines_finalizers |= node.attr == "__del__"
         if not names.may_store(node.attr):
             self.refuse(node, "attribute", node.attr, names.reason(node.attr))
         elif guardless and how == "guarded" and names.is_dunder(node.attr):

@@ -26,28 +26,49 @@ from fumehood.errors import CellStopped
 
 _AGAIN = 0.005
 _MIN_TIMER = 0.0005
+_ROOM = 50
 
 
 class _Stop(CellStopped):
     """What is thrown. Making one, which happens in the thread it is thrown into, arms the trace."""
 
     def __new__(cls, *args: Any) -> _Stop:
-        _arm_trace()
+        if sys.getprofile() is not _profile:
+            _arm_trace()
         return super().__new__(cls, *args)
 
 
 def _arm_trace() -> None:
-    def trace(frame: types.FrameType, event: str, arg: Any) -> Any:
-        if event == "line" and frame.f_code.co_filename.startswith("<cell "):
-            raise _Stop()
-        return trace
-
+    """From now on every line of the cell raises. A trace that raises is taken off by Python, so a profile puts it back whenever a
+    function is left: a `finally` block cannot outrun it."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<cell "):
-            frame.f_trace = trace
+        if _is_cell(frame):
+            frame.f_trace = _trace
         frame = frame.f_back
-    sys.settrace(trace)
+    sys.settrace(_trace)
+    sys.setprofile(_profile)
+
+
+def _trace(frame: types.FrameType, event: str, arg: Any) -> Any:
+    if event == "line" and _is_cell(frame):
+        raise _Stop()
+    return _trace
+
+
+def _profile(frame: types.FrameType, event: str, arg: Any) -> None:
+    if sys.gettrace() is None:
+        caller = frame.f_back if event == "return" else frame
+        if caller is not None and _is_cell(caller):
+            caller.f_trace = _trace
+        sys.settrace(_trace)
+
+
+def _is_cell(frame: types.FrameType) -> bool:
+    return frame.f_code.co_filename.startswith("<cell ")
+
+
+_MACHINERY = {function.__code__ for function in (_arm_trace, _trace, _profile, _is_cell, _Stop.__new__)}
 
 
 class Deadline:
@@ -62,6 +83,7 @@ class Deadline:
         self._thread = 0
         self._done = True
         self._uses_signal = False
+        self._has_room = False
         self._over = threading.Event()
         self._forwarded: int | None = None
         self.reason: str | None = None
@@ -94,7 +116,8 @@ class Deadline:
         self._thread = threading.get_ident()
         self._uses_signal = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGALRM) is not None
         self.reason = None
-        previous = sys.gettrace()
+        self._has_room = False
+        previous = sys.gettrace(), sys.getprofile(), sys.getrecursionlimit()
         arm = self._signal if self._uses_signal else self._watchdog
         with arm():
             self._done = False
@@ -106,7 +129,10 @@ class Deadline:
                 self._done = True
                 self._quiet()
         if self.stopped:
-            sys.settrace(previous)
+            sys.setprofile(previous[1])
+            sys.settrace(previous[0])
+        if self.stopped or self._has_room:
+            sys.setrecursionlimit(previous[2])
 
     def _quiet(self) -> None:
         """After this returns nothing is thrown any more. What was thrown and has not arrived yet arrives here, in the loop's jumps.
@@ -120,17 +146,22 @@ class Deadline:
                 for _ in range(10):
                     pass
                 if self.reason is not None:
+                    sys.setprofile(None)
                     sys.settrace(None)
                 return
             except CellStopped:
                 continue
 
     def _throw_until(self, over: threading.Event) -> None:
+        times = 0
         while not over.is_set():
             with self._lock:
                 if not self._done:
                     _throw_into(self._thread, _Stop)
             over.wait(_AGAIN)
+            times += 1
+            if times % 20 == 0 and times <= 2000:  # still there: perhaps its stack is used up again
+                sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
 
     # -- main thread: the kernel's timer --------------------------------------------------------------------------------------------
 
@@ -152,8 +183,11 @@ class Deadline:
                 signal.setitimer(signal.ITIMER_REAL, max(min(waits), _MIN_TIMER), _AGAIN)
 
         def on_alarm(signum: int, frame: Any) -> None:
-            if self._done:
-                return
+            if self._done or frame is not None and frame.f_code in _MACHINERY:
+                return  # raising in the trace itself would take it off
+            if sys.getprofile() is not _profile:  # room for the calls below, where code has used up all of its stack
+                sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
+                self._has_room = True
             now = time.monotonic()
             if self.reason is None and host_due is not None and now >= host_due:
                 self.reason = "alarm"
@@ -161,14 +195,15 @@ class Deadline:
                 self.reason = "timeout"
             if self.reason is None:
                 return rearm()
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
             raise _Stop()
 
         def on_interrupt(signum: int, frame: Any) -> None:
             if self._done:
                 return host_interrupt(signum, frame) if callable(host_interrupt) else None
             self.reason = self.reason or "sigint"
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
             raise _Stop()
 
         signal.signal(signal.SIGALRM, on_alarm)
@@ -200,6 +235,7 @@ class Deadline:
         def watch() -> None:
             if not over.wait(self._seconds):
                 self.reason = self.reason or "timeout"
+                sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                 self._throw_until(over)
 
         if self._seconds is not None:

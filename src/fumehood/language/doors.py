@@ -55,7 +55,7 @@ _door("replaced", "string", "Formatter", "reads attributes by names inside a str
 _door("replaced", "sys", "stdout stderr", "the cell's own streams")
 _door("replaced", "sys", "implementation", "a copy: the original can be changed")
 _door("replaced", "sys", "exit", "ends the cell and not the host")
-_door("replaced", "sys", "setrecursionlimit getrecursionlimit", "holds for the session, up to the policy's limit")
+_door("replaced", "sys", "setrecursionlimit", "holds for the session, up to the policy's limit")
 _door("replaced", "time", "sleep", "wakes up when the time limit is reached")
 _door("replaced", "traceback", "format_exc format_exception format_exception_only format_tb print_exc print_exception",
       "shows the code's own frames; the host's files are not read")

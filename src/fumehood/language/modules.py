@@ -19,9 +19,6 @@ from fumehood.language.check import why_not_member, why_not_module
 from fumehood.language.doors import DOORS
 from fumehood.policy import DANGEROUS_IMPORTS, DEFAULT_IMPORTS, Policy
 
-# Real modules whose name is not the one they are imported by.
-_ALIASES = {"posixpath": "os.path", "ntpath": "os.path", "_collections_abc": "collections.abc"}
-
 # C functions import these when they are called, through the __import__ of the code that calls them; what it returns they do not use.
 _IMPORTED_BY_C = {
     "_strptime": "time.strptime and datetime.strptime",
@@ -194,9 +191,9 @@ class Modules:
         return value.copy() if type(value) in (list, dict, set, bytearray) else value  # the library's own must not change
 
     def _module_inside(self, view: types.ModuleType, value: types.ModuleType, name: str, member: str) -> types.ModuleType:
-        for candidate in (f"{name}.{member}", _ALIASES.get(value.__name__, value.__name__)):
-            if sys.modules.get(candidate) is value and why_not_module(candidate, self._policy) is None:
-                return self._view(candidate)
+        child = f"{name}.{member}"  # a part of the module; any other was imported for its own use
+        if sys.modules.get(child) is value and why_not_module(child, self._policy) is None:
+            return self._view(child)
         raise ForbiddenName(f"{name}.{member}: a module that is not authorized", name=member, obj=view)
 
     def _is_hidden(self, real: types.ModuleType, name: str, member: str, value: Any) -> bool:

@@ -47,7 +47,7 @@ _add("data model", "__await__ __aiter__ __anext__", "asynchronous protocol", bin
 _add("data model", "__get__ __set__ __delete__", "descriptors", bind=True, store=True)
 _add("data model", "__instancecheck__ __subclasscheck__ __subclasshook__ __abstractmethods__", "instance checks", bind=True, store=True)
 _add("data model", "__del__", "finalizer; what it does late is still guarded code", bind=True, store=True)
-_add("data model", "__copy__ __deepcopy__ __replace__ __getstate__ __setstate__ __getnewargs__ __getnewargs_ex__", "copying", bind=True, store=True)
+_add("data model", "__copy__ __deepcopy__ __replace__ __getstate__ __getnewargs__ __getnewargs_ex__", "copying", bind=True, store=True)
 _add("data model", "__buffer__ __release_buffer__", "buffers made by code", bind=True, store=True)
 _add("data model", "__post_init__", "dataclasses call it", bind=True, store=True)
 _add("data model", "__array__ __array_ufunc__ __array_function__ __array_priority__ __array_wrap__ __array_finalize__",
@@ -94,6 +94,7 @@ _add("functions", "__globals__ __code__ __closure__ __builtins__ __defaults__ __
      read="refused")
 _add("functions", "cell_contents", "a variable of an enclosing function that may be other code's", read="refused", bind=True)
 _add("classes", "__subclasses__", "hands out every class of the process", read="refused")
+_add("classes", "__setstate__", "sets what an object is made of; a class may define it, and only copying calls it", read="refused", bind=True, store=True)
 _add("classes", "__reduce__ __reduce_ex__", "pickling: names functions to be called and attributes to be set elsewhere", read="refused")
 _add("modules", "__import__ __loader__ __spec__ __path__ __package__ __cached__", "the import system", read="refused")
 _add("memory", "__array_interface__ __array_struct__ __cuda_array_interface__ __dlpack__ __dlpack_device__", "raw memory addresses", read="refused")

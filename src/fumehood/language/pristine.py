@@ -1,21 +1,30 @@
-"""Library classes and functions stay as they were: what a cell changes on them is put back when the cell ends.
+"""Library classes and functions stay as they were: what a cell changes on them is put back when the cell ends, and before any tool runs.
 
 Inline, code shares the host's classes, and `Counter.update = mine` is one plain instruction that no check can tell from `self.update = mine`.
-So the variables of the classes and functions of every module that code can see are written down when the module is first seen, and compared
-after each cell that can set attributes at all. In a jail the process is the code's own and this is not needed.
+So the classes and functions of every module that code can see are written down when the module is first seen: their variables, the lists
+and dictionaries among these, and what abstract classes have registered. In a jail the process is the code's own and this is not needed.
 """
 
 from __future__ import annotations
 
+import _abc
 import operator
 import sys
 import types
-from collections.abc import Iterable
+from abc import ABCMeta
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _class_dict = type.__dict__["__dict__"].__get__
 _class_mro = type.__dict__["__mro__"].__get__
+
+# Python and its library write these into class dictionaries themselves, when they are first asked for.
+_KEPT_BY_PYTHON = frozenset(
+    "__annotations__ __annotations_cache__ __annotate_func__ __static_attributes__ __firstlineno__ __abstractmethods__"
+    " __parameters__ __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __dict__ __weakref__".split()
+)
+_FUNCTION_PARTS = ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__")
 
 
 class Pristine:
@@ -23,8 +32,12 @@ class Pristine:
 
     def __init__(self) -> None:
         self._classes: dict[type, dict[str, Any]] = {}
-        self._functions: dict[types.FunctionType, dict[str, Any]] = {}
+        self._functions: dict[types.FunctionType, tuple[dict[str, Any], tuple[Any, ...]]] = {}
+        self._containers: dict[int, tuple[Any, Any]] = {}
+        self._registries: dict[ABCMeta, frozenset[Any]] = {}
         self._packages: set[str] = set()
+
+    # -- writing down ---------------------------------------------------------------------------------------------------------------
 
     def watch(self, module: types.ModuleType) -> None:
         """Write down the classes and functions of a module's whole package, with their ancestors and metaclasses."""
@@ -45,38 +58,50 @@ class Pristine:
             if isinstance(value, type):
                 for cls in (*_class_mro(value), *_class_mro(type(value))):
                     if cls not in self._classes and not cls.__flags__ & _IMMUTABLE:
-                        self._classes[cls] = dict(_class_dict(cls))
+                        self._write_down(cls)
             elif isinstance(value, types.FunctionType):
-                self._functions.setdefault(value, dict(value.__dict__))
+                self._functions.setdefault(value, (dict(value.__dict__), _parts(value)))
+
+    def _write_down(self, cls: type) -> None:
+        now = self._classes[cls] = dict(_class_dict(cls))
+        for value in now.values():
+            if type(value) in (dict, list, set):
+                self._containers[id(value)] = (value, value.copy())
+        if isinstance(cls, ABCMeta) and "_abc_impl" in now:
+            self._registries[cls] = _registered(cls)
 
     def refresh(self) -> None:
         """Take things as they are now: what the host itself changed between two cells stays."""
         for cls in self._changed_classes():
-            self._classes[cls] = dict(_class_dict(cls))
+            self._write_down(cls)
         for function in self._changed_functions():
-            self._functions[function] = dict(function.__dict__)
+            self._functions[function] = (dict(function.__dict__), _parts(function))
+        for value, _ in self._changed_containers():
+            self._containers[id(value)] = (value, value.copy())
+        for cls in self._registries:
+            self._registries[cls] = _registered(cls)
+
+    # -- putting back ---------------------------------------------------------------------------------------------------------------
 
     def put_back(self) -> list[str]:
         """Undo every change; gives the names of what had been changed."""
         changed: list[str] = []
+        for value, before in self._changed_containers():
+            changed.append(f"a {type(value).__name__} of the library's")
+            value.clear()
+            value.extend(before) if type(value) is list else value.update(before)
         for cls in self._changed_classes():
             changed += self._restore_class(cls, dict(_class_dict(cls)), self._classes[cls])
         for function in self._changed_functions():
             changed.append(f"{function.__module__}.{function.__qualname__}")
+            attributes, parts = self._functions[function]
+            for name, value in zip(_FUNCTION_PARTS, parts, strict=True):
+                setattr(function, name, value)
             function.__dict__.clear()
-            function.__dict__.update(self._functions[function])
+            function.__dict__.update(attributes)
+        for cls in self._registries:
+            changed += self._restore_registry(cls)
         return changed
-
-    def _changed_classes(self) -> list[type]:
-        changed = []
-        for cls, before in self._classes.items():
-            now = _class_dict(cls)
-            if len(now) != len(before) or not all(map(operator.is_, now.values(), before.values())) or [*now] != [*before]:
-                changed.append(cls)
-        return changed
-
-    def _changed_functions(self) -> list[types.FunctionType]:
-        return [function for function, before in self._functions.items() if not _same(function.__dict__, before)]
 
     def _restore_class(self, cls: type, now: dict[str, Any], before: dict[str, Any]) -> list[str]:
         changed = []
@@ -94,13 +119,68 @@ class Pristine:
             self._classes[cls] = now  # only what Python keeps for itself is new
         return changed
 
+    def _restore_registry(self, cls: ABCMeta) -> list[str]:
+        """Undo `cls.register(str)`. A class of the code's own may stay registered: it is nobody else's."""
+        now = _registered(cls)
+        foreign = [ref for ref in now - self._registries[cls] if self._is_foreign(ref())]
+        if not foreign:
+            return []
+        _abc._reset_registry(cls)
+        _abc._reset_caches(cls)
+        for ref in now.difference(foreign):
+            kept = ref()
+            if kept is not None:
+                cls.register(kept)
+        return [f"{cls.__module__}.{cls.__qualname__}"]
 
-# Python and its library write these into class dictionaries themselves, when they are first asked for.
-_KEPT_BY_PYTHON = frozenset(
-    "__annotations__ __annotations_cache__ __annotate_func__ __static_attributes__ __firstlineno__ __abstractmethods__"
-    " __parameters__ __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __dict__ __weakref__".split()
-)
+    def _is_foreign(self, cls: Any) -> bool:
+        return cls is not None and (bool(cls.__flags__ & _IMMUTABLE) or cls in self._classes)
+
+    # -- comparing ------------------------------------------------------------------------------------------------------------------
+
+    def _changed_classes(self) -> list[type]:
+        changed = []
+        for cls, before in self._classes.items():
+            now = _class_dict(cls)
+            if len(now) != len(before) or not all(map(operator.is_, now.values(), before.values())) or [*now] != [*before]:
+                changed.append(cls)
+        return changed
+
+    def _changed_functions(self) -> list[types.FunctionType]:
+        return [
+            function
+            for function, (attributes, parts) in self._functions.items()
+            if not _same(function.__dict__, attributes) or not all(map(operator.is_, _parts(function), parts))
+        ]
+
+    def _changed_containers(self) -> Iterator[tuple[Any, Any]]:
+        for value, before in list(self._containers.values()):
+            if type(value) is dict:
+                same = _same(value, before)
+            elif type(value) is list:
+                same = len(value) == len(before) and all(map(operator.is_, value, before))
+            else:
+                same = {*map(id, value)} == {*map(id, before)}
+            if not same:
+                yield value, before
 
 
-def _same(left: dict[str, Any], right: dict[str, Any]) -> bool:
-    return left.keys() == right.keys() and all(left[name] is right[name] for name in left)
+def _registered(cls: ABCMeta) -> frozenset[Any]:
+    return frozenset(_abc._get_dump(cls)[0])
+
+
+def _parts(function: types.FunctionType) -> tuple[Any, ...]:
+    return (
+        function.__name__,
+        function.__qualname__,
+        function.__module__,
+        function.__doc__,
+        function.__code__,
+        function.__defaults__,
+        function.__kwdefaults__,
+    )
+
+
+def _same(left: dict[Any, Any], right: dict[Any, Any]) -> bool:
+    """Whether two dictionaries hold the same objects. Compares no keys or values, which could be code's."""
+    return len(left) == len(right) and all(map(operator.is_, left.values(), right.values())) and all(map(operator.is_, left, right))

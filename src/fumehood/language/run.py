@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import calendar
 import contextvars
+import gc
 import random
 import sys
 import time
+import types
 import weakref
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -27,6 +29,7 @@ from fumehood.language.guard import LOOP_VALUE
 from fumehood.language.modules import Modules
 from fumehood.language.output import CellStream, OutputBuffer, catching_output
 from fumehood.language.pristine import Pristine
+from fumehood.language.process_state import ProcessState
 from fumehood.language.replacements import replacement
 from fumehood.language.show import type_name
 from fumehood.language.traces import Traces
@@ -65,7 +68,6 @@ class Session:
         self.random = random.Random()
         self.calendar = calendar.TextCalendar()
         self.private_copy: dict[str, Any] | None = None
-        self.recursion_limit: int | None = None
         self.warning_filters: list[tuple[str, type]] = []
         self.caught_warnings: list[list[Any]] = []
         self._redirected: dict[str, Any] = {}
@@ -76,7 +78,9 @@ class Session:
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
         self._context = contextvars.copy_context()
         self._pristine = Pristine()
-        self._modules = Modules(policy, lambda module, name: replacement(self, module, name), self._pristine.watch)
+        self._process = ProcessState()
+        self._has_finalizers = False
+        self._modules = Modules(policy, lambda module, name: replacement(self, module, name), self._see_module)
         self._deadline = Deadline(policy.limits.cell_seconds)
         self._guards: dict[str, Callable[..., Any]] = {
             "attribute": access.guarded_attribute,
@@ -135,6 +139,16 @@ class Session:
         self._deadline.forward()
         return execution
 
+    def before_tool(self) -> None:
+        """Called when code calls the host: the host's own functions find its library and its process as it left them."""
+        self._pristine.put_back()
+
+    def _see_module(self, module: types.ModuleType) -> None:
+        self._pristine.watch(module)
+        self._process.see(module.__name__.partition(".")[0])
+        if module.__name__ == "decimal":
+            module.setcontext(module.getcontext().copy())  # contexts are shared by reference; this session's is its own
+
     def interrupt(self) -> bool:
         """Stop the running cell, from any thread. False if none is running."""
         return self._deadline.stop("interrupt")
@@ -156,7 +170,7 @@ class Session:
 
     def _run_compiled(self, compiled: Compiled) -> BaseException | None:
         error: BaseException | None = None
-        watched = compiled.findings.changes_attributes
+        self._has_finalizers = self._has_finalizers or compiled.findings.defines_finalizers
 
         def run_cell() -> None:
             nonlocal error
@@ -173,25 +187,23 @@ class Session:
                 raise
             except BaseException:
                 pass  # it is in `error`
+            if self._has_finalizers:
+                gc.collect()  # what they do belongs to this cell, not to whoever runs when they happen to be called
 
         namespace = self.namespace
         namespace["__builtins__"] = self.builtins
         namespace.setdefault("__name__", "__main__")
-        if watched:
-            self._pristine.refresh()
-        host_recursion = sys.getrecursionlimit()
+        self._pristine.refresh()
         host_loop = _take_running_loop()
         changed: list[str] = []
+        self._process.enter()
         try:
-            if self.recursion_limit is not None:
-                sys.setrecursionlimit(min(self.recursion_limit, self.policy.limits.recursion_depth))
             with catching_output(self._output):
                 self._deadline.run(run_contained)
         finally:
-            sys.setrecursionlimit(host_recursion)
+            self._process.leave()
             _give_running_loop(host_loop)
-            if watched:
-                changed = self._pristine.put_back()
+            changed = self._pristine.put_back()
             self._redirected.clear()
             self._value = namespace.get(LOOP_VALUE, self._value)
             for name in _MACHINERY:
@@ -241,7 +253,12 @@ class Session:
 
         def describe() -> None:
             nonlocal info
-            info = self.traces.info(error, cell)
+            try:
+                info = self.traces.info(error, cell)
+            except CellStopped:
+                raise
+            except BaseException:
+                pass  # an exception can be made so that nothing about it can be read
 
         deadline = Deadline(_DESCRIBING_SECONDS)
         with catching_output(OutputBuffer(1)):

@@ -89,7 +89,7 @@ class Traces:
             lines[-1] += f". Did you mean: {meant!r}?"
         notes = getattr(error, "__notes__", None)
         for note in notes if isinstance(notes, list) else ():
-            lines += note.splitlines() if isinstance(note, str) else []
+            lines += str.splitlines(note) if isinstance(note, str) else []
         return lines
 
     def frames(self, tb: types.TracebackType | None) -> list[str]:

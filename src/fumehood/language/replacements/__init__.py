@@ -41,7 +41,6 @@ _MAKERS: dict[str, _Maker] = {
     "random": runtime.make_random,
     "string.Formatter": text.make_formatter,
     "sys.exit": _always(end_cell),
-    "sys.getrecursionlimit": runtime.make_get_recursion_limit,
     "sys.implementation": runtime.implementation,
     "sys.setrecursionlimit": runtime.make_set_recursion_limit,
     "sys.stderr": lambda session, name: session.stderr,

@@ -64,20 +64,14 @@ def sleep(seconds: Any, /) -> None:
 
 
 def make_set_recursion_limit(session: Session, name: str) -> Callable[[int], None]:
+    most = session.policy.limits.recursion_depth
+
     def setrecursionlimit(limit: Any, /) -> None:
         if not isinstance(limit, int):
             raise TypeError(f"'{type(limit).__name__}' object cannot be interpreted as an integer")
-        sys.setrecursionlimit(min(limit, session.policy.limits.recursion_depth))
-        session.recursion_limit = int(limit)
+        sys.setrecursionlimit(min(limit, most))
 
     return setrecursionlimit
-
-
-def make_get_recursion_limit(session: Session, name: str) -> Callable[[], int]:
-    def getrecursionlimit() -> int:
-        return session.recursion_limit or sys.getrecursionlimit()
-
-    return getrecursionlimit
 
 
 def implementation(session: Session, name: str) -> types.SimpleNamespace:

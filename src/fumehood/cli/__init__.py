@@ -1,0 +1,18 @@
+"""The `fumehood` command. It needs the extra `cli`; the library does not, so nothing here is imported by it."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line and exit: 0 done, 1 the code failed, 2 bad usage or input, 3 no isolation to be had."""
+    try:
+        from fumehood.cli.app import app
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing == "fumehood":
+            raise
+        print(f"fumehood: the command line needs {missing}: pip install 'fumehood[cli]'", file=sys.stderr)
+        raise SystemExit(2) from None
+    app()

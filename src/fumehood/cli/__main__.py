@@ -1,0 +1,3 @@
+from fumehood.cli import main
+
+main()

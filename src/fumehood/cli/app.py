@@ -1,0 +1,41 @@
+"""The Typer application: which commands there are. What each does is in the file of its name."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import fumehood
+from fumehood.cli import check, repl, rules, run, terminal
+
+app = typer.Typer(
+    name="fumehood",
+    help="Runs Python that an AI wrote: real CPython bytecode, guarded.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    # A bug of ours is reported by a plain traceback: the decorated kind prints local variables, which may be secrets.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+app.command("run")(run.run)
+app.command("check")(check.check)
+app.command("rules")(rules.rules)
+app.command("repl")(repl.repl)
+
+
+def print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"fumehood {fumehood.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def before_every_command(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    terminal.accept_any_text()
