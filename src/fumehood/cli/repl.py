@@ -63,12 +63,17 @@ class Prompt:
         terminal.write("fumehood repl: %help for help, Ctrl-D to leave", sys.stdout)
         terminal.write(self.executor.report().partition("\n")[0] + " (%report tells all)", sys.stdout)
         with kept_history(self.variables):
+            interrupted = False
             while True:
                 try:
+                    # What an interrupt asks for is done in here, where a second one, by an impatient hand, is caught too.
+                    if interrupted:
+                        self.cells.drop()
+                        terminal.write("\ninterrupted", sys.stdout)
+                        interrupted = False
                     self.take(input("... " if self.cells.started else ">>> "))
                 except KeyboardInterrupt:
-                    self.cells.drop()
-                    terminal.write("\ninterrupted", sys.stdout)
+                    interrupted = True
                 except EOFError:
                     terminal.write("\n", sys.stdout)
                     return

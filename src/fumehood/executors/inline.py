@@ -24,7 +24,8 @@ holds: imports, attribute names, builtins and module contents are checked; Pytho
 does not hold: one long C call cannot be stopped (a huge power or sort, a C loop over an endless iterator); memory has no limit, and
        native libraries such as numpy can be made to read and write it at will; finalizers (__del__) of objects that code leaves behind
        run later, outside any limit; an exception thrown at the time limit from a thread other than the main one does not end a blocking
-       call; library state that is not in a class (numpy.random.seed, pandas.options) is shared with this process.
+       call; library state that is not in a class (numpy.random.seed) is shared with this process; pandas can be made to import
+       any installed module, by naming it as a plotting backend.
        No rollback after a fault.
 advice: for code you do not trust use the jail, a container or a remote sandbox."""
 
@@ -137,8 +138,10 @@ def _fresh(error: Exception) -> Exception:
             return kind(*error.args)
         except Exception:
             pass
-    return RuntimeError(f"{kind.__name__}: {error}")
+    message = str(error) if _are_plain(error.args) else ", ".join(str(part) for part in error.args if _are_plain([part]))
+    return RuntimeError(f"{kind.__name__}: {message}")
 
 
 def _are_plain(values: Iterable[Any]) -> bool:
+    """Whether values say nothing of the host but themselves: the text of any other object may hold anything."""
     return all(type(value) in (str, bytes, int, float, bool, type(None)) for value in values)

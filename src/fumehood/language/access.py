@@ -5,7 +5,6 @@ Literal names were checked while compiling; a name that is known only now is loo
 
 from __future__ import annotations
 
-import _string
 import operator
 import sys
 import tokenize
@@ -18,6 +17,8 @@ from typing import Any
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language import names
 from fumehood.language.compile import CELL_FILE_PREFIX
+from fumehood.language.formats import refused_attribute
+from fumehood.language.guard import PatternSite
 
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
@@ -177,6 +178,23 @@ def _format(obj: Any, name: str, get: _Get) -> Any:
     return found
 
 
+_checked_formats: set[str] = set()
+
+
+def format_owner(obj: Any) -> Any:
+    """For `x.format(…)`: the object whose plain `format` may be called. A string comes back itself once its fields were looked at."""
+    if type(obj) is str:
+        if obj not in _checked_formats:
+            _look_at_format(obj)
+            if len(_checked_formats) >= 1000:
+                _checked_formats.clear()
+            _checked_formats.add(obj)
+        return obj
+    if isinstance(obj, (str, UserString, type, super)):
+        return types.SimpleNamespace(format=guarded_attribute(obj, "format"))
+    return obj
+
+
 def _user_format(bound: UserString | None, name: str) -> Callable[..., str]:
     def format(*args: Any, **kwargs: Any) -> str:
         text, rest = (bound, args) if bound is not None else (args[0], args[1:])
@@ -185,6 +203,12 @@ def _user_format(bound: UserString | None, name: str) -> Callable[..., str]:
         return _BoundFormat(text.data, name)(*rest, **kwargs)
 
     return format
+
+
+def _look_at_format(text: str) -> None:
+    name = refused_attribute(text)
+    if name is not None:
+        raise _refusal(name)
 
 
 class _BoundFormat:
@@ -196,7 +220,7 @@ class _BoundFormat:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> str:
         text = str.__str__(self._text)
-        check_format(text)
+        _look_at_format(text)
         return text.format(*args, **kwargs) if self._name == "format" else text.format_map(*args, **kwargs)
 
 
@@ -212,33 +236,6 @@ def _text(value: Any, method: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"descriptor '{method}' for 'str' objects doesn't apply to a '{type(value).__name__}' object")
     return value
-
-
-def check_format(text: str, depth: int = 2) -> None:
-    """Raise ForbiddenName if a format string reads an attribute that may not be read. Text that is no format string passes."""
-    if "." not in text:
-        return
-    try:
-        fields = [(name, spec) for _, name, spec, _ in _string.formatter_parser(text) if name is not None]
-    except ValueError:
-        return  # str.format says what is wrong with it
-    for field, spec in fields:
-        for name in field_attributes(field):
-            if names.reading(name) != "plain":
-                raise _refusal(name)
-        if spec and depth:
-            check_format(spec, depth - 1)
-
-
-def field_attributes(field: str) -> Iterator[str]:
-    """The attribute names in a replacement field such as `0.real` or `user.name[0].first`."""
-    _, rest = _string.formatter_field_name_split(field)
-    try:
-        for is_attribute, name in rest:
-            if is_attribute:
-                yield name
-    except ValueError:
-        return
 
 
 class _NamedAccess:
@@ -337,6 +334,33 @@ def checks_expression(function: Callable[..., Any], name: str, *, unbound: bool 
     return guarded
 
 
+def _by_text(obj: Any, name: str, get: _Get) -> Any:
+    """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that code may spell."""
+    found = get(obj, name)
+    if not _comes_from(obj, "pandas") or isinstance(obj, types.ModuleType):
+        return found
+
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        for word in _texts((*args[:2], *kwargs.values())):
+            if names.reading(word) != "plain" or word.startswith("_"):
+                raise _refusal(word)
+        return found(*args, **kwargs)
+
+    guarded.__name__ = guarded.__qualname__ = name
+    guarded.__doc__ = found.__doc__
+    return guarded
+
+
+def _texts(values: Any, depth: int = 3) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield str.__str__(value)
+        elif isinstance(value, (list, tuple)) and depth:
+            yield from _texts(value, depth - 1)
+        elif isinstance(value, dict) and depth:
+            yield from _texts(value.values(), depth - 1)
+
+
 def _words(text: str) -> Iterator[str]:
     try:
         for part in tokenize.generate_tokens(StringIO(text).readline):
@@ -363,6 +387,7 @@ _HANDLERS: dict[str, Callable[[Any, str, _Get], Any]] = {
     **dict.fromkeys(("format", "format_map"), _format),
     **dict.fromkeys(("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access),
     **dict.fromkeys(("query", "eval"), _evaluator),
+    **dict.fromkeys(("agg", "aggregate", "apply", "transform"), _by_text),
     "__dict__": _plain_dict,
     "__annotations__": _annotations,
     "obj": _error_object,
@@ -374,7 +399,7 @@ _HANDLERS: dict[str, Callable[[Any, str, _Get], Any]] = {
 # -- class patterns -------------------------------------------------------------------------------------------------------------------
 
 
-def look_at_class_pattern(cls: Any) -> bool:
+def look_at_class_pattern(site: PatternSite, cls: Any) -> bool:
     """Raise if matching positional arguments against `cls` would read a forbidden attribute. Never true: the case is not taken.
 
     `__match_args__` must be found as plain data, the same however often it is read; a class that computes it is refused.
@@ -385,7 +410,7 @@ def look_at_class_pattern(cls: Any) -> bool:
         if base is type:
             break
         own = _type_dict(base)
-        if "__match_args__" in own or _is_own_function(own.get("__getattribute__")) or _is_own_function(own.get("__getattr__")):
+        if "__match_args__" in own or _may_answer(own.get("__getattribute__")) or _may_answer(own.get("__getattr__")):
             raise _computed(cls)
     for base in _type_mro(cls):
         wanted = _type_dict(base).get("__match_args__", ())
@@ -396,6 +421,7 @@ def look_at_class_pattern(cls: Any) -> bool:
         for name in wanted:
             if isinstance(name, str) and names.reading(str.__str__(name)) != "plain":
                 raise _refusal(str.__str__(name))
+    site.cls = cls
     return False
 
 
@@ -403,18 +429,9 @@ def _computed(cls: type) -> ForbiddenName:
     return ForbiddenName(f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain data")
 
 
-def look_at_late_class_pattern(late: Callable[[], Any]) -> bool:
-    """The same for a class further inside a pattern. One that cannot be evaluated here cannot be looked at, so it is refused."""
-    try:
-        cls = late()
-    except Exception as error:
-        raise ForbiddenName(f"a class inside this pattern cannot be looked at: {type(error).__name__}: {error}") from None
-    return look_at_class_pattern(cls)
-
-
-def _is_own_function(value: Any) -> bool:
+def _may_answer(hook: Any) -> bool:
     """Whether a metaclass's attribute hook may answer for `__match_args__`: anything but a library's own function may."""
-    return value is not None and not (isinstance(value, types.FunctionType) and not is_own_code(value.__code__))
+    return hook is not None and not (isinstance(hook, types.FunctionType) and not is_own_code(hook.__code__))
 
 
 # -- operator.attrgetter and methodcaller ---------------------------------------------------------------------------------------------

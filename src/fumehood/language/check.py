@@ -171,10 +171,13 @@ def why_not_module(module: str, policy: Policy) -> str | None:
     grant = policy.grant(module)
     if grant is None:
         return "this module is not authorized"
-    parent, _, child = module.rpartition(".")
-    door = DOORS.get((parent, child))
-    if door is not None and door.verdict == "left out" and module not in policy.imports:
-        return door.reason
+    parts = module.split(".")
+    for end in range(2, len(parts) + 1):  # what is left out takes with it what lies inside
+        if ".".join(parts[:end]) in policy.imports:
+            return None
+        door = DOORS.get((".".join(parts[: end - 1]), parts[end - 1]))
+        if door is not None and door.verdict == "left out":
+            return door.reason
     return None
 
 

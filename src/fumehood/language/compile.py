@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from fumehood.errors import ForbiddenCall
 from fumehood.language.check import Findings, check_tree
-from fumehood.language.guard import guard_tree, untoken
+from fumehood.language.guard import SITE, PatternSite, guard_tree, untoken
 from fumehood.policy import Policy
 from fumehood.results import Violation
 
@@ -138,13 +138,14 @@ def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:
 def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:
     """Replace each constant that stands for a guard by the guard itself, in nested code too."""
     consts: list[Any] = []
+    sites: dict[str, PatternSite] = {}
     changed = False
     for const in code.co_consts:
         new = const
         if isinstance(const, types.CodeType):
             new = _put_guards(const, guards)
         elif (name := untoken(const)) is not None:
-            new = guards[name]
+            new = sites.setdefault(name, PatternSite()) if name.startswith(SITE) else guards[name]
         changed = changed or new is not const
         consts.append(new)
     return code.replace(co_consts=tuple(consts)) if changed else code

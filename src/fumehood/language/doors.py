@@ -68,13 +68,16 @@ _door("left out", "numpy", "load fromfile memmap DataSource save savez savez_com
 _door("left out", "numpy", "ctypeslib", "raw memory addresses")
 _door("left out", "numpy", "f2py distutils", "compiles and loads C code")
 _door("left out", "numpy", "testing test", "runs source text past the rules")
-_door("left out", "numpy", "core lib compat", "internals; their public names are in numpy itself")
+_door("left out", "numpy", "core compat", "internals; their public names are in numpy itself")
+_door("left out", "numpy.lib", "format npyio introspect utils test add_docstring add_newdoc load save savez savez_compressed fromfile memmap DataSource"
+      " loadtxt savetxt genfromtxt fromregex recfromcsv recfromtxt", "internals, or reads and writes files")
+_door("left out", "numpy.lib.stride_tricks", "as_strided", "reads and writes memory outside the array; use sliding_window_view")
 _door("left out", "numpy", "get_include show_config show_runtime source lookfor info", "tells where things are installed, or imports by name")
 _door("left out", "numpy.rec", "fromfile", "reads files")
 _door("left out", "numpy.ma", "dump dumps load loads core testutils extras", "unpickles, or internals")
 _door("replaced", "numpy", "genfromtxt loadtxt fromregex", "takes text or a stream, not a path")
 _door("left out", "pandas", "read_pickle to_pickle HDFStore read_hdf read_sql read_sql_query read_sql_table read_gbq read_clipboard read_sas"
       " read_spss read_stata read_feather read_orc read_parquet read_excel ExcelFile ExcelWriter", "reads or writes files, or unpickles")
-_door("left out", "pandas", "io core compat util tests testing annotations", "internals, with files and modules inside")
+_door("left out", "pandas", "io core compat util tests testing test annotations", "internals, with files and modules inside")
 _door("replaced", "pandas", "read_csv read_table read_fwf read_json read_html read_xml", "takes a stream such as io.StringIO, not a path")
 _door("replaced", "pandas", "eval", "evaluates a string, whose names obey the name table")

@@ -4,7 +4,7 @@
     x.format += v               the same, giving x if its attribute is plain
     import, from … import       a call of the session's import, so that no import instruction is left whose
                                 fallback reads sys.modules directly
-    case C(a, b):               an extra case before it, never taken, that looks at C.__match_args__
+    case C(a, b):               an extra case before it, never taken, that looks at C.__match_args__ once per class
     the last statement          its value is recorded
 
 A guard is called through a constant. While compiling it is a string that no source can contain; `compile.py` puts the function in
@@ -14,10 +14,12 @@ its place afterwards, so that code has no name by which to read or replace it.
 from __future__ import annotations
 
 import ast
+import itertools
 import secrets
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fumehood.language import names
+from fumehood.language.formats import is_plain_format
 
 _SECRET = secrets.token_hex(16)
 
@@ -32,6 +34,11 @@ def untoken(constant: object) -> str | None:
     prefix = f"\0{_SECRET}:"
     return constant[len(prefix) :] if type(constant) is str and constant.startswith(prefix) else None
 
+
+SITE = "site:"
+"""How the name of a guard begins that is an object of its own at each place in the code."""
+
+_sites = itertools.count()
 
 LOOP_VALUE = "<value>"  # not an identifier: code cannot spell it
 
@@ -74,13 +81,32 @@ def _guard_item(node: object) -> list[object]:
 
 
 def _guard_expression(node: ast.AST) -> ast.AST:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        node.func = _format_call(node.func)
+        return node
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute) and names.reading(node.target.attr) == "guarded":
         target = node.target  # x.format += v reads and writes: x itself is looked at, once
         target.value = _call("owner", target, target.value, ast.Constant(target.attr))
         return node
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and names.reading(node.attr) == "guarded":
+    if type(node) is ast.Attribute and isinstance(node.ctx, ast.Load) and names.reading(node.attr) == "guarded":
         return _call("attribute", node, node.value, ast.Constant(node.attr))
     return node
+
+
+def _format_call(method: ast.Attribute) -> ast.expr:
+    """`x.format(…)`: plain if x is a literal whose fields may be read; else x is looked at and its plain method called."""
+    value = method.value
+    if isinstance(value, ast.Constant) and type(value.value) is str and is_plain_format(value.value):
+        return _Checked(value, method.attr, method.ctx, **_place(method))
+    return _Checked(_call("format_owner", value, value), method.attr, method.ctx, **_place(method))
+
+
+class _Checked(ast.Attribute):
+    """An attribute that was looked at already and stays as it is."""
+
+
+def _place(node: ast.expr) -> dict[str, Any]:
+    return {name: getattr(node, name) for name in node._attributes}
 
 
 def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
@@ -126,29 +152,40 @@ def _has_future_annotations(tree: ast.Module) -> bool:
 # -- class patterns -----------------------------------------------------------------------------------------------------------------
 
 
-def _match_guards(case: ast.match_case) -> list[ast.match_case]:
-    """A case `_ if look(C): pass` before one that has class patterns with positional arguments. The look is never true.
+class PatternSite:
+    """One class pattern in compiled code, and the class that was last looked at there. Code compares with `cls` before it asks again.
 
-    The class of the outermost pattern is evaluated at this point anyway. Inner ones may not be reached at all, so they are
-    given as functions; one that cannot be evaluated is refused, since a look that fails must not count as passed.
+    That is enough because what was found cannot change: names.py lets code set neither `__match_args__` nor the hooks that could answer
+    for it, nor an object's `__class__`.
     """
-    outer = case.pattern
-    while isinstance(outer, ast.MatchAs) and outer.pattern is not None:
-        outer = outer.pattern
-    eager = outer.patterns[0] if isinstance(outer, ast.MatchOr) else outer
-    arguments: list[ast.expr] = []
-    for pattern in ast.walk(case.pattern):
+
+    __slots__ = ("cls",)
+
+    def __init__(self) -> None:
+        self.cls: Any = None
+
+
+def _match_guards(case: ast.match_case) -> list[ast.match_case]:
+    """A case `_ if site.cls is not C and look(site, C): pass` before one that has class patterns with positional arguments.
+
+    It is never taken. The comparison is all that a class costs which was looked at before. The names of classes further inside a pattern
+    are evaluated here too, a moment before the pattern would.
+    """
+    looks: list[ast.expr] = []
+    stack: list[ast.pattern] = [case.pattern]
+    while stack:
+        pattern = stack.pop()
+        stack.extend(child for child in ast.iter_child_nodes(pattern) if isinstance(child, ast.pattern))
         if isinstance(pattern, ast.MatchClass) and pattern.patterns:
-            name = _copy_name(pattern.cls)
-            if pattern is eager:
-                arguments.append(_call("class_pattern", pattern, name))
-            else:
-                late = ast.Lambda(args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]), body=name)
-                arguments.append(_call("late_class_pattern", pattern, _at(late, pattern)))
-    if not arguments:
+            site = token(f"{SITE}{next(_sites)}")
+            last = ast.Attribute(ast.Constant(site), "cls", ast.Load())
+            new = ast.Compare(last, [ast.IsNot()], [_copy_name(pattern.cls)])
+            look = _call("class_pattern", pattern, _at(ast.Constant(site), pattern), _copy_name(pattern.cls))
+            looks.append(_at(ast.BoolOp(ast.And(), [new, look]), pattern))
+    if not looks:
         return []
-    look = arguments[0] if len(arguments) == 1 else _at(ast.BoolOp(ast.Or(), arguments), case.pattern)
-    return [ast.match_case(pattern=_at(ast.MatchAs(), case.pattern), guard=look, body=[_at(ast.Pass(), case.pattern)])]
+    guard = looks[0] if len(looks) == 1 else _at(ast.BoolOp(ast.Or(), looks), case.pattern)
+    return [ast.match_case(pattern=_at(ast.MatchAs(), case.pattern), guard=guard, body=[_at(ast.Pass(), case.pattern)])]
 
 
 def _copy_name(node: ast.expr) -> ast.expr:

@@ -56,7 +56,7 @@ _add("data model", "__array__ __array_ufunc__ __array_function__ __array_priorit
 # -- data attributes -----------------------------------------------------------------------------------------------------------
 _add("attribute", "__name__ __qualname__ __module__ __doc__ __version__ __author__ __all__", "text about an object", bind=True, store=True)
 _add("attribute", "__slots__ __match_args__", "class layout; class patterns look at the names in it when they match", bind=True)
-_add("attribute", "__class__", "an object's type, the same as type(x)", bind=True, store=True)
+_add("attribute", "__class__", "an object's type, the same as type(x); setting it would change what a class pattern has looked at", bind=True)
 _add("attribute", "__mro__ __bases__ __base__", "a class's ancestors; only the way down, __subclasses__, leads elsewhere")
 _add("attribute", "__members__ __origin__ __args__ __parameters__ __constraints__ __bound__ __metadata__ __type_params__ __value__"
      " __supertype__ __total__ __required_keys__ __optional_keys__ __default__ __covariant__ __contravariant__ __unpacked__"
@@ -69,11 +69,13 @@ _add("attribute", "__debug__ __file__", "as a variable: a constant, and a NameEr
 _add("guarded", "format format_map", "a format string reads attributes by names inside the string; they obey this table", read="guarded", bind=True, store=True)
 _add("guarded", "__dict__", "an object's variables; a class's are shown without what this table refuses", read="guarded", store=True)
 _add("guarded", "__annotations__", "given as a copy; a function's own dictionary would change another program's function", read="guarded")
-_add("guarded", "__getattribute__ __getattr__ __setattr__ __delattr__", "take a computed name, which obeys this table", read="guarded", bind=True, store=True)
+_add("guarded", "__getattribute__ __getattr__ __setattr__ __delattr__", "take a computed name, which obeys this table; defined in a class, not set later",
+     read="guarded", bind=True)
 _add("guarded", "obj", "of an AttributeError: an object of other code's; of anything else: plain", read="guarded", bind=True, store=True)
 _add("guarded", "tofile dump to_pickle to_csv to_json to_excel to_parquet to_feather to_hdf to_stata to_orc to_sql to_gbq to_clipboard"
      " to_html to_latex to_markdown to_string to_xml", "of arrays and tables: writes files, so it takes no path", read="guarded", bind=True, store=True)
 _add("guarded", "query eval", "of tables: evaluates a string, whose names obey this table", read="guarded", bind=True, store=True)
+_add("guarded", "agg aggregate apply transform", "of tables: a method given as text obeys this table", read="guarded", bind=True, store=True)
 _add("guarded", "ctypes", "of arrays: raw memory addresses", read="guarded", bind=True, store=True)
 _add("guarded", "evaluate", "of a forward reference: evaluates a string past the rules", read="guarded", bind=True, store=True)
 

@@ -3,13 +3,17 @@
 Inline, code shares the host's classes, and `Counter.update = mine` is one plain instruction that no check can tell from `self.update = mine`.
 So the classes and functions of every module that code can see are written down when the module is first seen: their variables, the lists
 and dictionaries among these, and what abstract classes have registered. In a jail the process is the code's own and this is not needed.
+
+One object serves the whole process: what one session was shown is compared after every other session's cells too.
 """
 
 from __future__ import annotations
 
 import _abc
+import contextlib
 import operator
 import sys
+import threading
 import types
 from abc import ABCMeta
 from collections.abc import Iterable, Iterator
@@ -24,7 +28,7 @@ _KEPT_BY_PYTHON = frozenset(
     "__annotations__ __annotations_cache__ __annotate_func__ __static_attributes__ __firstlineno__ __abstractmethods__"
     " __parameters__ __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __dict__ __weakref__".split()
 )
-_FUNCTION_PARTS = ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__")
+_FUNCTION_PARTS = ("__name__", "__code__", "__defaults__", "__kwdefaults__")
 
 
 class Pristine:
@@ -36,15 +40,35 @@ class Pristine:
         self._containers: dict[int, tuple[Any, Any]] = {}
         self._registries: dict[ABCMeta, frozenset[Any]] = {}
         self._packages: set[str] = set()
+        self._lock = threading.RLock()
+        self._cells = 0
+
+    @contextlib.contextmanager
+    def kept(self, changed: list[str]) -> Iterator[None]:
+        """While a cell runs: what it changes is put back at the end, and named in `changed`."""
+        with self._lock:
+            if self._cells == 0:
+                self._refresh()  # never while another cell runs, whose changes would pass for the host's
+            self._cells += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._cells -= 1
+                changed += self.put_back()
 
     # -- writing down ---------------------------------------------------------------------------------------------------------------
 
     def watch(self, module: types.ModuleType) -> None:
         """Write down the classes and functions of a module's whole package, with their ancestors and metaclasses."""
         package = module.__name__.partition(".")[0]
-        if package in self._packages:
-            return
-        self._packages.add(package)
+        with self._lock:
+            if package in self._packages:
+                return
+            self._packages.add(package)
+            self._watch_package(package, module)
+
+    def _watch_package(self, package: str, module: types.ModuleType) -> None:
         for name, member in list(sys.modules.items()):
             if isinstance(member, types.ModuleType) and (name == package or name.startswith(package + ".") or member is module):
                 self._watch_values(list(vars(member).values()))
@@ -70,7 +94,7 @@ class Pristine:
         if isinstance(cls, ABCMeta) and "_abc_impl" in now:
             self._registries[cls] = _registered(cls)
 
-    def refresh(self) -> None:
+    def _refresh(self) -> None:
         """Take things as they are now: what the host itself changed between two cells stays."""
         for cls in self._changed_classes():
             self._write_down(cls)
@@ -85,6 +109,10 @@ class Pristine:
 
     def put_back(self) -> list[str]:
         """Undo every change; gives the names of what had been changed."""
+        with self._lock:
+            return self._put_back()
+
+    def _put_back(self) -> list[str]:
         changed: list[str] = []
         for value, before in self._changed_containers():
             changed.append(f"a {type(value).__name__} of the library's")
@@ -170,17 +198,13 @@ def _registered(cls: ABCMeta) -> frozenset[Any]:
 
 
 def _parts(function: types.FunctionType) -> tuple[Any, ...]:
-    return (
-        function.__name__,
-        function.__qualname__,
-        function.__module__,
-        function.__doc__,
-        function.__code__,
-        function.__defaults__,
-        function.__kwdefaults__,
-    )
+    return (function.__name__, function.__code__, function.__defaults__, function.__kwdefaults__)
 
 
 def _same(left: dict[Any, Any], right: dict[Any, Any]) -> bool:
     """Whether two dictionaries hold the same objects. Compares no keys or values, which could be code's."""
     return len(left) == len(right) and all(map(operator.is_, left.values(), right.values())) and all(map(operator.is_, left, right))
+
+
+LIBRARY = Pristine()
+"""The process's own."""

@@ -5,6 +5,7 @@ A row says where the state is, how to read it and how to set it. A module that i
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,11 +27,24 @@ def _set_dialects(csv: Any, dialects: dict[str, Any]) -> None:
         csv.register_dialect(name, dialect)
 
 
+def _pandas_options(pandas: Any) -> Any:
+    config = getattr(sys.modules.get("pandas._config.config"), "_global_config", None)
+    return copy.deepcopy(config) if type(config) is dict else None
+
+
+def _set_pandas_options(pandas: Any, options: Any) -> None:
+    config = getattr(sys.modules.get("pandas._config.config"), "_global_config", None)
+    if type(config) is dict and options is not None:
+        config.clear()
+        config.update(copy.deepcopy(options))
+
+
 ROWS = (
     StateRow("csv", "dialects", lambda csv: {name: csv.get_dialect(name) for name in csv.list_dialects()}, _set_dialects),
     StateRow("csv", "field size limit", lambda csv: csv.field_size_limit(), lambda csv, limit: csv.field_size_limit(limit)),
     StateRow("numpy", "print options", lambda np: np.get_printoptions(), lambda np, options: np.set_printoptions(**options)),
     StateRow("numpy", "error handling", lambda np: np.geterr(), lambda np, handling: np.seterr(**handling)),
+    StateRow("pandas", "options", _pandas_options, _set_pandas_options),
     StateRow("sys", "recursion limit", lambda sys: sys.getrecursionlimit(), lambda sys, limit: sys.setrecursionlimit(limit)),
 )
 

@@ -22,13 +22,13 @@ from typing import Any
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import access
-from fumehood.language.builtins import make_builtins
+from fumehood.language.builtins import STATELESS, make_builtins
 from fumehood.language.compile import CELL_FILE_PREFIX, Compiled, Refused, compile_cell, run_code
 from fumehood.language.deadline import Deadline
 from fumehood.language.guard import LOOP_VALUE
 from fumehood.language.modules import Modules
 from fumehood.language.output import CellStream, OutputBuffer, catching_output
-from fumehood.language.pristine import Pristine
+from fumehood.language.pristine import LIBRARY
 from fumehood.language.process_state import ProcessState
 from fumehood.language.replacements import replacement
 from fumehood.language.show import type_name
@@ -77,7 +77,6 @@ class Session:
         self._value: Any = None
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
         self._context = contextvars.copy_context()
-        self._pristine = Pristine()
         self._process = ProcessState()
         self._has_finalizers = False
         self._modules = Modules(policy, lambda module, name: replacement(self, module, name), self._see_module)
@@ -86,7 +85,7 @@ class Session:
             "attribute": access.guarded_attribute,
             "owner": access.owner_of_plain,
             "class_pattern": access.look_at_class_pattern,
-            "late_class_pattern": access.look_at_late_class_pattern,
+            "format_owner": access.format_owner,
             "import": self._modules.import_top,
             "import_as": self._modules.import_as,
             "import_from": self._modules.import_from,
@@ -103,7 +102,7 @@ class Session:
                 "final_answer": self._make_final_answer(),
             }
         )
-        self._pristine.watch_functions(self.builtins.values())
+        LIBRARY.watch_functions(STATELESS.values())
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
 
@@ -141,10 +140,10 @@ class Session:
 
     def before_tool(self) -> None:
         """Called when code calls the host: the host's own functions find its library and its process as it left them."""
-        self._pristine.put_back()
+        LIBRARY.put_back()
 
     def _see_module(self, module: types.ModuleType) -> None:
-        self._pristine.watch(module)
+        LIBRARY.watch(module)
         self._process.see(module.__name__.partition(".")[0])
         if module.__name__ == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference; this session's is its own
@@ -193,17 +192,15 @@ class Session:
         namespace = self.namespace
         namespace["__builtins__"] = self.builtins
         namespace.setdefault("__name__", "__main__")
-        self._pristine.refresh()
         host_loop = _take_running_loop()
         changed: list[str] = []
         self._process.enter()
         try:
-            with catching_output(self._output):
+            with LIBRARY.kept(changed), catching_output(self._output):
                 self._deadline.run(run_contained)
         finally:
             self._process.leave()
             _give_running_loop(host_loop)
-            changed = self._pristine.put_back()
             self._redirected.clear()
             self._value = namespace.get(LOOP_VALUE, self._value)
             for name in _MACHINERY:

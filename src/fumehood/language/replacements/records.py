@@ -1,7 +1,7 @@
 """dataclasses: it writes source text from field names, so a field's name must be an identifier each time it is read.
 
 Code can rename a field at any moment (`fields(C)[0].name = …`), also between a check and the moment the text is written. So the check is in the
-field itself: the name is kept where only its checking setter can put it. The rest of the library runs as it is, on the same classes
+field itself while text is written: the name is kept where only its checking setter can put it. The rest of the library runs as it is, on the same classes
 and sentinels, so that the host's `dataclasses.asdict` understands what code made.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 import types
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -56,22 +57,45 @@ def make_dataclasses(session: Session, name: str) -> Any:
     original = _private_dataclasses()[name]
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
-        for base in (*args[:1], *kwargs.get("bases", ())):
-            _check_foreign_fields(base)
+        made = None
+        bases = (*args[:1], *kwargs.get("bases", ()))
         if name == "make_dataclass" and sys.version_info >= (3, 12):
             kwargs.setdefault("module", access.own_frame().f_globals.get("__name__"))
-        return original(*args, **kwargs)
+        try:
+            _exchange_fields(bases, dataclasses.Field, GuardedField)
+            made = original(*args, **kwargs)
+        finally:
+            _exchange_fields((*bases, made), GuardedField, dataclasses.Field)
+        return made if made is None or isinstance(made, type) else _decorator(guarded, kwargs)
 
     guarded.__name__ = guarded.__qualname__ = name
     guarded.__doc__ = original.__doc__
     return guarded
 
 
-def _check_foreign_fields(cls: Any) -> None:
-    """Fields that the host's own dataclasses made can be renamed too, and keep no watch over their names."""
-    if isinstance(cls, type):
-        for base in type.__dict__["__mro__"].__get__(cls):
-            fields = type.__dict__["__dict__"].__get__(base).get("__dataclass_fields__")
-            for field in fields.values() if type(fields) is dict else ():
-                if type(field) is not GuardedField and not (type(field.name) is str and field.name.isidentifier()):
-                    raise ForbiddenName(f"{field.name!r} cannot be the name of a dataclass field")
+def _decorator(dataclass: Any, options: dict[str, Any]) -> Any:
+    """What `@dataclass(frozen=True)` gives: the decorator for the class that follows."""
+    return lambda cls: dataclass(cls, **options)
+
+
+def _exchange_fields(classes: Iterable[Any], old: type, new: type) -> None:
+    """Turn the fields of classes and their ancestors into guarded ones while text is written from them, and back into plain ones after:
+    a plain field's name is read faster, and `asdict` reads it for every value."""
+    for cls in classes:
+        for base in _mro(cls) if isinstance(cls, type) else ():
+            fields = _own(base).get("__dataclass_fields__")
+            for key, field in list(fields.items()) if type(fields) is dict else ():
+                if type(field) is old:
+                    fields[key] = _as(new, field)
+
+
+def _as(kind: type, field: Any) -> Any:
+    made = kind.__new__(kind)
+    for slot in dataclasses.Field.__slots__:
+        if hasattr(field, slot):
+            setattr(made, slot, getattr(field, slot))
+    return made
+
+
+_mro = type.__dict__["__mro__"].__get__
+_own = type.__dict__["__dict__"].__get__
