@@ -6,6 +6,7 @@ The walk is a loop and not a recursion: a tree may be three times deeper than Py
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Container
 from dataclasses import dataclass, field
 
@@ -21,9 +22,40 @@ class Findings:
     """What one walk over a tree found."""
 
     violations: list[Violation] = field(default_factory=list)
+    rewrites: list[tuple[ast.AST, str, ast.AST]] = field(default_factory=list)
+    """What guard.py has to look at: a node, the one above it and the field it stands in; outer ones before inner ones."""
     defines_finalizers: bool = False
     """Whether the name `__del__` is bound: what finalizers do must happen while the cell can be held to it."""
     future_imports: list[ast.ImportFrom] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How nodes of one class are walked: a row of the table made ready, so that the walk looks nothing up twice."""
+
+    refused: str | None
+    names: tuple[tuple[str, str], ...] = ()
+    """Fields that hold identifiers, and of which kind."""
+    children: tuple[tuple[str, bool], ...] = ()
+    """Fields that hold nodes, and whether no guard can stand there: patterns and augmented targets read attributes themselves."""
+    unknown: tuple[str, ...] = ()
+
+
+_LEAVES = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+
+
+@functools.cache
+def _plan(node: type[ast.AST]) -> _Plan:
+    row = NODES.get(node.__name__)
+    if row is None or row.verdict == "refuse":
+        return _Plan(row.reason if row else "nobody has reviewed this kind of syntax yet; language/rules.py needs a row for it")
+    guardless = {(ast.MatchClass, "cls"), (ast.MatchValue, "value"), (ast.AugAssign, "target")}
+    return _Plan(
+        None,
+        tuple((name, row.fields[name]) for name in node._fields if row.fields.get(name, "plain") != "plain"),
+        tuple((name, (node, name) in guardless) for name in node._fields if row.fields.get(name) == "plain"),
+        tuple(name for name in node._fields if name not in row.fields),
+    )
 
 
 def check_source(source: str, policy: Policy | None = None, known: Container[str] = ()) -> list[Violation]:
@@ -49,39 +81,42 @@ class _Walk:
         self.findings = Findings()
         self.bound: set[str] = set()
         self.builtins_read: list[ast.Name] = []
-        self.place: ast.AST = ast.Module(body=[], type_ignores=[])
 
     def run(self, tree: ast.AST) -> None:
-        # Patterns and augmented targets read attributes where no guard can stand, so what is guarded is refused there.
+        rewrites = self.findings.rewrites
         stack: list[tuple[ast.AST, bool]] = [(tree, False)]
         while stack:
             node, guardless = stack.pop()
-            if hasattr(node, "lineno"):
-                self.place = node
-            row = NODES.get(type(node).__name__)
-            if row is None or row.verdict == "refuse":
-                why = row.reason if row else "nobody has reviewed this kind of syntax yet; language/rules.py needs a row for it"
-                self.refuse(node, "syntax", type(node).__name__, why)
+            plan = _plan(type(node))
+            if plan.refused is not None:
+                self.refuse(node, "syntax", type(node).__name__, plan.refused)
                 continue
+            for name in plan.unknown:
+                if getattr(node, name, None):
+                    why = "nobody has reviewed this field yet; language/rules.py needs it"
+                    self.refuse(node, "syntax", f"{type(node).__name__}.{name}", why)
+            for name, kind in plan.names:
+                value = getattr(node, name, None)
+                if type(value) is str:
+                    self.check_name(node, kind, value, guardless)
+                elif value:
+                    for text in value:
+                        self.check_name(node, kind, text, guardless)
+            for name, below in plan.children:
+                value = getattr(node, name, None)
+                if type(value) is list:
+                    for child in value:
+                        if isinstance(child, ast.AST):
+                            if _is_rewritten(child):
+                                rewrites.append((node, name, child))
+                            stack.append((child, False))
+                elif isinstance(value, ast.AST) and not isinstance(value, _LEAVES):
+                    below = below or guardless
+                    if not below and _is_rewritten(value):
+                        rewrites.append((node, name, value))
+                    stack.append((value, below))
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.check_import(node)
-            for name in node._fields:
-                kind = row.fields.get(name)
-                value = getattr(node, name, None)
-                if kind is None:
-                    if value:
-                        why = "nobody has reviewed this field yet; language/rules.py needs it"
-                        self.refuse(node, "syntax", f"{row.node}.{name}", why)
-                elif kind != "plain":
-                    for text in value if isinstance(value, list) else (value,):
-                        if text is not None:
-                            self.check_name(node, kind, text, guardless)
-                elif isinstance(value, ast.AST):
-                    below = guardless or isinstance(node, (ast.MatchClass, ast.MatchValue)) and name in ("cls", "value")
-                    stack.append((value, below or isinstance(node, ast.AugAssign) and name == "target"))
-                elif isinstance(value, list):
-                    below = guardless and not isinstance(node, (ast.MatchClass, ast.MatchSequence, ast.MatchOr))
-                    stack.extend((child, below) for child in reversed(value) if isinstance(child, ast.AST))
 
     # -- names ----------------------------------------------------------------------------------------------------------------------
 
@@ -161,9 +196,16 @@ class _Walk:
             self.refuse(node, "import", f"{module}.{name}", why)
 
     def refuse(self, node: ast.AST, rule: str, name: str, reason: str, hint: str = "") -> None:
-        place = node if hasattr(node, "lineno") else self.place
-        line, column = getattr(place, "lineno", 1), getattr(place, "col_offset", 0) + 1
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
         self.findings.violations.append(Violation(line, column, rule, name, reason, hint))
+
+
+def _is_rewritten(node: ast.AST) -> bool:
+    """Whether guard.py has something to do with a node."""
+    kind = type(node)
+    if kind is ast.Attribute:
+        return names.reading(node.attr) == "guarded"  # type: ignore[attr-defined]
+    return kind is ast.Import or kind is ast.ImportFrom or kind is ast.match_case or kind is ast.AugAssign
 
 
 def why_not_module(module: str, policy: Policy) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import opcode
 import threading
 import types
 import warnings
@@ -20,6 +21,8 @@ from fumehood.results import Violation
 
 CELL_FILE_PREFIX = "<cell "
 """How the file name of all guarded code begins: it marks a frame as the code's own. No library makes such a name."""
+
+_IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
@@ -74,7 +77,7 @@ def compile_cell(
             if findings.violations:
                 raise Refused(findings.violations)
             futures = _future_flags(tree, findings.future_imports)
-            guard_tree(tree, keeps_value=keeps_value)
+            guard_tree(tree, findings.rewrites, keeps_value=keeps_value)
             code = compile(tree, filename, mode, flags | futures, dont_inherit=True)
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
@@ -137,6 +140,8 @@ def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:
 
 def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:
     """Replace each constant that stands for a guard by the guard itself, in nested code too."""
+    if _IMPORT_NAME in code.co_code[::2]:
+        raise SyntaxError("an import instruction was left in the code")  # its fallback would read sys.modules past every view
     consts: list[Any] = []
     sites: dict[str, PatternSite] = {}
     changed = False

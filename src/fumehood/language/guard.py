@@ -45,68 +45,64 @@ LOOP_VALUE = "<value>"  # not an identifier: code cannot spell it
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
-def guard_tree(tree: ast.Module | ast.Expression, *, keeps_value: bool = True) -> None:
-    """Rewrite a checked tree in place. With `keeps_value` the value of the last statement is handed to the guard "value"."""
+def guard_tree(tree: ast.AST, rewrites: list[tuple[ast.AST, str, ast.AST]], *, keeps_value: bool = True) -> None:
+    """Rewrite a checked tree in place, at the places that the checker found: each is a node, the one above it and the field between.
+
+    With `keeps_value` the value of the last statement is handed to the guard "value".
+    """
+    deferred = isinstance(tree, ast.Module) and _has_future_annotations(tree)
+    if deferred:
+        inside = _inside_annotations(tree)  # compiled to text, not to code; whoever evaluates the text checks it then
+        rewrites = [entry for entry in rewrites if id(entry[2]) not in inside]
+    for parent, name, node in reversed(rewrites):  # inner ones first
+        new = _rewritten(parent, node)
+        value = getattr(parent, name)
+        if type(value) is list:
+            at = next(index for index, child in enumerate(value) if child is node)
+            value[at : at + 1] = new
+        else:
+            setattr(parent, name, new[0])
     if keeps_value and isinstance(tree, ast.Module):
         _keep_value(tree.body)
-    deferred = isinstance(tree, ast.Module) and _has_future_annotations(tree)
-    stack: list[ast.AST] = [tree]
-    while stack:
-        node = stack.pop()
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if deferred and name in ("annotation", "returns"):
-                continue  # compiled to text, not to code; whoever evaluates the text checks it then
-            if isinstance(value, ast.AST):
-                new = _guard_expression(value)
-                if new is not value:
-                    setattr(node, name, new)
-                stack.append(new)
-            elif isinstance(value, list):
-                value[:] = [new for child in value for new in _guard_item(child)]
-                stack.extend(child for child in value if isinstance(child, ast.AST))
 
 
-def _guard_item(node: object) -> list[object]:
-    """A member of a list of nodes: a statement may become several, a case may get one before it."""
+def _rewritten(parent: ast.AST, node: ast.AST) -> list[Any]:
     if isinstance(node, ast.Import):
-        return [_import(node, alias) for alias in node.names]
+        return [*(_import(node, alias) for alias in node.names), _never(node)]
     if isinstance(node, ast.ImportFrom):
-        return [_import_from(node)]
+        return [_import_from(node), _never(node)]
     if isinstance(node, ast.match_case):
         return [*_match_guards(node), node]
-    if isinstance(node, ast.AST):
-        return [_guard_expression(node)]
-    return [node]
-
-
-def _guard_expression(node: ast.AST) -> ast.AST:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
-        node.func = _format_call(node.func)
-        return node
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute) and names.reading(node.target.attr) == "guarded":
+    if isinstance(node, ast.AugAssign):
         target = node.target  # x.format += v reads and writes: x itself is looked at, once
-        target.value = _call("owner", target, target.value, ast.Constant(target.attr))
-        return node
-    if type(node) is ast.Attribute and isinstance(node.ctx, ast.Load) and names.reading(node.attr) == "guarded":
-        return _call("attribute", node, node.value, ast.Constant(node.attr))
-    return node
+        if isinstance(target, ast.Attribute) and names.reading(target.attr) == "guarded":
+            target.value = _call("owner", target, target.value, _at(ast.Constant(target.attr), target))
+        return [node]
+    assert isinstance(node, ast.Attribute)
+    if not isinstance(node.ctx, ast.Load):
+        return [node]
+    if node.attr == "format" and isinstance(parent, ast.Call) and parent.func is node:
+        return [_format_call(node)]
+    return [_call("attribute", node, node.value, ast.Constant(node.attr))]
+
+
+def _inside_annotations(tree: ast.Module) -> set[int]:
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        for name in ("annotation", "returns"):
+            annotation = getattr(node, name, None)
+            if isinstance(annotation, ast.AST):
+                found.update(id(inner) for inner in ast.walk(annotation))
+    return found
 
 
 def _format_call(method: ast.Attribute) -> ast.expr:
     """`x.format(…)`: plain if x is a literal whose fields may be read; else x is looked at and its plain method called."""
     value = method.value
     if isinstance(value, ast.Constant) and type(value.value) is str and is_plain_format(value.value):
-        return _Checked(value, method.attr, method.ctx, **_place(method))
-    return _Checked(_call("format_owner", value, value), method.attr, method.ctx, **_place(method))
-
-
-class _Checked(ast.Attribute):
-    """An attribute that was looked at already and stays as it is."""
-
-
-def _place(node: ast.expr) -> dict[str, Any]:
-    return {name: getattr(node, name) for name in node._attributes}
+        return method
+    method.value = _call("format_owner", value, value)
+    return method
 
 
 def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
@@ -130,6 +126,14 @@ def _import(node: ast.Import, alias: ast.alias) -> ast.stmt:
     which = "import_as" if alias.asname else "import"
     call = _call(which, node, _at(ast.Constant(alias.name), node))
     return _at(ast.Assign(targets=[ast.Name(bound, ast.Store())], value=call), node)
+
+
+def _never(node: ast.Import | ast.ImportFrom) -> ast.stmt:
+    """The import statement itself where it is never reached: the compiler leaves it out, and still knows the name for an imported one, for
+    which it makes other (faster) code. compile.py makes sure that it was left out."""
+    directive = isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*")
+    body = ast.Pass() if directive else node
+    return _at(ast.If(test=_at(ast.Constant(False), node), body=[body], orelse=[]), node)
 
 
 def _import_from(node: ast.ImportFrom) -> ast.stmt:
