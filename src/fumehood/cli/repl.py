@@ -66,7 +66,7 @@ class Prompt:
             interrupted = False
             while True:
                 try:
-                    # What an interrupt asks for is done in here, where a second one, by an impatient hand, is caught too.
+                    # What an interrupt asks for is done in here, where a second one, of an impatient hand, is caught.
                     if interrupted:
                         self.cells.drop()
                         terminal.write("\ninterrupted", sys.stdout)

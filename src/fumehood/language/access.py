@@ -16,9 +16,9 @@ from typing import Any
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language import names
-from fumehood.language.compile import CELL_FILE_PREFIX
+from fumehood.language.compile import CELL_FILE_PREFIX, Scope
 from fumehood.language.formats import refused_attribute
-from fumehood.language.guard import PatternSite
+from fumehood.language.guard import HIDDEN, PatternSite
 
 _type_dict = type.__dict__["__dict__"].__get__
 _type_mro = type.__dict__["__mro__"].__get__
@@ -111,9 +111,10 @@ def guarded_globals() -> dict[str, Any]:
 
 def guarded_locals() -> Any:
     frame = own_frame()
-    if frame.f_code.co_flags & 0x1 and sys.version_info >= (3, 13):  # CO_OPTIMIZED: a function's variables, given as a copy
-        return dict(frame.f_locals)
-    return frame.f_locals
+    variables = frame.f_locals
+    if frame.f_code.co_flags & 0x1:  # CO_OPTIMIZED: a function's variables, given as a copy without the guard's
+        return {name: value for name, value in variables.items() if not name.startswith(HIDDEN)}
+    return variables.variables if type(variables) is Scope else variables
 
 
 def is_own_code(code: types.CodeType) -> bool:

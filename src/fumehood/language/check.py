@@ -9,6 +9,7 @@ import ast
 import functools
 from collections.abc import Container
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fumehood.language import names
 from fumehood.language.doors import DOORS
@@ -17,13 +18,23 @@ from fumehood.policy import Policy
 from fumehood.results import Violation
 
 
+class Rewrite(NamedTuple):
+    """A place that guard.py has to look at: a node, the one above it, the field between them."""
+
+    parent: ast.AST
+    field: str
+    node: ast.AST
+
+
 @dataclass(slots=True)
 class Findings:
     """What one walk over a tree found."""
 
     violations: list[Violation] = field(default_factory=list)
-    rewrites: list[tuple[ast.AST, str, ast.AST]] = field(default_factory=list)
-    """What guard.py has to look at: a node, the one above it and the field it stands in; outer ones before inner ones."""
+    rewrites: list[Rewrite] = field(default_factory=list)
+    """What guard.py has to look at; outer places before inner ones."""
+    needs_scope: bool = False
+    """Whether class patterns stand outside of functions, where a variable of the guard's would be in the code's reach."""
     defines_finalizers: bool = False
     """Whether the name `__del__` is bound: what finalizers do must happen while the cell can be held to it."""
     future_imports: list[ast.ImportFrom] = field(default_factory=list)
@@ -41,6 +52,7 @@ class _Plan:
     unknown: tuple[str, ...] = ()
 
 
+_SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.ClassDef: "class"}
 _LEAVES = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
 
@@ -84,10 +96,11 @@ class _Walk:
 
     def run(self, tree: ast.AST) -> None:
         rewrites = self.findings.rewrites
-        stack: list[tuple[ast.AST, bool]] = [(tree, False)]
+        stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "module")]
         while stack:
-            node, guardless = stack.pop()
+            node, guardless, scope = stack.pop()
             plan = _plan(type(node))
+            scope = _SCOPES.get(type(node), scope)
             if plan.refused is not None:
                 self.refuse(node, "syntax", type(node).__name__, plan.refused)
                 continue
@@ -108,15 +121,20 @@ class _Walk:
                     for child in value:
                         if isinstance(child, ast.AST):
                             if _is_rewritten(child):
-                                rewrites.append((node, name, child))
-                            stack.append((child, False))
+                                rewrites.append(Rewrite(node, name, child))
+                            stack.append((child, False, scope))
                 elif isinstance(value, ast.AST) and not isinstance(value, _LEAVES):
                     below = below or guardless
                     if not below and _is_rewritten(value):
-                        rewrites.append((node, name, value))
-                    stack.append((value, below))
+                        rewrites.append(Rewrite(node, name, value))
+                    stack.append((value, below, scope))
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.check_import(node)
+            elif isinstance(node, ast.MatchClass) and node.patterns and scope != "function":
+                self.findings.needs_scope = True
+                if scope == "class":
+                    why = "the names in a class body belong to the class, so nothing can be kept there to look at this pattern"
+                    self.refuse(node, "syntax", "class pattern", why, "write attribute names, or put the match into a method")
 
     # -- names ----------------------------------------------------------------------------------------------------------------------
 

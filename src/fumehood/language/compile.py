@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from fumehood.errors import ForbiddenCall
 from fumehood.language.check import Findings, check_tree
-from fumehood.language.guard import SITE, PatternSite, guard_tree, untoken
+from fumehood.language.guard import HIDDEN, SITE, PatternSite, guard_tree, untoken
 from fumehood.policy import Policy
 from fumehood.results import Violation
 
@@ -91,7 +91,7 @@ def compile_cell(
     return Compiled(_put_guards(code, guards), findings, notes)
 
 
-def run_code(code: types.CodeType, namespace: dict[str, Any], local: Any = None) -> Any:
+def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:
     """Run compiled code. Gives the value of an expression, or the coroutine of a cell that awaits at its top level.
 
     `eval` adds the real builtins to a namespace in which it finds none. Code may own the namespace, and a key of its own making
@@ -99,7 +99,37 @@ def run_code(code: types.CodeType, namespace: dict[str, Any], local: Any = None)
     """
     if {*map(type, dict.keys(namespace))} != {str} or type(dict.get(namespace, "__builtins__")) is not dict:
         raise ForbiddenCall("code runs only among variables whose names are plain strings, with builtins in a plain dictionary")
-    return eval(code, namespace) if local is None else eval(code, namespace, local)
+    if compiled.findings.needs_scope:
+        local = Scope(namespace if local is None else local)
+    return eval(compiled.code, namespace) if local is None else eval(compiled.code, namespace, local)
+
+
+class Scope:
+    """The variables of a cell with class patterns outside of functions: the code's own, and beside them, out of its reach, the guard's.
+
+    Slower than a dictionary, so it is used for such cells only; functions have the guard's variables among their own.
+    """
+
+    __slots__ = ("_hidden", "variables")
+
+    def __init__(self, variables: Any) -> None:
+        self.variables = variables
+        self._hidden: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._hidden[name] if name.startswith(HIDDEN) else self.variables[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        if name.startswith(HIDDEN):
+            self._hidden[name] = value
+        else:
+            self.variables[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self.variables[name]
+
+    def keys(self) -> Any:
+        return self.variables.keys()
 
 
 def private_module(name: str, replaced: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import secrets
 from typing import Any, TypeVar
 
 from fumehood.language import names
+from fumehood.language.check import Rewrite
 from fumehood.language.formats import is_plain_format
 
 _SECRET = secrets.token_hex(16)
@@ -40,20 +41,23 @@ SITE = "site:"
 
 _sites = itertools.count()
 
+HIDDEN = "<class "
+"""How the variables begin that hold the classes of patterns; not identifiers, so code cannot spell them."""
+
 LOOP_VALUE = "<value>"  # not an identifier: code cannot spell it
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
-def guard_tree(tree: ast.AST, rewrites: list[tuple[ast.AST, str, ast.AST]], *, keeps_value: bool = True) -> None:
-    """Rewrite a checked tree in place, at the places that the checker found: each is a node, the one above it and the field between.
+def guard_tree(tree: ast.AST, rewrites: list[Rewrite], *, keeps_value: bool = True) -> None:
+    """Rewrite a checked tree in place, at the places that the checker found.
 
     With `keeps_value` the value of the last statement is handed to the guard "value".
     """
     deferred = isinstance(tree, ast.Module) and _has_future_annotations(tree)
     if deferred:
         inside = _inside_annotations(tree)  # compiled to text, not to code; whoever evaluates the text checks it then
-        rewrites = [entry for entry in rewrites if id(entry[2]) not in inside]
+        rewrites = [entry for entry in rewrites if id(entry.node) not in inside]
     for parent, name, node in reversed(rewrites):  # inner ones first
         new = _rewritten(parent, node)
         value = getattr(parent, name)
@@ -170,10 +174,11 @@ class PatternSite:
 
 
 def _match_guards(case: ast.match_case) -> list[ast.match_case]:
-    """A case `_ if site.cls is not C and look(site, C): pass` before one that has class patterns with positional arguments.
+    """A case `_ if site.cls is not (t := C) and look(site, t): pass` before one that has class patterns with positional arguments, in
+    which `t` then stands for `C`.
 
-    It is never taken. The comparison is all that a class costs which was looked at before. The names of classes further inside a pattern
-    are evaluated here too, a moment before the pattern would.
+    It is never taken. The comparison is all that a class costs which was looked at before. `C` is evaluated once: a second time it could
+    be another class. The names of classes further inside a pattern are evaluated here too, a moment before the pattern would.
     """
     looks: list[ast.expr] = []
     stack: list[ast.pattern] = [case.pattern]
@@ -181,23 +186,17 @@ def _match_guards(case: ast.match_case) -> list[ast.match_case]:
         pattern = stack.pop()
         stack.extend(child for child in ast.iter_child_nodes(pattern) if isinstance(child, ast.pattern))
         if isinstance(pattern, ast.MatchClass) and pattern.patterns:
-            site = token(f"{SITE}{next(_sites)}")
-            last = ast.Attribute(ast.Constant(site), "cls", ast.Load())
-            new = ast.Compare(last, [ast.IsNot()], [_copy_name(pattern.cls)])
-            look = _call("class_pattern", pattern, _at(ast.Constant(site), pattern), _copy_name(pattern.cls))
+            number = next(_sites)
+            site, name = token(f"{SITE}{number}"), f"{HIDDEN}{number}>"
+            kept = ast.NamedExpr(ast.Name(name, ast.Store()), pattern.cls)
+            new = ast.Compare(ast.Attribute(ast.Constant(site), "cls", ast.Load()), [ast.IsNot()], [kept])
+            look = ast.Call(ast.Constant(token("class_pattern")), [ast.Constant(site), ast.Name(name, ast.Load())], [])
             looks.append(_at(ast.BoolOp(ast.And(), [new, look]), pattern))
+            pattern.cls = _at(ast.Name(name, ast.Load()), pattern)
     if not looks:
         return []
     guard = looks[0] if len(looks) == 1 else _at(ast.BoolOp(ast.Or(), looks), case.pattern)
     return [ast.match_case(pattern=_at(ast.MatchAs(), case.pattern), guard=guard, body=[_at(ast.Pass(), case.pattern)])]
-
-
-def _copy_name(node: ast.expr) -> ast.expr:
-    """A copy of a dotted name: one node may not stand in two places of a tree that is rewritten."""
-    if isinstance(node, ast.Attribute):
-        return ast.copy_location(ast.Attribute(_copy_name(node.value), node.attr, ast.Load()), node)
-    assert isinstance(node, ast.Name)
-    return ast.copy_location(ast.Name(node.id, ast.Load()), node)
 
 
 # -- the value of a cell ------------------------------------------------------------------------------------------------------------

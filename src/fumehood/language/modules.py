@@ -7,6 +7,7 @@ from then on, and writing to a view never reaches the real module. A module foun
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib
 import operator
 import sys
@@ -76,8 +77,11 @@ class Modules:
                 found.append(self._member(view, name, member))
             except ForbiddenName as error:
                 problems.append(str(error))
-            except AttributeError:
-                raise ImportError(f"cannot import name {member!r} from {name!r}", name=name) from None
+            except AttributeError as error:
+                why = self.why_missing(error)
+                if why is None:
+                    raise ImportError(f"cannot import name {member!r} from {name!r}", name=name) from None
+                problems.append(why)
         if problems:
             raise ForbiddenImport("; ".join(problems), name=name)
         return tuple(found)
@@ -133,6 +137,8 @@ class Modules:
         return view
 
     def _make_view(self, name: str, real: types.ModuleType) -> types.ModuleType:
+        """A standard module's view is filled at once and is then as fast as the module itself; others may load their parts late, so
+        their names are looked up when first asked for."""
         view = types.ModuleType(name)
         own = vars(view)
         for dunder in _FREE_DUNDERS:
@@ -140,13 +146,41 @@ class Modules:
             if isinstance(value, str):
                 own[dunder] = str(value)
         public = self._public_names(name, real)
+        own["__all__"] = list(public)
+        if self._is_complete(name, real):
+            for member in self._names_of(name, real):
+                with contextlib.suppress(AttributeError):
+                    own[member] = self._resolve(view, real, name, member)
+            return view
 
         def __getattr__(member: str) -> Any:
             own[member] = value = self._resolve(view, real, name, member)
             return value
 
-        own.update(__all__=list(public), __dir__=lambda: sorted(public), __getattr__=__getattr__)
+        own.update(__dir__=lambda: sorted(public), __getattr__=__getattr__)
         return view
+
+    def _is_complete(self, name: str, real: types.ModuleType) -> bool:
+        return name.partition(".")[0] in sys.stdlib_module_names and "__getattr__" not in vars(real)
+
+    def _names_of(self, name: str, real: types.ModuleType) -> list[str]:
+        grant = self._policy.grant(name)
+        if grant is not None and grant.only is not None:
+            return sorted(grant.only)
+        return [member for member in vars(real) if not member.startswith("_")]
+
+    def why_missing(self, error: BaseException) -> str | None:
+        """If an AttributeError is about a name that a view leaves out: the reason."""
+        if type(error) is AttributeError and isinstance(error.obj, types.ModuleType) and isinstance(error.name, str):
+            name = vars(error.obj).get("__name__")
+            if isinstance(name, str) and self._views.get(name) is error.obj:
+                try:
+                    self._resolve(error.obj, importlib.import_module(name), name, error.name)
+                except ForbiddenName as refusal:
+                    return str(refusal)
+                except AttributeError:
+                    return None
+        return None
 
     def _public_names(self, name: str, real: types.ModuleType) -> list[str]:
         listed = getattr(real, "__all__", None)

@@ -210,7 +210,7 @@ class Session:
         return error
 
     def _run_code(self, compiled: Compiled) -> None:
-        result = run_code(compiled.code, self.namespace)
+        result = run_code(compiled, self.namespace)
         if compiled.is_coroutine:
             self.loop.run_until_complete(result)
 
@@ -232,7 +232,10 @@ class Session:
             info, fault = _refusal_info(violations, self.policy), "refused"
         elif error is not None:
             info = self._describe(error, cell)
-            fault = "refused" if isinstance(error, Forbidden) else "memory" if isinstance(error, MemoryError) else None
+            why = self._modules.why_missing(error)
+            if why is not None:
+                info = ErrorInfo("ForbiddenName", why, f"{info.traceback}\n{why}", info.line)
+            fault = "refused" if why is not None or isinstance(error, Forbidden) else "memory" if isinstance(error, MemoryError) else None
         return Execution(
             value=None if info is not None else value,
             logs=self._output.getvalue(),
@@ -357,19 +360,19 @@ class Session:
     def evaluate(self, text: str, globals: Any = None, locals: Any = None) -> Any:
         """The value of an expression given as text, held to the rules of a cell."""
         namespace, local = self._namespaces("eval", globals, locals)
-        return run_code(self._compile_text(text, "eval").code, namespace, local)
+        return run_code(self._compile_text(text, "eval"), namespace, local)
 
     def _make_eval(self) -> Callable[..., Any]:
         def eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
             namespace, local = self._namespaces("eval", globals, locals)
-            return run_code(self._compiled_of(source, "eval").code, namespace, local)
+            return run_code(self._compiled_of(source, "eval"), namespace, local)
 
         return eval
 
     def _make_exec(self) -> Callable[..., None]:
         def exec(source: Any, globals: Any = None, locals: Any = None, /, *, closure: Any = None) -> None:
             namespace, local = self._namespaces("exec", globals, locals)
-            run_code(self._compiled_of(source, "exec").code, namespace, local)
+            run_code(self._compiled_of(source, "exec"), namespace, local)
 
         return exec
 

@@ -1,0 +1,60 @@
+# Two commands do everything on a machine that has python3 and make: `make demo` and `make test`.
+# Another interpreter: make test PYTHON=/path/to/python3.12 VENV=.venv-3.12
+
+PYTHON ?= python3
+VENV ?= .venv
+PYTEST_ARGS ?=
+
+BIN := $(VENV)/bin
+MAKEFLAGS += --no-print-directory
+
+.DEFAULT_GOAL := help
+# The set-up steps share one virtual environment, so they never run beside each other.
+.NOTPARALLEL:
+.PHONY: help demo test check format bench clean
+
+help:
+	@echo "make demo    set up what is needed and show fumehood at work"
+	@echo "make test    set up what is needed and run all tests"
+	@echo "make check   lint, format check and strict types"
+	@echo "make format  let ruff fix and format"
+	@echo "make bench   compare with plain exec (and with others where they can be installed)"
+	@echo "make clean   remove the environments and caches"
+
+demo: $(VENV)/.ready-cli
+	@$(BIN)/python examples/demo.py
+
+test: $(VENV)/.ready-dev
+	@$(BIN)/python -m pytest -n auto -q $(PYTEST_ARGS)
+
+check: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.ready-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# The others are shown beside us where they can be installed; without them the comparison is with plain exec.
+bench: $(VENV)/.ready-cli
+	@$(MAKE) $(VENV)/.ready-bench || echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2
+	@$(BIN)/python benchmarks/language.py
+
+clean:
+	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	find src tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# One stamp per set of extras. It is written last, so an interrupted set-up starts again, and it is older than
+# a changed pyproject.toml, so new dependencies are installed. The checks come first and say what to do.
+$(VENV)/.ready-%: pyproject.toml
+	@command -v $(PYTHON) >/dev/null 2>&1 || { \
+	  echo "fumehood needs Python 3.11 or newer, and '$(PYTHON)' was not found; name one with PYTHON=…" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "fumehood needs Python 3.11 or newer, and '$(PYTHON)' is $$($(PYTHON) -V 2>&1); name another with PYTHON=…" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "this Python cannot make virtual environments; install python3-venv (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+	@echo "setting up $(VENV) for '$*' (only the first time, and when pyproject.toml changes)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@

@@ -1,0 +1,229 @@
+"""How fast does guarded code run? Each program of `benchmarks/programs` by plain `exec` and by fumehood.
+
+    python benchmarks/language.py                 all programs, with smolagents and pydantic-monty where installed
+    python benchmarks/language.py --only nbody --rounds 50 --no-peers
+
+Both run in this process, in turn (plain, fumehood, fumehood, plain, …), each time in a fresh namespace or executor
+and after a full garbage collection. The time includes parsing, checking and compiling. The ratio compares the best
+runs, which are the least disturbed by whatever else the machine does; beside it stands the median of the ratios of
+neighbouring runs. Plain against itself shows how far this machine, now, can be trusted; where others keep it busy,
+--clock cpu counts the time this process was given rather than the time that passed.
+The exit code is 1 if fumehood fails a program or gives another value, and with --strict if a bar is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import gc
+import json
+import platform
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import geometric_mean, median
+from typing import Any
+
+import peers
+
+from fumehood import LocalPythonExecutor
+
+PROGRAMS = Path(__file__).parent / "programs"
+GEOMETRIC_MEAN_BAR = 1.03
+WORST_BAR = 1.10
+CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
+
+Clock = Callable[[], float]
+
+
+@dataclass
+class Comparison:
+    """One program: its runs on both sides, in seconds, and what the peers made of it."""
+
+    path: Path
+    source: str
+    expected: str = ""
+    failure: str = ""
+    plain: list[float] = field(default_factory=list)
+    fumehood: list[float] = field(default_factory=list)
+    peers: dict[str, peers.PeerResult] = field(default_factory=dict)
+
+    @property
+    def ratio(self) -> float:
+        return min(self.fumehood) / min(self.plain)
+
+    @property
+    def median_ratio(self) -> float:
+        return median(guarded / plain for guarded, plain in zip(self.fumehood, self.plain, strict=True))
+
+    @property
+    def noise(self) -> float:
+        """Plain against itself, every other run: what the ratio would be if there were no difference, from 1 up."""
+        halves = sorted(min(half) for half in (self.plain[::2], self.plain[1::2] or self.plain))
+        return halves[1] / halves[0]
+
+
+def run_plain(source: str, clock: Clock) -> tuple[float, Any]:
+    """Seconds and value of the cell as CPython runs it; only the last statement is split off, to get its value."""
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    gc.collect()
+    started = clock()
+    tree = ast.parse(source, "<cell>")
+    last = tree.body.pop()
+    assert isinstance(last, ast.Expr), "a program ends with an expression"
+    exec(compile(tree, "<cell>", "exec"), namespace)
+    value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), namespace)
+    return clock() - started, value
+
+
+def run_fumehood(source: str, clock: Clock) -> tuple[float, Any]:
+    """Seconds and value of the cell in a fresh inline executor; raises RuntimeError if the cell did not end well."""
+    with LocalPythonExecutor(isolation="inline", timeout_seconds=60) as executor:
+        gc.collect()
+        started = clock()
+        execution = executor.run(source)
+        seconds = clock() - started
+        if execution.violations:
+            raise RuntimeError("; ".join(map(str, execution.violations)))
+        if execution.error or execution.fault:
+            raise RuntimeError(execution.error.traceback if execution.error else execution.fault)
+        return seconds, execution.value
+
+
+def run_round(comparison: Comparison, clock: Clock, plain_first: bool, *, count: bool) -> None:
+    """Runs both sides once and checks that the values agree; a failure is kept and ends the program's part."""
+    sides = [(run_plain, comparison.plain), (run_fumehood, comparison.fumehood)]
+    for run, times in sides if plain_first else reversed(sides):
+        try:
+            seconds, value = run(comparison.source, clock)
+        except RuntimeError as error:
+            comparison.failure = str(error)
+            return
+        # repr, because equality would take 1 for True and 1.0, and because peers send theirs as text.
+        shown = repr(value)
+        del value
+        comparison.expected = comparison.expected or shown
+        if shown != comparison.expected:
+            comparison.failure = f"one side gives {comparison.expected[:200]}, the other {shown[:200]}"
+            return
+        if count:
+            times.append(seconds)
+
+
+def compare(comparisons: list[Comparison], clock: Clock, rounds: int, max_seconds: float) -> None:
+    """Goes round all programs rather than finishing one first, so that a slow minute touches every program."""
+    for comparison in comparisons:
+        run_round(comparison, clock, True, count=False)
+    deadline = time.monotonic() + max_seconds
+    for number in range(rounds):
+        for comparison in comparisons:
+            if not comparison.failure:
+                run_round(comparison, clock, number % 2 == 0, count=True)
+        if time.monotonic() > deadline:
+            return
+
+
+def table(comparisons: list[Comparison], peer_names: list[str]) -> str:
+    head = ["program", "plain ms", "fumehood ms", "ratio", "median ratio", *peer_names]
+    rows = [head]
+    for comparison in comparisons:
+        if comparison.failure:
+            rows.append([comparison.path.stem, "failed, see below", *[""] * (len(head) - 2)])
+            continue
+        times = [f"{min(side) * 1000:.1f}" for side in (comparison.plain, comparison.fumehood)]
+        ratios = [f"{comparison.ratio:.3f}", f"{comparison.median_ratio:.3f}"]
+        cells = [comparison.peers[name].cell for name in peer_names]
+        rows.append([comparison.path.stem, *times, *ratios, *cells])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    rows.insert(1, ["-" * width for width in widths])
+    # The first column and the peers' columns hold words, the others numbers.
+    aligned = ["<"] + [">"] * 4 + ["<"] * len(peer_names)
+    lines = ("  ".join(f"{cell:{a}{w}}" for cell, a, w in zip(row, aligned, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def verdict(label: str, value: float, bar: float) -> tuple[bool, str]:
+    passed = value <= bar
+    return passed, f"{label}: {value:.3f}, bar {bar:.2f}: {'PASS' if passed else 'MISSED'}"
+
+
+def as_json(comparisons: list[Comparison], peer_names: list[str], mean: float | None) -> dict[str, Any]:
+    programs: dict[str, dict[str, Any]] = {}
+    for comparison in comparisons:
+        name = comparison.path.stem
+        if comparison.failure:
+            programs[name] = {"failure": comparison.failure}
+            continue
+        programs[name] = {
+            "plain_seconds": comparison.plain,
+            "fumehood_seconds": comparison.fumehood,
+            "ratio": comparison.ratio,
+            "median_ratio": comparison.median_ratio,
+            "noise": comparison.noise,
+            "peers": {peer: vars(comparison.peers[peer]) for peer in peer_names},
+        }
+    bars = {"geometric_mean": GEOMETRIC_MEAN_BAR, "worst": WORST_BAR}
+    return {"python": platform.python_version(), "geometric_mean": mean, "bars": bars, "programs": programs}
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=20, help="counted runs of each program on each side (20)")
+    parser.add_argument("--only", metavar="NAME", action="append", help="this program only; may be repeated")
+    parser.add_argument("--no-peers", action="store_true", help="leave out smolagents and pydantic-monty")
+    parser.add_argument("--peer-seconds", type=float, default=20, help="time cap of a peer on one program (20)")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write every measured time to this file")
+    parser.add_argument("--max-seconds", type=float, default=600, help="begin no round after this long (600)")
+    parser.add_argument("--clock", choices=CLOCKS, default="wall", help="what is measured (wall)")
+    parser.add_argument("--strict", action="store_true", help="exit 1 when a bar is missed")
+    arguments = parser.parse_args()
+    known = sorted(path.stem for path in PROGRAMS.glob("*.py"))
+    arguments.only = arguments.only or known
+    if unknown := sorted(set(arguments.only) - set(known)):
+        parser.error(f"no program called {', '.join(unknown)}; there are {', '.join(known)}")
+    if arguments.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    return arguments
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    paths = [PROGRAMS / f"{name}.py" for name in sorted(set(arguments.only))]
+    comparisons = [Comparison(path, path.read_text(encoding="utf-8")) for path in paths]
+    compare(comparisons, CLOCKS[arguments.clock], arguments.rounds, arguments.max_seconds)
+    measured = [comparison for comparison in comparisons if not comparison.failure]
+    peer_names = [] if arguments.no_peers else peers.installed()
+    for comparison in measured:
+        for name in peer_names:
+            comparison.peers[name] = peers.measure(
+                name, comparison.path, comparison.expected, min(comparison.plain), arguments.peer_seconds
+            )
+
+    rounds = min((len(comparison.fumehood) for comparison in measured), default=0)
+    machine = f"CPython {platform.python_version()}, {platform.machine()}"
+    print(f"{machine}, best of {rounds} runs each, {arguments.clock} time\n")
+    print(table(comparisons, peer_names), end="\n\n")
+    for comparison in comparisons:
+        if comparison.failure:
+            print(f"{comparison.path.stem} failed: {comparison.failure}\n")
+    mean: float | None = None
+    met = False
+    if measured:
+        mean = geometric_mean(comparison.ratio for comparison in measured)
+        worst = max(measured, key=lambda comparison: comparison.ratio)
+        mean_met, mean_line = verdict("geometric mean", mean, GEOMETRIC_MEAN_BAR)
+        worst_met, worst_line = verdict(f"worst, {worst.path.stem}", worst.ratio, WORST_BAR)
+        print(mean_line, worst_line, sep="\n")
+        noise = [comparison.noise for comparison in measured]
+        print(f"plain against itself: geometric mean {geometric_mean(noise):.3f}, worst {max(noise):.3f}")
+        met = mean_met and worst_met
+    if arguments.json:
+        report = as_json(comparisons, peer_names, mean)
+        arguments.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    return 1 if len(measured) < len(comparisons) or (arguments.strict and not met) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,294 @@
+"""`fumehood repl`: piped, and at a real (pseudo-)terminal."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+
+PATIENCE_SECONDS = 60
+"""After this, a missing prompt is a failure and not a slow machine; nothing is measured."""
+
+
+# -- piped ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def piped(fumehood):
+    def call(text, *options, **more):
+        return fumehood("repl", "--inline", *options, stdin=text, **more)
+
+    return call
+
+
+def test_variables_stay_from_cell_to_cell_and_no_prompt_is_shown(piped):
+    done = piped("x = 20\nx + 1\nprint('x is', x)\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "20\n21\nx is 20\n", "")
+
+
+def test_blocks_end_with_a_blank_line_or_the_end_of_the_input(piped):
+    done = piped("def double(x):\n    return 2 * x\n\ndouble(4)\nfor i in range(2):\n    print(i)")
+    assert done.stdout == "8\n0\n1\n"
+
+
+def test_a_failing_cell_does_not_end_the_session(piped):
+    done = piped("x = 1\nx / 0\nimport subprocess\ndef f(:\nx + 1\n")
+    assert done.returncode == 0
+    assert done.stdout == "1\n2\n"
+    assert "ZeroDivisionError" in done.stderr
+    assert "import subprocess: this module is not authorized" in done.stderr
+    assert "fumehood: 1:7: syntax error: invalid syntax\n" in done.stderr
+
+
+def test_a_time_limit_holds_for_each_cell_and_the_session_goes_on(piped):
+    done = piped("x = 5\nwhile True: pass\n\nx\n", "--timeout", "0.2")
+    assert (done.returncode, done.stdout) == (0, "5\n5\n")
+    assert "TimeLimit: " in done.stderr
+
+
+def test_who_lists_variables_and_reset_forgets_them(piped):
+    done = piped("total = [1, 2]\n_hidden = 1\n%who\n%reset\n%who\ntotal\n")
+    assert done.stdout == "[1, 2]\n1\ntotal  [1, 2]\n"
+    assert "NameError" in done.stderr
+
+
+def test_help_tells_the_commands(piped):
+    shown = piped("%help\n").stdout
+    for command in ("%who", "%reset", "%help", "Ctrl-D"):
+        assert command in shown
+
+
+def test_an_unknown_command_is_one_line(piped):
+    done = piped("%magic\n1\n")
+    assert done.stdout == "1\n"
+    assert done.stderr == "fumehood: no command '%magic'; there are %who, %reset, %report, %help\n"
+
+
+def test_a_modulo_inside_a_cell_is_no_command(piped):
+    assert piped("x = (7\n% 4)\nx\n").stdout == "3\n3\n"
+
+
+def test_bytes_that_are_not_utf8_do_not_end_the_session(piped):
+    done = piped(b"'\xff'\n1 + 1\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "fumehood: not UTF-8\n")
+
+
+def test_an_import_can_be_authorized(piped):
+    assert piped("import numpy\nint(numpy.ones(3).sum())\n", "--import", "numpy").stdout.endswith("3\n")
+
+
+def test_without_inline_the_missing_jail_is_exit_code_3(fumehood):
+    done = fumehood("repl", stdin="1\n")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.count("\n") == 1
+
+
+# -- at a terminal ----------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """Types into a pseudo-terminal and waits for what is shown there."""
+
+    def __init__(self, home, environment=None):
+        self.near, far = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "fumehood.cli", "repl", "--inline"],
+            stdin=far,
+            stdout=far,
+            stderr=far,
+            cwd=home,
+            # A dumb terminal keeps readline from drawing, so that what is shown can be compared as text.
+            env={**os.environ, "HOME": str(home), "XDG_STATE_HOME": "", "TERM": "dumb", "NO_COLOR": "1"}
+            | (environment or {}),
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(far)
+        self.shown = ""
+
+    def see(self, text, patience=PATIENCE_SECONDS):
+        """Waits until the text is shown, and takes everything up to and including it from what was shown."""
+        assert self.shows(text, patience), f"waited for {text!r}, saw {self.shown!r}"
+        before, _, self.shown = self.shown.partition(text)
+        return before + text
+
+    def shows(self, text, patience):
+        end = time.monotonic() + patience
+        while text not in self.shown:
+            ready, _, _ = select.select([self.near], [], [], max(0, end - time.monotonic()))
+            piece = self.read() if ready else ""
+            if not piece:
+                return False
+            self.shown += piece
+        return True
+
+    def read(self):
+        try:
+            return os.read(self.near, 4096).decode(errors="replace")
+        except OSError as error:
+            if error.errno == errno.EIO:  # how Linux says that the other end is gone
+                return ""
+            raise
+
+    def type(self, text):
+        os.write(self.near, text.encode())
+
+    def enter(self, line):
+        self.type(line + "\r")
+
+    def interrupt(self):
+        """Presses Ctrl-C, and again if nothing comes of it: readline may notice one only at the next key.
+
+        Not at once again, as each Ctrl-C throws away what the terminal has not shown yet.
+        """
+        for _ in range(PATIENCE_SECONDS // 5):
+            self.type("\x03")
+            if self.shows(">>> ", patience=5):
+                break
+        self.see(">>> ")
+
+    def leave(self):
+        self.type("\x04")
+        while piece := self.read():
+            self.shown += piece
+        return self.process.wait(PATIENCE_SECONDS)
+
+    def close(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        os.close(self.near)
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    opened = []
+
+    def start(environment=None):
+        opened.append(Terminal(tmp_path, environment))
+        opened[-1].see(">>> ")
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()
+
+
+def test_a_session_keeps_variables_and_takes_blocks_of_many_lines(terminal):
+    session = terminal()
+    session.enter("x = 20")
+    session.see("20\r\n>>> ")
+    session.enter("def double(n):")
+    session.see("... ")
+    session.enter("    return 2 * n")
+    session.see("... ")
+    session.enter("")
+    session.see(">>> ")
+    session.enter("double(x) + 2")
+    session.see("42\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_the_session_begins_by_saying_what_isolates_the_code(tmp_path):
+    session = Terminal(tmp_path)
+    try:
+        greeting = session.see(">>> ")
+        assert "%help" in greeting
+        assert "inline" in greeting
+    finally:
+        session.close()
+
+
+def test_history_comes_back_with_the_arrow_key_in_this_and_the_next_session(terminal, tmp_path):
+    session = terminal()
+    session.enter("6 * 7")
+    session.see("42\r\n>>> ")
+    session.type("\x1b[A")
+    session.enter("")
+    session.see("42\r\n>>> ")
+    assert session.leave() == 0
+    kept = tmp_path / ".local" / "state" / "fumehood" / "history"
+    assert kept.read_text().splitlines()[-1] == "6 * 7"
+    assert kept.stat().st_mode & 0o077 == 0
+
+    later = terminal()
+    later.type("\x1b[A")
+    later.enter(" + 1")
+    later.see("43\r\n>>> ")
+    assert later.leave() == 0
+
+
+def test_history_is_kept_where_the_state_directory_is(terminal, tmp_path):
+    session = terminal({"XDG_STATE_HOME": str(tmp_path / "elsewhere")})
+    session.enter("1")
+    session.see(">>> ")
+    assert session.leave() == 0
+    assert (tmp_path / "elsewhere" / "fumehood" / "history").exists()
+    assert not (tmp_path / ".local").exists()
+
+
+def test_a_home_that_cannot_be_written_to_does_not_matter(terminal):
+    session = terminal({"HOME": "/proc/no/such/home"})
+    session.enter("1 + 1")
+    session.see("2\r\n>>> ")
+    assert session.leave() == 0
+    assert "Error" not in session.shown
+
+
+def test_interrupting_drops_what_was_typed(terminal):
+    session = terminal()
+    session.enter("def f():")
+    session.see("... ")
+    session.type("half a li")
+    session.see("half a li")
+    session.interrupt()
+    session.enter("1 + 1")
+    session.see("2\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_interrupting_stops_the_cell_that_runs_and_keeps_the_variables(terminal):
+    session = terminal()
+    session.enter("x = 5")
+    session.see("5\r\n>>> ")
+    session.enter("while True: x += 0")
+    session.see("... ")
+    session.enter("")
+    session.interrupt()
+    session.enter("x + 1")
+    session.see("6\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_typed_bytes_that_are_not_utf8_do_not_end_the_session(terminal):
+    session = terminal()
+    os.write(session.near, b"'\xff'\r")
+    session.see("fumehood: not UTF-8\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_tab_completes_names_of_variables(terminal):
+    session = terminal()
+    session.enter("quarterly_figures = 77")
+    session.see("77\r\n>>> ")
+    session.type("quart\t")
+    session.enter(" + 1")
+    session.see("78\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_a_paste_of_several_lines_is_taken_line_by_line(terminal):
+    session = terminal({"TERM": "xterm"})
+    session.type("\x1b[200~first = 1\rsecond = 2\rfirst + second\x1b[201~")
+    session.enter("")
+    session.see("\r\n1\r\n2\r\n3\r\n")
+    assert session.leave() == 0

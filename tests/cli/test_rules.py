@@ -1,0 +1,72 @@
+"""`fumehood rules` prints the tables that the language really goes by."""
+
+from __future__ import annotations
+
+import json
+
+from fumehood.language.tables import tables
+from fumehood.policy import Policy
+
+
+def test_every_row_of_every_table_is_printed_one_per_line(fumehood):
+    done = fumehood("rules")
+    assert (done.returncode, done.stderr) == (0, "")
+    printed = done.stdout.splitlines()
+    expected = ["\t".join([table.name, *row]) for table in tables(Policy()) for row in table.rows]
+    assert printed == expected
+
+
+def test_every_row_has_its_reason():
+    for table in tables(Policy()):
+        for row in table.rows:
+            assert len(row) == len(table.columns), (table.name, row)
+            assert row[-1].strip(), (table.name, row)
+
+
+def test_a_name_chooses_rows(fumehood_here):
+    done = fumehood_here("rules", "subprocess")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines
+    assert all("subprocess" in line.split("\t")[1] for line in lines)
+
+
+def test_the_name_of_a_table_chooses_all_of_it(fumehood_here):
+    table = tables(Policy())[0]
+    done = fumehood_here("rules", table.name.upper())
+    assert len([line for line in done.stdout.splitlines() if line.startswith(table.name + "\t")]) == len(table.rows)
+
+
+def test_a_name_that_nothing_has_is_one_line(fumehood_here):
+    done = fumehood_here("rules", "no-such-thing")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "fumehood: no table and no rule has 'no-such-thing' in its name\n"
+
+
+def test_an_added_import_has_a_row(fumehood_here):
+    assert "authorized by 'numpy'" not in fumehood_here("rules").stdout
+    assert "numpy" in fumehood_here("rules", "--import", "numpy", "numpy").stdout
+
+
+def test_json_gives_each_row_by_column(fumehood_here):
+    done = fumehood_here("rules", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    printed = json.loads(done.stdout)
+    for table, shown in zip(tables(Policy()), printed, strict=True):
+        assert (shown["name"], shown["about"]) == (table.name, table.about)
+        assert shown["rows"] == [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
+def test_a_reader_that_stops_early_does_not_get_a_traceback(tmp_path):
+    import subprocess
+    import sys
+
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{sys.executable} -m fumehood.cli rules | head -n 1"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.stdout.count("\n") == 1
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,20 @@
+# Let an object of the program's be driven by the loop and look who drives it.
+# mechanism: __await__ yields to the loop, and the generator's frame leads back
+# stopped by: check
+# reason: a frame leads to the variables of every caller
+
+import asyncio
+
+
+class Waiting:
+    def __await__(self):
+        driver = (x for x in "x")
+        loot(driver.gi_frame)
+        yield
+
+
+async def main():
+    await Waiting()
+
+
+asyncio.run(main())

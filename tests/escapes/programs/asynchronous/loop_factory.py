@@ -1,0 +1,14 @@
+# Let the runner use a loop class of the program's.
+# mechanism: asyncio.Runner(loop_factory=…)
+# stopped by: view
+# reason: code runs on a loop without sockets, processes or threads
+
+import asyncio
+
+
+class Loop(asyncio.SelectorEventLoop):
+    pass
+
+
+with asyncio.Runner(loop_factory=Loop) as runner:
+    loot(runner.get_loop())

@@ -1,0 +1,14 @@
+# List the tasks of the host.
+# mechanism: asyncio.all_tasks
+# stopped by: run
+# reason: only the program's own tasks are on its loop
+
+import asyncio
+
+
+async def main():
+    for task in asyncio.all_tasks():
+        loot(task.get_stack())
+
+
+asyncio.run(main())

@@ -1,0 +1,15 @@
+# Take the selector out of the event loop.
+# mechanism: loop._selector and loop._ssock
+# stopped by: view
+# reason: code runs on a loop without sockets, processes or threads
+
+import asyncio
+
+
+async def main():
+    loop = asyncio.get_running_loop()
+    loot(loop._ssock)
+    loot(loop._selector)
+
+
+asyncio.run(main())

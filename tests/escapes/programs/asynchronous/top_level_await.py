@@ -1,0 +1,11 @@
+# Read the frame of the coroutine that a cell with await runs in.
+# mechanism: a coroutine's frame by a computed name, in a cell that awaits
+# stopped by: builtins
+# reason: a frame leads to the variables of every caller
+# control: none (await outside a function is a syntax error in plain Python)
+
+import asyncio
+
+await asyncio.sleep(0)
+task = asyncio.current_task()
+loot(getattr(task.get_coro(), "cr_fr" + "ame"))

@@ -1,0 +1,11 @@
+# Take the attribute primitive out of a super object.
+# mechanism: an unbound use of super().__getattribute__
+# stopped by: builtins
+# reason: a raw primitive reads any attribute by computed name
+
+class Thing:
+    def primitive(self):
+        return super().__getattribute__
+
+
+loot(Thing().primitive())

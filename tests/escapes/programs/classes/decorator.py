@@ -1,0 +1,13 @@
+# Let a decorator take the function apart that it is given.
+# mechanism: the decorated function is an argument
+# stopped by: check
+# reason: a code object can be replaced by one that no check has seen
+
+def take_apart(function):
+    loot(function.__code__)
+    return function
+
+
+@take_apart
+def decorated():
+    pass

@@ -1,0 +1,12 @@
+# Use the hook that tells a class of its subclasses.
+# mechanism: __init_subclass__ and a computed name
+# stopped by: builtins
+# reason: computed names obey the same tables as spelled ones
+
+class Base:
+    def __init_subclass__(cls):
+        loot(getattr(object, "__subcl" + "asses__")())
+
+
+class Derived(Base):
+    pass

@@ -1,0 +1,16 @@
+# Make a view of another module with the class of a view.
+# mechanism: type() of a module that was imported
+# stopped by: view
+# reason: the class of views cannot be called with a module of choice
+
+import json
+
+kind = type(json)
+for arguments in (("os",), ("json.codecs",), (json, "os"), ()):
+    try:
+        made = kind(*arguments)
+        loot(made)
+        loot(made.system)
+    except Exception:
+        pass
+loot(json)

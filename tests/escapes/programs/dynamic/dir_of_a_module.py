@@ -1,0 +1,12 @@
+# Read everything that dir() lists of a module.
+# mechanism: dir() and getattr in a loop
+# stopped by: view
+# reason: a view lists and holds public, authorized names only
+
+import json
+
+for name in dir(json):
+    try:
+        loot(getattr(json, name))
+    except Exception:
+        pass

@@ -1,0 +1,15 @@
+# Read a forbidden attribute of a super object by getattr.
+# mechanism: getattr(super(...), name)
+# stopped by: builtins
+# reason: computed names obey the same tables, on super objects too
+
+class Meta(type):
+    def grab(cls):
+        return getattr(super(), "__subcl" + "asses__")
+
+
+class Seed(metaclass=Meta):
+    pass
+
+
+loot(Seed.grab())

@@ -1,0 +1,10 @@
+# Take the descriptor of __globals__ out of the function type and let a class bind it.
+# mechanism: the values of a class dictionary, walked without naming a key
+# stopped by: builtins
+# reason: a class dictionary hands out every descriptor by computed name
+
+import json
+
+for name, descriptor in vars(type(json.dumps)).items():
+    if "bals" in name:
+        loot(descriptor.__get__(json.dumps))

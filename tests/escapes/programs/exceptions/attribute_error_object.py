@@ -1,0 +1,11 @@
+# Take the object out of an attribute error about a module.
+# mechanism: AttributeError.obj is the object that lacks the attribute
+# stopped by: view
+# reason: an error about a view carries the view, not the module behind it
+
+import json
+
+try:
+    json.nothing_of_this_name
+except AttributeError as error:
+    loot(error.obj)

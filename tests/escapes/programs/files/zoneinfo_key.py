@@ -1,0 +1,12 @@
+# Name a file outside the time zone directories by its key.
+# mechanism: ZoneInfo with a path as key
+# stopped by: run
+# reason: the library refuses keys that leave its directories; the file is not shown
+# control: none (the library refuses it as well)
+
+import zoneinfo
+
+try:
+    loot(zoneinfo.ZoneInfo('../../../../../..' + secret_path))
+except Exception as error:
+    loot(str(error))

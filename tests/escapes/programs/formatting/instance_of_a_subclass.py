@@ -1,0 +1,13 @@
+# Call the method on an instance of a subclass of str.
+# mechanism: the type of the template is not exactly str
+# stopped by: guard
+# reason: str.format reads the attributes its template names
+
+import textwrap
+
+
+class Text(str):
+    pass
+
+
+loot(Text("{0.__code__}").format(textwrap.dedent))

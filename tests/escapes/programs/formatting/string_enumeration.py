@@ -1,0 +1,14 @@
+# Call the method on a member of a string enumeration.
+# mechanism: enum.StrEnum members are strings
+# stopped by: guard
+# reason: str.format reads the attributes its template names
+
+import enum
+import textwrap
+
+
+class Template(enum.StrEnum):
+    CODE = "{0.__code__}"
+
+
+loot(Template.CODE.format(textwrap.dedent))

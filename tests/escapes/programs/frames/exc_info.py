@@ -1,0 +1,11 @@
+# Read the frame of the exception being handled.
+# mechanism: sys.exc_info
+# stopped by: builtins
+# reason: a frame leads to the variables of every caller
+
+import sys
+
+try:
+    1 / 0
+except ZeroDivisionError:
+    loot(getattr(sys.exc_info()[2], "tb_fr" + "ame"))

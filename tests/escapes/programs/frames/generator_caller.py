@@ -1,0 +1,11 @@
+# Walk from a running generator to the host's own frames.
+# mechanism: gi_frame.f_back while the generator runs
+# stopped by: check
+# reason: a frame leads to the variables of every caller
+
+def steps():
+    yield running.gi_frame.f_back.f_back
+
+
+running = steps()
+loot(next(running))

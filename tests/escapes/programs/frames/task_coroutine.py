@@ -1,0 +1,13 @@
+# Ask a task for its coroutine and that for its frame.
+# mechanism: get_coro, then cr_frame
+# stopped by: check
+# reason: a frame leads to the variables of every caller
+
+import asyncio
+
+
+async def main():
+    loot(asyncio.current_task().get_coro().cr_frame)
+
+
+asyncio.run(main())

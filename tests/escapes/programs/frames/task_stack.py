@@ -1,0 +1,13 @@
+# Ask the running task for its frames.
+# mechanism: asyncio.Task.get_stack
+# stopped by: guard
+# reason: a frame leads to the variables of every caller
+
+import asyncio
+
+
+async def main():
+    loot(asyncio.current_task().get_stack())
+
+
+asyncio.run(main())

@@ -1,0 +1,13 @@
+# Ask the running task for its frames by a computed name.
+# mechanism: getattr of get_stack
+# stopped by: builtins
+# reason: a frame leads to the variables of every caller
+
+import asyncio
+
+
+async def main():
+    loot(getattr(asyncio.current_task(), "get_" + "stack")())
+
+
+asyncio.run(main())

@@ -1,0 +1,13 @@
+# Make a traceback from a frame taken out of another one.
+# mechanism: types.TracebackType
+# stopped by: view
+# reason: tracebacks and frames are made by the interpreter only
+
+import types
+
+try:
+    1 / 0
+except ZeroDivisionError as error:
+    trace = getattr(error, "__traceback__")
+    made = types.TracebackType(None, getattr(trace, "tb_fr" + "ame"), 0, 1)
+    loot(getattr(made, "tb_fr" + "ame"))

@@ -1,0 +1,10 @@
+# Import a compiled private module of pandas.
+# mechanism: pandas._libs.parsers.TextReader opens files
+# stopped by: view
+# reason: private modules hold what the public ones leave out
+# imports: pandas
+
+import pandas._libs.parsers as found
+
+loot(found)
+loot(found.TextReader)

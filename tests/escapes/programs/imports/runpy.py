@@ -1,0 +1,8 @@
+# Run modules by name.
+# mechanism: import runpy
+# stopped by: check
+# reason: runpy runs any module unguarded
+
+import runpy
+
+loot(runpy)

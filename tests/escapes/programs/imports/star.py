@@ -1,0 +1,10 @@
+# Import everything from a module and look for what should be hidden.
+# mechanism: from json import *
+# stopped by: view
+# reason: a star import gives the public names of the view
+
+from json import *
+
+for value in list(globals().values()):
+    loot(value)
+loot(JSONEncoder.encode.__globals__)

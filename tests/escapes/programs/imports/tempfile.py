@@ -1,0 +1,8 @@
+# Create files.
+# mechanism: import tempfile
+# stopped by: check
+# reason: tempfile creates files
+
+import tempfile
+
+loot(tempfile)

@@ -1,0 +1,19 @@
+# Inject source text through the local variables of a class body.
+# mechanism: locals() in a class body is its namespace
+# stopped by: builtins
+# reason: the library executes text unguarded, and with the real builtins
+
+import dataclasses
+
+
+class Record:
+    x = 0
+    locals()["__anno" + "tations__"] = {"x, self.sink(open)": int}
+
+    def sink(self, found):
+        loot(found)
+        return 0
+
+
+dataclasses.dataclass(Record, init=False, repr=False, eq=False, unsafe_hash=True, match_args=False)
+hash(Record())

@@ -1,0 +1,19 @@
+# Inject source text through annotations that are set on the class.
+# mechanism: setattr of __annotations__, then the decorator as a function
+# stopped by: builtins
+# reason: the library executes text unguarded, and with the real builtins
+
+import dataclasses
+
+
+class Record:
+    x = 0
+
+    def sink(self, found):
+        loot(found)
+        return 0
+
+
+setattr(Record, "__annotations__", {"x, self.sink(open)": int})
+dataclasses.dataclass(Record, init=False, repr=False, eq=False, unsafe_hash=True, match_args=False)
+hash(Record())

@@ -1,0 +1,24 @@
+# Inject source text by renaming a field before another class inherits it.
+# mechanism: Field.name is an ordinary attribute that can be written
+# stopped by: builtins
+# reason: the library executes text unguarded, and with the real builtins
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class Base:
+    x: int = 0
+
+
+dataclasses.fields(Base)[0].name = "x, self.sink(open)"
+
+
+@dataclasses.dataclass(init=False, repr=False, eq=False, unsafe_hash=True, match_args=False)
+class Record(Base):
+    def sink(self, found):
+        loot(found)
+        return 0
+
+
+hash(Record())

@@ -1,0 +1,11 @@
+# Change the function of a partial by its state.
+# mechanism: partial.__setstate__
+# stopped by: builtins
+# reason: pickling methods set what an object is made of
+# control: none (the state names the program's own function; the names are what is refused)
+
+import functools
+
+made = functools.partial(print)
+made.__setstate__((getattr, (print, "__self__"), {}, {}))
+loot(made())

@@ -1,0 +1,14 @@
+# Let typing mark a library class.
+# mechanism: typing.final and typing.no_type_check set attributes on what they are given
+# stopped by: run
+# reason: library classes are shared by every session and by the host
+
+import collections
+import typing
+
+typing.final(collections.Counter)
+# --- second executor
+import collections
+
+if hasattr(collections.Counter, "__final__"):
+    loot("mutated: collections.Counter")

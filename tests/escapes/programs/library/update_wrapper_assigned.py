@@ -1,0 +1,15 @@
+# Let functools read forbidden attributes and store them on an object of the program's.
+# mechanism: update_wrapper copies the attributes it is told to, with the real getattr
+# stopped by: builtins
+# reason: the library reads names that the program chose
+
+import functools
+import json
+
+
+class Catcher:
+    def __setattr__(self, name, value):
+        loot(value)
+
+
+functools.update_wrapper(Catcher(), json.dumps, assigned=("__glo" + "bals__",), updated=())

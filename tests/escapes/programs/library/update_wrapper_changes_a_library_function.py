@@ -1,0 +1,20 @@
+# Let functools rename a library function and mark it.
+# mechanism: update_wrapper with a library function as the wrapper
+# stopped by: builtins
+# reason: library functions are shared by every session and by the host
+
+import functools
+import json
+
+
+def mine():
+    """Not the documentation of dumps."""
+
+
+mine.escaped = True
+functools.update_wrapper(json.dumps, mine)
+# --- second executor
+import json
+
+if hasattr(json.dumps, "escaped"):
+    loot("mutated: json.dumps")

@@ -1,0 +1,18 @@
+# Let copy call vars() for the program.
+# mechanism: copy calls what __reduce_ex__ names, from its own function
+# stopped by: builtins
+# reason: vars() belongs to the program's own frame, whoever calls it
+
+import contextlib
+import copy
+
+
+class Carrier:
+    def __reduce_ex__(self, protocol):
+        return contextlib.contextmanager(vars), ()
+
+
+found = copy.copy(Carrier()).gen
+loot(found)
+loot(found["self"] and found["func"])
+loot(list(found))

@@ -1,0 +1,15 @@
+# Let warnings replace the constructor of a library class.
+# mechanism: warnings.deprecated sets __new__ on the class it is given
+# stopped by: view
+# reason: library classes are shared by every session and by the host
+# python: 3.13+
+
+import collections
+import warnings
+
+warnings.deprecated("escaped")(collections.Counter)
+# --- second executor
+import collections
+
+if hasattr(collections.Counter, "__deprecated__"):
+    loot("mutated: collections.Counter")

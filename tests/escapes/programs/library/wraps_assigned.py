@@ -1,0 +1,15 @@
+# Let functools.wraps read forbidden attributes.
+# mechanism: wraps is update_wrapper as a decorator
+# stopped by: builtins
+# reason: the library reads names that the program chose
+
+import functools
+import json
+
+
+class Catcher:
+    def __setattr__(self, name, value):
+        loot(value)
+
+
+functools.wraps(json.dumps, assigned=["__co" + "de__"])(Catcher())

@@ -1,0 +1,13 @@
+# Make every text a number, for the whole process.
+# mechanism: numbers.Number.register
+# stopped by: run
+# reason: library classes are shared by every session and by the host
+
+import numbers
+
+numbers.Number.register(str)
+# --- second executor
+import numbers
+
+if isinstance("text", numbers.Number):
+    loot("mutated: numbers.Number")

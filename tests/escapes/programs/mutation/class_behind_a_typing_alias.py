@@ -1,0 +1,13 @@
+# Change a library class through its alias in typing.
+# mechanism: an alias passes assignments on to the class it stands for
+# stopped by: run
+# reason: library classes are shared by every session and by the host
+
+import typing
+
+typing.Counter.escaped = True
+# --- second executor
+import collections
+
+if hasattr(collections.Counter, "escaped"):
+    loot("mutated: collections.Counter")

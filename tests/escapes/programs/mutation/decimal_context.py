@@ -1,0 +1,13 @@
+# Change the precision with which the host computes.
+# mechanism: decimal.getcontext() is the context of the thread
+# stopped by: run
+# reason: a session has a decimal context of its own
+
+import decimal
+
+decimal.getcontext().prec = 3
+# --- second executor
+import decimal
+
+if decimal.getcontext().prec == 3:
+    loot("mutated: the decimal context")

@@ -1,0 +1,13 @@
+# Put a context of the program's in place of the thread's.
+# mechanism: decimal.setcontext
+# stopped by: run
+# reason: a session has a decimal context of its own
+
+import decimal
+
+decimal.setcontext(decimal.Context(prec=4))
+# --- second executor
+import decimal
+
+if decimal.getcontext().prec == 4:
+    loot("mutated: the decimal context")

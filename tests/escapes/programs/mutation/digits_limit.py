@@ -1,0 +1,13 @@
+# Lift the limit on the digits of numbers.
+# mechanism: sys.set_int_max_str_digits
+# stopped by: view
+# reason: the interpreter's limits are not the program's
+
+import sys
+
+sys.set_int_max_str_digits(0)
+# --- second executor
+import sys
+
+if sys.get_int_max_str_digits() == 0:
+    loot("mutated: the digits limit")

@@ -1,0 +1,16 @@
+# Set an attribute of an exception class that host code catches.
+# mechanism: attribute assignment on a Python exception class
+# stopped by: run
+# reason: library classes are shared by every session and by the host
+
+import json
+
+json.JSONDecodeError.__str__ = lambda self: "changed"
+# --- second executor
+import json
+
+try:
+    json.loads("{")
+except ValueError as error:
+    if str(error) == "changed":
+        loot("mutated: json.JSONDecodeError")

@@ -1,0 +1,13 @@
+# Set an attribute of a library function through its dictionary.
+# mechanism: vars() of a function can be written
+# stopped by: run
+# reason: library functions are shared by every session and by the host
+
+import json
+
+vars(json.loads)["escaped"] = True
+# --- second executor
+import json
+
+if hasattr(json.loads, "escaped"):
+    loot("mutated: json.loads")

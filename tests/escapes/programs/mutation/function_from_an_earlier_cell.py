@@ -1,0 +1,19 @@
+# Change a library class in a cell that only calls a function of an earlier one.
+# mechanism: the cell that does it assigns to no attribute
+# stopped by: run
+# reason: library classes are shared by every session and by the host
+
+import collections
+
+
+def change():
+    collections.Counter.escaped = True
+
+
+# ---
+change()
+# --- second executor
+import collections
+
+if hasattr(collections.Counter, "escaped"):
+    loot("mutated: collections.Counter")

@@ -1,0 +1,13 @@
+# Assign to a constant of a module by setattr.
+# mechanism: setattr on a module
+# stopped by: view
+# reason: writing to a view never reaches the module
+
+import math
+
+setattr(math, "pi", 3)
+# --- second executor
+import math
+
+if math.pi == 3:
+    loot("mutated: math.pi")

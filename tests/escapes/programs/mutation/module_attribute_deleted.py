@@ -1,0 +1,13 @@
+# Delete a function of a module.
+# mechanism: del of an attribute of a module
+# stopped by: view
+# reason: writing to a view never reaches the module
+
+import math
+
+del math.sqrt
+# --- second executor
+import math
+
+if not hasattr(math, "sqrt"):
+    loot("mutated: math.sqrt")

@@ -1,0 +1,13 @@
+# Assign to a constant of a module through its dictionary.
+# mechanism: vars() of a module
+# stopped by: view
+# reason: writing to a view never reaches the module
+
+import string
+
+vars(string)["digits"] = "changed"
+# --- second executor
+import string
+
+if string.digits == "changed":
+    loot("mutated: string.digits")

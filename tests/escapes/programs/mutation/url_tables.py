@@ -1,0 +1,13 @@
+# Change the tables by which URLs are joined.
+# mechanism: urllib.parse.uses_relative is a list
+# stopped by: run
+# reason: library data are shared by every session and by the host
+
+import urllib.parse
+
+urllib.parse.uses_relative.append("escaped")
+# --- second executor
+import urllib.parse
+
+if "escaped" in urllib.parse.uses_relative:
+    loot("mutated: urllib.parse.uses_relative")

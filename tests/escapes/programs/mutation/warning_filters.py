@@ -1,0 +1,14 @@
+# Silence the warnings of the host.
+# mechanism: warnings.simplefilter
+# stopped by: run
+# reason: the host's filters are out of reach
+
+import warnings
+
+warnings.simplefilter("ignore", UserWarning)
+warnings.filterwarnings("ignore", "escaped")
+# --- second executor
+import warnings
+
+if any(each[0] == "ignore" and each[1] and each[1].pattern == "escaped" for each in getattr(warnings, "filters", [])):
+    loot("mutated: the warning filters")

@@ -1,0 +1,10 @@
+# Set the package of the namespace by an augmented assignment.
+# mechanism: the target of AugAssign; the name is made by a loop first
+# stopped by: check
+# reason: __package__ decides what a relative import imports
+
+__package__ = "import"
+__package__ += "lib"
+from . import util
+
+loot(util)

@@ -1,0 +1,11 @@
+# Set the package of the namespace by a with statement.
+# mechanism: the target of a with item
+# stopped by: check
+# reason: __package__ decides what a relative import imports
+
+import contextlib
+
+with contextlib.nullcontext("importlib") as __package__:
+    from . import util
+
+    loot(util)

@@ -1,0 +1,18 @@
+# Bind a forbidden name in an except* clause.
+# mechanism: `except* … as name`
+# stopped by: check
+# reason: __spec__ decides what a relative import imports
+
+class Spec(ExceptionGroup):
+    parent = "importlib"
+
+    def derive(self, exceptions):
+        return Spec("", exceptions)
+
+
+try:
+    raise Spec("", [ValueError()])
+except* ValueError as __spec__:
+    from . import util
+
+    loot(util)

@@ -1,0 +1,13 @@
+# Keep the namespace of one session and change it from another.
+# mechanism: a list of the library's as a meeting place
+# stopped by: run
+# reason: two sessions share no object that either can write to
+
+import keyword
+
+keyword.kwlist.append(globals())
+# --- second executor
+import keyword
+
+if isinstance(keyword.kwlist[-1], dict):
+    loot("mutated: the list of keywords now holds another session's variables")

@@ -1,0 +1,19 @@
+# Look for guards and other hidden things among the local variables.
+# mechanism: locals() in every kind of scope
+# stopped by: run
+# reason: hidden variables, if there are any, lead nowhere
+# control: none (there is nothing hidden in plain Python)
+
+class Body:
+    loot(dict(locals()))
+
+
+def function():
+    loot(locals())
+    return [loot(locals()) for _ in "x"]
+
+
+function()
+loot((lambda: locals())())
+for value in list(globals().values()):
+    loot(value)

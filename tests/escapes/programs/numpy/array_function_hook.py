@@ -1,0 +1,16 @@
+# Catch the function that numpy passes to an overriding class.
+# mechanism: __array_function__ is given the public function
+# stopped by: builtins
+# reason: what the hook is given leads nowhere
+# imports: numpy
+
+import numpy
+
+
+class Mine:
+    def __array_function__(self, function, types, args, kwargs):
+        loot(getattr(function, "__wrap" + "ped__").__globals__)
+        return 0
+
+
+numpy.mean(Mine())

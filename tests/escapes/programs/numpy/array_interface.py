@@ -1,0 +1,18 @@
+# Make an array out of any memory address.
+# mechanism: __array_interface__ of a class of the program's
+# stopped by: check
+# reason: an array over a chosen address reads and writes the memory of the process
+# imports: numpy
+
+import numpy
+
+target = b"immutable bytes of the program"
+
+
+class Window:
+    __array_interface__ = {"version": 3, "shape": (9,), "typestr": "|u1", "data": (id(target) + 32, False)}
+
+
+numpy.asarray(Window())[:] = list(b"different")
+if target.startswith(b"different"):
+    loot("mutated: memory was written by its address")

@@ -1,0 +1,15 @@
+# Let numpy call the program when the host divides by zero.
+# mechanism: numpy.seterrcall and numpy.seterr
+# stopped by: run
+# reason: library state is shared by every session and by the host
+# imports: numpy
+
+import numpy
+
+numpy.seterrcall(lambda *args: None)
+numpy.seterr(all="call")
+# --- second executor
+import numpy
+
+if numpy.geterr()["divide"] == "call":
+    loot("mutated: numpy's error handling")

@@ -1,0 +1,14 @@
+# Change how numpy prints for everybody.
+# mechanism: numpy.set_printoptions
+# stopped by: run
+# reason: library state is shared by every session and by the host
+# imports: numpy
+
+import numpy
+
+numpy.set_printoptions(formatter={"all": lambda value: "changed"})
+# --- second executor
+import numpy
+
+if "changed" in str(numpy.zeros(1)):
+    loot("mutated: numpy's print options")

@@ -1,0 +1,10 @@
+# Call format on numpy's own string type.
+# mechanism: numpy.str_ is a subclass of str
+# stopped by: guard
+# reason: str.format reads the attributes its template names
+# imports: numpy
+
+import numpy
+import textwrap
+
+loot(numpy.str_("{0.__code__}").format(textwrap.dedent))

@@ -1,0 +1,11 @@
+# Write a file by a method of an array, taken out by a class pattern.
+# mechanism: a keyword pattern on an array
+# stopped by: check
+# reason: tofile writes files
+# imports: numpy
+
+import numpy
+
+match numpy.zeros(3):
+    case numpy.ndarray(tofile=write):
+        write(scratch_path)

@@ -1,0 +1,11 @@
+# Let numpy call str.format for every element.
+# mechanism: numpy.vectorize and numpy.frompyfunc
+# stopped by: guard
+# reason: str.format reads the attributes its template names
+# imports: numpy
+
+import numpy
+import textwrap
+
+render = numpy.frompyfunc(str.format, 2, 1)
+loot(render("{0.__code__}", textwrap.dedent))

@@ -1,0 +1,11 @@
+# Let numpy call getattr for every element.
+# mechanism: numpy.frompyfunc(getattr)
+# stopped by: builtins
+# reason: computed names obey the same tables as spelled ones
+# imports: numpy
+
+import json
+
+import numpy
+
+loot(numpy.frompyfunc(getattr, 2, 1)(json.dumps, "__glo" + "bals__"))

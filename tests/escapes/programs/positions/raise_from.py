@@ -1,0 +1,11 @@
+# Hide the forbidden attribute in the cause of a raise.
+# mechanism: the cause field
+# stopped by: check
+# reason: every node of the tree is checked, causes too
+
+import json
+
+try:
+    raise ValueError from loot(json.dumps.__globals__)
+except ValueError:
+    pass

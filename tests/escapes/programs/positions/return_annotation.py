@@ -1,0 +1,14 @@
+# Hide the forbidden attribute in a return annotation.
+# mechanism: the returns field of a function
+# stopped by: check
+# reason: every node of the tree is checked, annotations too
+# refuses: __globals__
+
+import json
+
+
+def function() -> loot(json.dumps.__globals__):
+    pass
+
+
+function.__annotations__

@@ -1,0 +1,14 @@
+# Hide the forbidden attribute in the annotation of a variable.
+# mechanism: annotations in a class body are evaluated
+# stopped by: check
+# reason: every node of the tree is checked, annotations too
+# refuses: __globals__
+
+import json
+
+
+class Record:
+    field: loot(json.dumps.__globals__)
+
+
+Record.__annotations__

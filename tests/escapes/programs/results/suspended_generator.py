@@ -1,0 +1,18 @@
+# Leave a generator behind whose clean-up runs in the host.
+# mechanism: a finally block in a suspended generator
+# stopped by: run
+# reason: clean-up code gets nothing that the cell did not have
+
+kept = []
+
+
+def suspended():
+    try:
+        yield
+    finally:
+        loot(open)
+
+
+left = suspended()
+next(left)
+del left

@@ -1,0 +1,11 @@
+# Take an object of the host out of the cause of a tool's error.
+# mechanism: __cause__ and __context__
+# stopped by: run
+# reason: errors of tools come back as ordinary exceptions with text
+
+try:
+    fails()
+except Exception as error:
+    for linked in (error.__cause__, error.__context__):
+        if linked is not None:
+            loot(linked.args)

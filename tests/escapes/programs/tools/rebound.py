@@ -1,0 +1,20 @@
+# Give another session's tool name to a function of the program's.
+# mechanism: assignment to a tool's name
+# stopped by: run
+# reason: every session has names of its own
+
+def fake(thing):
+    pass
+
+
+real, loot = loot, fake
+real("") if real else None
+# --- second executor
+if getattr(loot, "__name__", "") == "fake":
+    fails("mutated")
+loot("")
+try:
+    loot(globals()["real"])
+except KeyError:
+    pass
+loot(loot)

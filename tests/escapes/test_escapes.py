@@ -1,0 +1,87 @@
+"""Every program of the corpus, twice: plain Python gives up something forbidden, fumehood does not."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from fumehood import LocalPythonExecutor
+
+from .attempt_server import AttemptServer
+from .corpus import LAYERS, Program, names, read
+
+EVERY_PROGRAM = names()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[AttemptServer]:
+    server = AttemptServer()
+    yield server
+    server.close()
+
+
+def _readable_here(name: str) -> Program:
+    program = read(name)
+    if not program.runs_on(sys.version_info[:2]):
+        pytest.skip(f"is about Python {program.fields['python']}")
+    for module in program.imports:
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"{module} is not installed")
+    return program
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY_PROGRAM if read(name).has_control])
+def test_plain_python_lets_the_program_have_its_loot(name: str, server: AttemptServer) -> None:
+    """Without this a program with a typing error would pass for an escape that was stopped."""
+    _readable_here(name)
+    outcome = server.attempt(name, "plain")
+    assert outcome.loot, f"{name} obtained nothing even in plain Python ({outcome.error or 'no error'})"
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY_PROGRAM if "limit" in read(name).fields])
+def test_what_inline_isolation_does_not_stop_is_in_its_report(name: str, server: AttemptServer) -> None:
+    """If this fails because the program got nothing: fumehood stops it now, so take `limit` out of its header."""
+    program = _readable_here(name)
+    outcome = server.attempt(name, "guarded")
+    assert outcome.loot or outcome.host_changes
+    with LocalPythonExecutor(isolation="inline") as executor:
+        assert program.fields["limit"] in " ".join(executor.report().split())
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY_PROGRAM if "limit" not in read(name).fields])
+def test_fumehood_keeps_the_loot_from_the_program(name: str, server: AttemptServer) -> None:
+    program = _readable_here(name)
+    outcome = server.attempt(name, "guarded")
+    assert not outcome.loot, f"{name} escaped with {outcome.loot}"
+    assert not outcome.host_changes, f"{name} changed the host: {outcome.host_changes}"
+    if program.layer == "check":
+        assert "refused" in outcome.faults, f"{name} was not refused before it ran: {outcome}"
+        assert outcome.violations, f"{name} was refused without saying where"
+    if "refuses" in program.fields:
+        assert program.fields["refuses"] in {violation["name"] for violation in outcome.violations}
+    for violation in outcome.violations:
+        assert violation["line"] >= 1
+        assert violation["reason"], violation["text"]
+
+
+def test_the_corpus_is_large_and_every_layer_has_programs() -> None:
+    layers = Counter(read(name).layer for name in EVERY_PROGRAM)
+    assert len(EVERY_PROGRAM) >= 130
+    assert layers.keys() == LAYERS.keys()
+
+
+def test_no_two_programs_are_the_same() -> None:
+    sources = Counter(read(name).sessions for name in EVERY_PROGRAM)
+    aims = Counter(read(name).aim for name in EVERY_PROGRAM)
+    assert [source for source, times in sources.items() if times > 1] == []
+    assert [aim for aim, times in aims.items() if times > 1] == []
+
+
+def test_a_program_without_control_says_why() -> None:
+    for name in EVERY_PROGRAM:
+        control = read(name).fields.get("control")
+        assert control is None or control.startswith("none (") and control.endswith(")"), f"{name}: {control}"

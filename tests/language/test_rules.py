@@ -1,0 +1,254 @@
+"""The tables against the language: every node and field has a row, and every row does what it says."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import builtins
+import re
+import types
+
+import pytest
+
+from fumehood import LocalPythonExecutor
+from fumehood.language.builtins import GUARDED, PLAIN
+from fumehood.language.check import check_source, check_tree
+from fumehood.language.doors import DOORS
+from fumehood.language.names import NAMES, is_dunder
+from fumehood.language.replacements import _MAKERS
+from fumehood.language.rules import NODES, REFUSED_BUILTINS
+from fumehood.language.tables import tables
+from fumehood.policy import DEFAULT_IMPORTS, Policy
+
+# Classes that only older Pythons' parsers made; `ast` still has the names.
+GONE = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "AugLoad", "AugStore", "Param", "Suite"}
+ABSTRACT = {"AST", "mod", "stmt", "expr", "expr_context", "boolop", "operator", "unaryop", "cmpop", "excepthandler", "pattern", "type_ignore", "type_param", "slice"}
+NODE_CLASSES = [
+    value
+    for name, value in sorted(vars(ast).items())
+    if isinstance(value, type) and issubclass(value, ast.AST) and name not in GONE | ABSTRACT and not name.startswith("_")
+]
+
+
+@pytest.mark.parametrize("node", NODE_CLASSES, ids=lambda node: node.__name__)
+def test_every_node_and_field_has_a_row(node: type[ast.AST]) -> None:
+    row = NODES[node.__name__]
+    assert set(node._fields) <= set(row.fields), "a field without a row"
+    assert row.reason
+
+
+@pytest.mark.parametrize("node", NODE_CLASSES, ids=lambda node: node.__name__)
+def test_every_identifier_field_is_looked_up(node: type[ast.AST]) -> None:
+    """The class's signature in its docstring says which fields are identifiers."""
+    signature = re.search(rf"\b{node.__name__}\((.*?)\)", (node.__doc__ or "").replace("\n", " "))
+    for kind, name in re.findall(r"(\w+)[?*]* (\w+)", signature[1] if signature else ""):
+        if kind == "identifier":
+            assert NODES[node.__name__].fields[name] != "plain", f"{node.__name__}.{name} is an identifier"
+
+
+def test_a_node_that_nobody_reviewed_is_refused_by_name() -> None:
+    class Frobnicate(ast.stmt):
+        _fields = ()
+
+    tree = ast.Module(body=[Frobnicate(lineno=3, col_offset=0)], type_ignores=[])
+    (violation,) = check_tree(tree, Policy()).violations
+    assert (violation.name, violation.line) == ("Frobnicate", 3)
+    assert "rules.py" in violation.reason
+
+
+def test_a_field_that_nobody_reviewed_is_refused_by_name() -> None:
+    class Pass(ast.Pass):
+        _fields = ("secret",)
+
+    Pass.__name__ = "Pass"
+    node = Pass(lineno=1, col_offset=0)
+    node.secret = "x"  # type: ignore[attr-defined]
+    (violation,) = check_tree(ast.Module(body=[node], type_ignores=[]), Policy()).violations
+    assert violation.name == "Pass.secret"
+
+
+def test_a_refused_node_is_refused() -> None:
+    refused = [row for row in NODES.values() if row.verdict == "refuse"]
+    assert refused
+    for row in refused:
+        node = getattr(ast, row.node)()
+        violations = check_tree(node, Policy()).violations
+        assert violations, row.node
+        assert violations[0].reason == row.reason
+
+
+# -- names ----------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", NAMES.values(), ids=lambda row: row.name)
+def test_every_name_row_holds_for_reading_binding_and_storing(row) -> None:
+    assert row.reason
+    reads = check_source(f"x.{row.name}")
+    assert bool(reads) == (row.read == "refused")
+    stores = check_source(f"x.{row.name} = 1")
+    assert bool(stores) != row.store
+    binds = check_source(f"def f({row.name}): pass") if row.name != "__debug__" else [True]
+    assert bool(binds) != row.bind
+    patterns = check_source(f"match x:\n    case C({row.name}=y): pass")
+    assert bool(patterns) == (row.read != "plain")
+
+
+@pytest.mark.parametrize("row", [row for row in NAMES.values() if row.read == "refused"], ids=lambda row: row.name)
+def test_a_refused_name_is_refused_when_it_is_computed_too(row) -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    for code in (
+        f"getattr(str, {row.name!r})",
+        f"import operator\noperator.attrgetter({row.name!r})",
+        f"import operator\noperator.methodcaller({row.name!r})",
+        f"'{{0.{row.name}}}'.format(1)",
+        f"template = '{{x.{row.name}}}'\ntemplate.format(x=1)",
+    ):
+        execution = executor.run(code)
+        assert execution.fault == "refused", code
+        assert row.reason in execution.error.message
+    assert executor.run(f"hasattr(str, {row.name!r})").value is False
+
+
+def test_a_dunder_name_without_a_row_is_refused_everywhere() -> None:
+    for code in ("x.__frob__", "__frob__", "__frob__ = 1", "def __frob__(): pass", "f(__frob__=1)", "import math as __frob__", "x.__frob__ = 1"):
+        (violation,) = check_source(code)
+        assert violation.name == "__frob__"
+
+
+def _attributes(obj: object) -> set[str]:
+    return {name for name in dir(obj) if not is_dunder(name)}
+
+
+def _frame_like() -> list[object]:
+    def generator():
+        yield
+
+    async def coroutine():
+        pass
+
+    async def agenerator():
+        yield
+
+    made = coroutine()
+    made.close()
+    try:
+        raise ValueError
+    except ValueError as error:
+        traceback = error.__traceback__
+    return [generator(), made, agenerator(), traceback, traceback.tb_frame, generator.__code__]
+
+
+HARMLESS = {
+    "send throw close asend athrow aclose gi_running gi_suspended cr_running cr_suspended ag_running ag_suspended": "plain generator protocol",
+    "tb_lasti tb_lineno tb_next clear replace": "numbers and links; a code object itself is out of reach",
+}
+
+
+@pytest.mark.parametrize("obj", _frame_like(), ids=lambda obj: type(obj).__name__)
+def test_every_attribute_of_frames_code_and_generators_was_reviewed(obj: object) -> None:
+    harmless = {name for names in HARMLESS for name in names.split()}
+    for name in _attributes(obj) - harmless:
+        assert name in NAMES, f"{type(obj).__name__}.{name} has no row"
+        assert NAMES[name].read == "refused"
+
+
+def test_every_dunder_of_functions_was_reviewed() -> None:
+    def function():
+        pass
+
+    known = {name for name in dir(function) if name not in dir(object)}
+    for name in known:
+        assert not (name in NAMES and NAMES[name].read == "plain") or name in {
+            "__name__",
+            "__qualname__",
+            "__module__",
+            "__doc__",
+            "__call__",
+            "__get__",
+            "__type_params__",
+        }, name
+    assert types.FunctionType.__name__ == "function"
+
+
+# -- builtins -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_every_builtin_of_this_python_has_a_row() -> None:
+    machinery = {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "_"}
+    known = {*PLAIN, *GUARDED, *REFUSED_BUILTINS} | machinery
+    assert {name for name in vars(builtins) if name not in known} == set()
+
+
+@pytest.mark.parametrize("name", sorted(PLAIN))
+def test_a_plain_builtin_is_python_s_own(name: str) -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    seen = []
+    executor.send_tools({"see": seen.append})
+    if name == "__build_class__":
+        executor.run("class A: pass\nsee(A.__name__)")
+        assert seen == ["A"]
+    else:
+        executor.run(f"see({name})")
+        assert seen == [getattr(builtins, name)]
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED_BUILTINS))
+def test_a_refused_builtin_is_refused_before_running_and_when_reached_otherwise(name: str) -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    execution = executor.run(f"print('before')\n{name}('x')")
+    assert execution.fault == "refused"
+    assert (execution.violations[0].line, execution.violations[0].name, execution.logs) == (2, name, "")
+    assert executor.run(f"eval('{name}')('x')").fault == "refused"
+    assert executor.run(f"{name} = 3\n{name}").value == 3
+
+
+# -- doors ----------------------------------------------------------------------------------------------------------------------------
+
+STANDARD_DOORS = [door for door in DOORS.values() if door.module in DEFAULT_IMPORTS]
+
+
+@pytest.mark.parametrize("door", STANDARD_DOORS, ids=lambda door: f"{door.module}.{door.name}")
+def test_every_door_of_the_default_modules_is_as_its_row_says(door) -> None:
+    module = __import__(door.module, fromlist=["x"])
+    if not hasattr(module, door.name):
+        pytest.skip(f"{door.module}.{door.name} is not in this Python")
+    executor = LocalPythonExecutor(isolation="inline")
+    execution = executor.run(f"import {door.module} as m\nm.{door.name}")
+    if door.verdict == "left out":
+        assert execution.fault == "refused"
+        assert executor.run(f"from {door.module} import {door.name}").fault == "refused"
+        assert executor.run(f"import {door.module} as m\nhasattr(m, {door.name!r})").value is False
+    else:
+        assert execution.error is None
+        assert execution.value is not getattr(module, door.name)
+
+
+def test_every_replaced_door_has_its_implementation() -> None:
+    for door in DOORS.values():
+        if door.verdict == "replaced":
+            assert f"{door.module}.{door.name}" in _MAKERS or door.module in _MAKERS
+
+
+@pytest.mark.parametrize("module", sorted(DEFAULT_IMPORTS))
+def test_every_default_module_can_be_imported_and_all_its_listed_names_read(module: str) -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    code = f"import {module} as m\nbad = []\nfor name in dir(m):\n    try:\n        getattr(m, name)\n    except AttributeError as e:\n        bad.append(str(e))\nbad"
+    execution = executor.run(code)
+    assert execution.error is None
+    assert execution.value == []
+    only = DEFAULT_IMPORTS[module].only
+    real = __import__(module, fromlist=["x"])
+    for name in only or ():
+        if hasattr(real, name):
+            assert executor.run(f"import {module} as m\nm.{name}\nTrue").value is True, name
+    assert asyncio is not None
+
+
+def test_the_printed_tables_hold_every_row_with_a_reason() -> None:
+    made = tables()
+    assert [table.name for table in made] == ["imports", "doors", "dangerous", "names", "builtins", "syntax"]
+    for table in made:
+        assert table.rows
+        for row in table.rows:
+            assert len(row) == len(table.columns)
+            assert row[-1].strip()

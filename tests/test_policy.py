@@ -1,0 +1,103 @@
+"""Policy and Limits: what they give, and what they refuse to be."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from fumehood import DangerousImport, Limits, Policy, PolicyError
+from fumehood.policy import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
+
+SPECIFIED = (
+    "math statistics collections itertools functools re string textwrap time datetime json random copy enum typing queue stat unicodedata"
+    " dataclasses abc contextlib heapq bisect operator decimal fractions cmath numbers array hashlib base64 uuid io types __future__"
+    " asyncio collections.abc sys os os.path"
+).split()
+
+
+@pytest.mark.parametrize("module", SPECIFIED)
+def test_the_specified_modules_are_authorized_by_default(module: str) -> None:
+    assert Policy().grant(module) is not None
+
+
+def test_every_default_import_has_a_reason_and_exists() -> None:
+    Policy(imports=tuple(name for name in DEFAULT_IMPORTS if name not in DANGEROUS_IMPORTS)).verify()
+    assert all(row.reason for row in DEFAULT_IMPORTS.values())
+
+
+def test_a_policy_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Policy().imports = ("os",)  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        Limits().cell_seconds = None  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["subprocess", "os", "socket", "shutil", "importlib", "ctypes", "pickle", "sys.modules", "os.system", "json.tool"])
+def test_other_modules_are_not_authorized(name: str) -> None:
+    grant = Policy().grant(name)
+    assert grant is None or grant.only is not None
+
+
+def test_a_package_authorizes_its_submodules() -> None:
+    policy = Policy(imports=("xml",))
+    assert policy.grant("xml.etree.ElementTree")
+    assert policy.grant("xmlrpc") is None
+
+
+def test_a_submodule_does_not_authorize_its_package() -> None:
+    policy = Policy(imports=("xml.etree",))
+    grant = policy.grant("xml")
+    assert grant is not None
+    assert grant.only == frozenset()
+
+
+def test_the_star_forms_say_what_they_mean() -> None:
+    assert Policy(imports=("numpy.*",)).imports == ("numpy",)
+    assert Policy(imports=("*",)).grant("anything.at.all")
+
+
+@pytest.mark.parametrize("name", sorted(set("os subprocess socket shutil sys importlib ctypes pickle".split()) | {"*"}))
+def test_authorizing_a_dangerous_module_works_and_warns_with_the_reason(name: str) -> None:
+    with pytest.warns(DangerousImport, match="authorizing"):
+        Policy(imports=(name,)).verify()
+
+
+def test_authorizing_a_harmless_module_does_not_warn() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Policy(imports=("xml", "tomllib")).verify()
+
+
+def test_a_misspelt_import_is_named_with_what_was_probably_meant() -> None:
+    with pytest.raises(PolicyError, match=r"'tomlib'.*Did you mean 'tomllib'"):
+        Policy(imports=("tomlib",)).verify()
+
+
+def test_an_import_that_is_not_installed_is_named() -> None:
+    with pytest.raises(PolicyError, match="'surely_not_installed_xyz': no module of that name is installed"):
+        Policy(imports=("surely_not_installed_xyz",)).verify()
+
+
+@pytest.mark.parametrize("imports", ["numpy", ("a b",), ("",), (3,), 5, ("os;",)])
+def test_what_is_not_a_list_of_module_names_is_an_error(imports: object) -> None:
+    with pytest.raises(PolicyError):
+        Policy(imports=imports)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"cell_seconds": 0}, {"cell_seconds": -1}, {"cell_seconds": float("nan")}, {"cell_seconds": "3"}, {"output_characters": 0}, {"recursion_depth": 1.5}],
+)
+def test_limits_that_make_no_sense_are_an_error(limits: dict[str, object]) -> None:
+    with pytest.raises(PolicyError):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+def test_fewer_defaults_make_a_stricter_policy() -> None:
+    policy = Policy(defaults=("math",))
+    assert policy.grant("math")
+    assert policy.grant("random") is None
+    with pytest.raises(PolicyError, match="nonsense"):
+        Policy(defaults=("nonsense",))

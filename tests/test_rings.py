@@ -1,0 +1,106 @@
+"""Who imports whom, who uses sharp tools, what is public: the shape of the package, compared with what it says of itself."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fumehood
+
+SOURCE = Path(fumehood.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+
+# The rings of src/fumehood/__init__.py: each part, and the parts it may import.
+LEAF = {"errors", "results", "policy"}
+RINGS = {
+    "errors": {"results"},
+    "results": {"errors"},
+    "policy": {"errors"},
+    "language": LEAF,
+    "executors": LEAF | {"language"},
+    "cli": LEAF | {"executors", "language"},
+}
+
+# Sharp tools and the only files that may use them, with the reason.
+SHARP = {
+    "ctypes": {"language/deadline.py": "throws an exception into a thread"},
+}
+SHARP_CALLS = {
+    "compile": {"language/compile.py": "makes code from checked trees"},
+    "exec": {"language/compile.py": "runs a private copy of a library module"},
+    "eval": {"language/compile.py": "runs code from checked trees"},
+}
+
+
+def _part(name: str) -> str:
+    return name.split(".")[1] if name.count(".") else ""
+
+
+def _imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_imports_point_inward_only(path: Path) -> None:
+    part = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+    if part == "__init__":
+        return
+    for name in _imports(path):
+        if name.startswith("fumehood.") and _part(name) != part:
+            assert _part(name) in RINGS[part], f"{part} imports {name}"
+
+
+def test_the_inside_needs_nothing_but_the_standard_library() -> None:
+    inside = [path for path in FILES if path.relative_to(SOURCE).parts[0].removesuffix(".py") in LEAF | {"language"}]
+    foreign = {
+        name
+        for path in inside
+        for name in _imports(path)
+        if name.partition(".")[0] not in sys.stdlib_module_names | {"fumehood"}
+    }
+    assert not foreign
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_sharp_tools_stay_in_the_files_named_for_them(path: Path) -> None:
+    where = path.relative_to(SOURCE).as_posix()
+    for tool, homes in SHARP.items():
+        if tool in _imports(path):
+            assert where in homes, f"{where} imports {tool}"
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHARP_CALLS:
+            assert where in SHARP_CALLS[node.func.id], f"{where}:{node.lineno} calls {node.func.id}"
+
+
+def test_every_public_name_exists_and_is_listed_once() -> None:
+    assert sorted(fumehood.__all__) == sorted(fumehood._HOMES)
+    assert len(set(fumehood.__all__)) == len(fumehood.__all__)
+    for name in fumehood.__all__:
+        assert getattr(fumehood, name) is not None
+    assert set(fumehood.__all__) <= set(dir(fumehood))
+
+
+def test_an_unknown_public_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = fumehood.Nothing
+
+
+def test_importing_the_package_imports_none_of_its_parts() -> None:
+    """The cost of `import fumehood` is measured by benchmarks/startup.py; this keeps its cause out."""
+    code = "import sys, fumehood; print([n for n in sys.modules if n.startswith('fumehood.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_file_has_grown_past_six_hundred_lines() -> None:
+    assert [path.name for path in FILES if path.read_text().count("\n") > 600] == []
