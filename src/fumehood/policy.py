@@ -133,7 +133,7 @@ DEFAULT_IMPORTS: dict[str, Grant] = _rows(
     ("uuid", "unique identifiers"),
     ("warnings", "warnings go to the cell's stderr; the host's filters are out of reach", "catch_warnings filterwarnings"
      " resetwarnings simplefilter warn"),
-    ("weakref", "weak references", "ReferenceType WeakKeyDictionary WeakMethod WeakSet WeakValueDictionary"
+    ("weakref", "weak references; not to methods, whose owner they hand out", "ReferenceType WeakKeyDictionary WeakSet WeakValueDictionary"
      " getweakrefcount proxy ref"),
     ("zlib", "compression of bytes"),
     ("zoneinfo", "time zones", "ZoneInfo ZoneInfoNotFoundError available_timezones"),

@@ -6,6 +6,7 @@ For code you trust, for tests, and for platforms without the jail. Objects pass 
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import inspect
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -38,6 +39,7 @@ class InlineWorker:
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._calls: list[str] = []
+        self._context = contextvars.copy_context()
         self._closed = False
 
     @property
@@ -52,6 +54,7 @@ class InlineWorker:
                 raise SandboxFailed("this executor is closed; make a new one")
             self._owner = threading.get_ident()
             self._calls = []
+            self._context = contextvars.copy_context()
             try:
                 execution = replace(self._session.run(code), tool_calls=tuple(self._calls))
             finally:
@@ -70,18 +73,24 @@ class InlineWorker:
         """`tools` are the host's and are wrapped; `plain` are harmless functions that code gets as they are."""
         self._session.add_tools(plain)
         for name, tool in tools.items():
-            stub = make_stub(name, tool, self._note_call)
+            stub = make_stub(name, self._in_host_context(tool), self._note_call, like=tool)
             if name == "final_answer":
                 self._session.on_final_answer = stub
             else:
                 self._session.add_tools({name: stub})
+
+    def _in_host_context(self, tool: Any) -> Any:
+        """Tools see the caller's context variables; code has an empty context."""
+        if not callable(tool):
+            return tool
+        return lambda *args, **kwargs: self._context.copy().run(tool, *args, **kwargs)
 
     def _note_call(self, name: str) -> None:
         self._calls.append(name)
         self._session.before_tool()
 
 
-def make_stub(name: str, tool: Any, note: Callable[[str], None]) -> Callable[..., Any]:
+def make_stub(name: str, tool: Any, note: Callable[[str], None], like: Any = None) -> Callable[..., Any]:
     """What code gets for a tool: a function with its name, signature and documentation, and nothing of the host's object.
 
     The tool is in the function's closure, which code cannot spell. An exception comes back as a fresh one with the same message: the
@@ -104,7 +113,8 @@ def make_stub(name: str, tool: Any, note: Callable[[str], None]) -> Callable[...
 
     stub.__name__ = stub.__qualname__ = name
     stub.__module__ = "tools"
-    stub.__doc__ = inspect.getdoc(tool) if inspect.isroutine(tool) else getattr(tool, "description", None) or inspect.getdoc(tool)
+    like = tool if like is None else like
+    stub.__doc__ = inspect.getdoc(like) if inspect.isroutine(like) else getattr(like, "description", None) or inspect.getdoc(like)
     stub.aio = aio  # type: ignore[attr-defined]
     return stub
 

@@ -11,12 +11,12 @@ import tokenize
 import types
 from collections import UserString
 from collections.abc import Callable, Iterator
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any
 
 from fumehood.errors import ForbiddenCall, ForbiddenName
 from fumehood.language import names
-from fumehood.language.compile import CELL_FILE_PREFIX, Scope
+from fumehood.language.compile import CELL_FILE_PREFIX, Scope, attribute_reader
 from fumehood.language.formats import refused_attribute
 from fumehood.language.guard import HIDDEN, PatternSite
 
@@ -171,7 +171,7 @@ def _format(obj: Any, name: str, get: _Get) -> Any:
     """x.format: of a string (or the type str, or super() of one) a version that looks into the format string first."""
     found = get(obj, name)
     if isinstance(found, types.BuiltinFunctionType) and isinstance(found.__self__, str):
-        return _BoundFormat(found.__self__, name).__call__
+        return _bound_format(found.__self__, name)
     if found is str.__dict__[name]:
         return _unbound_format if name == "format" else _unbound_format_map
     if getattr(found, "__func__", found) is UserString.__dict__[name]:  # calls str.format itself
@@ -201,7 +201,7 @@ def _user_format(bound: UserString | None, name: str) -> Callable[..., str]:
         text, rest = (bound, args) if bound is not None else (args[0], args[1:])
         if not isinstance(text, UserString) or type(text.data) is not str:
             raise TypeError(f"{name} needs a UserString that holds a plain string")
-        return _BoundFormat(text.data, name)(*rest, **kwargs)
+        return _bound_format(text.data, name)(*rest, **kwargs)
 
     return format
 
@@ -212,25 +212,22 @@ def _look_at_format(text: str) -> None:
         raise _refusal(name)
 
 
-class _BoundFormat:
-    __slots__ = ("_name", "_text")
+def _bound_format(text: str, name: str) -> Callable[..., str]:
+    # A closure and not a bound method: library code can be made to hand out a method's owner.
+    def format(*args: Any, **kwargs: Any) -> str:
+        exact = str.__str__(text)
+        _look_at_format(exact)
+        return exact.format(*args, **kwargs) if name == "format" else exact.format_map(*args, **kwargs)
 
-    def __init__(self, text: str, name: str) -> None:
-        self._text = text
-        self._name = name
-
-    def __call__(self, /, *args: Any, **kwargs: Any) -> str:
-        text = str.__str__(self._text)
-        _look_at_format(text)
-        return text.format(*args, **kwargs) if self._name == "format" else text.format_map(*args, **kwargs)
+    return format
 
 
 def _unbound_format(text: str, /, *args: Any, **kwargs: Any) -> str:
-    return _BoundFormat(_text(text, "format"), "format")(*args, **kwargs)
+    return _bound_format(_text(text, "format"), "format")(*args, **kwargs)
 
 
 def _unbound_format_map(text: str, /, *args: Any, **kwargs: Any) -> str:
-    return _BoundFormat(_text(text, "format_map"), "format_map")(*args, **kwargs)
+    return _bound_format(_text(text, "format_map"), "format_map")(*args, **kwargs)
 
 
 def _text(value: Any, method: str) -> str:
@@ -239,31 +236,27 @@ def _text(value: Any, method: str) -> str:
     return value
 
 
-class _NamedAccess:
+def _looks_at_name(found: Any, reads: bool) -> Callable[..., Any]:
     """x.__getattribute__, x.__setattr__ …: the method itself, with the name it is given looked up first."""
+    bound = isinstance(found, (types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType))
+    at = 0 if bound else 1
 
-    __slots__ = ("_found", "_reads")
-
-    def __init__(self, found: Any, reads: bool) -> None:
-        self._found = found
-        self._reads = reads
-
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        bound = isinstance(self._found, (types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType))
-        at = 0 if bound else 1
-        if len(args) <= at or kwargs:
-            return self._found(*args)  # raises the TypeError that CPython raises
+    def access(*args: Any) -> Any:
+        if len(args) <= at:
+            return found(*args)  # raises the TypeError that CPython raises
         name = exact_name(args[at])
-        found, before, after = self._found, args[:at], args[at + 1 :]
-        if not self._reads:
+        before, after = args[:at], args[at + 1 :]
+        if not reads:
             if not names.may_store(name):
                 raise _refusal(name)
         elif names.reading(name) == "refused":
             raise _refusal(name)
         elif names.reading(name) == "guarded":
-            target = self._found.__self__ if bound else args[0]
+            target = found.__self__ if bound else args[0]
             return _HANDLERS[name](target, name, lambda obj, name: found(*before, name, *after))
         return found(*before, name, *after)
+
+    return access
 
 
 def _named_access(obj: Any, name: str, get: _Get) -> Any:
@@ -271,25 +264,34 @@ def _named_access(obj: Any, name: str, get: _Get) -> Any:
     function = found.__func__ if isinstance(found, types.MethodType) else found
     if isinstance(function, types.FunctionType) and is_own_code(function.__code__):
         return found  # guarded code itself: it can only use names that it may spell
-    return _NamedAccess(found, reads=name in ("__getattribute__", "__getattr__")).__call__
+    return _looks_at_name(found, reads=name in ("__getattribute__", "__getattr__"))
 
 
 # -- arrays and tables ----------------------------------------------------------------------------------------------------------------
 
 
-def _comes_from(obj: Any, package: str) -> bool:
-    cls = obj if isinstance(obj, type) else type(obj)
-    return any(getattr(base, "__module__", "").partition(".")[0] == package for base in _type_mro(cls))
+def _origin(found: Any) -> str:
+    """The package that a method really comes from. Asked of the method: what an object or its class says of itself may be untrue."""
+    function = found.__func__ if type(found) is types.MethodType else found
+    if type(function) is types.FunctionType:
+        return str(function.__globals__.get("__name__", "")).partition(".")[0]
+    owner = getattr(function, "__self__", None) if type(function) is types.BuiltinFunctionType else getattr(function, "__objclass__", None)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and owner is not None:
+        mro = _type_mro(owner if isinstance(owner, type) else type(owner))
+        if numpy.ndarray in mro or numpy.generic in mro:
+            return "numpy"
+    return ""
 
 
 def _writer(obj: Any, name: str, get: _Get) -> Any:
     """A method that writes a file if it is given a path: it gets none. Without a target it returns text, which is fine."""
     found = get(obj, name)
-    if not (_comes_from(obj, "numpy") or _comes_from(obj, "pandas")) or isinstance(obj, types.ModuleType):
+    if _origin(found) not in ("numpy", "pandas") or type(obj) is types.ModuleType:
         return found
     if name in ("tofile", "dump", "to_pickle", "to_hdf", "to_sql", "to_gbq", "to_clipboard"):
         raise ForbiddenName(f"{name}: {names.reason(name)}", name=name)
-    return takes_no_path(found, name, unbound=isinstance(obj, type))
+    return takes_no_path(found, name, unbound=type(found) is types.FunctionType)
 
 
 def takes_no_path(function: Callable[..., Any], name: str, *, unbound: bool = False) -> Callable[..., Any]:
@@ -297,7 +299,7 @@ def takes_no_path(function: Callable[..., Any], name: str, *, unbound: bool = Fa
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
         target = [*args[unbound : unbound + 1], *(kwargs[k] for k in _PATH_ARGUMENTS & kwargs.keys())]
-        if any(isinstance(value, (str, bytes)) or hasattr(type(value), "__fspath__") for value in target):
+        if any(type(value) not in _STREAMS for value in target):
             raise ForbiddenCall(f"{name} takes no path here: give it a stream such as io.StringIO, or no target at all")
         return function(*args, **kwargs)
 
@@ -306,14 +308,15 @@ def takes_no_path(function: Callable[..., Any], name: str, *, unbound: bool = Fa
     return guarded
 
 
+_STREAMS = (StringIO, BytesIO, type(None))  # by exact type: an object can pass for a path later
 _PATH_ARGUMENTS = frozenset("path path_or_buf buf fname file excel_writer path_or_buffer filepath_or_buffer filename io".split())
 
 
 def _evaluator(obj: Any, name: str, get: _Get) -> Any:
     found = get(obj, name)
-    if not _comes_from(obj, "pandas") or isinstance(obj, types.ModuleType):
+    if _origin(found) != "pandas" or type(obj) is types.ModuleType:
         return found
-    return checks_expression(found, name, unbound=isinstance(obj, type))
+    return checks_expression(found, name, unbound=type(found) is types.FunctionType)
 
 
 def checks_expression(function: Callable[..., Any], name: str, *, unbound: bool = False) -> Callable[..., Any]:
@@ -325,10 +328,9 @@ def checks_expression(function: Callable[..., Any], name: str, *, unbound: bool 
             for word in _words(str.__str__(text)):
                 if names.reading(word) != "plain" or word.startswith("_"):
                     raise _refusal(word)
-        for forbidden in ("resolvers", "global_dict", "local_dict", "target"):
-            if forbidden in kwargs:
-                raise ForbiddenCall(f"{name}: the argument {forbidden} is not available here")
-        return function(*args, **{**kwargs, "level": kwargs.get("level", 0) + 1})
+        if len(args) > 1 + unbound or kwargs.keys() - {"expr", "inplace", "parser", "engine"}:
+            raise ForbiddenCall(f"{name} takes an expression here, and inplace, parser and engine by name")
+        return function(*args, **kwargs, level=1)
 
     guarded.__name__ = guarded.__qualname__ = name
     guarded.__doc__ = function.__doc__
@@ -338,7 +340,7 @@ def checks_expression(function: Callable[..., Any], name: str, *, unbound: bool 
 def _by_text(obj: Any, name: str, get: _Get) -> Any:
     """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that code may spell."""
     found = get(obj, name)
-    if not _comes_from(obj, "pandas") or isinstance(obj, types.ModuleType):
+    if _origin(found) != "pandas" or type(obj) is types.ModuleType:
         return found
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
@@ -372,9 +374,12 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _memory(obj: Any, name: str, get: _Get) -> Any:
-    if _comes_from(obj, "numpy"):
-        raise _refusal(name)
-    return get(obj, name)
+    found = get(obj, name)
+    if type(obj) is not types.ModuleType and type(found).__module__.partition(".")[0] in ("numpy", "ctypes", "builtins") and "numpy" in sys.modules:
+        mro = _type_mro(type(obj))
+        if any(base.__module__.partition(".")[0] == "numpy" for base in mro) or hasattr(found, "data_as") or hasattr(found, "state_address"):
+            raise _refusal(name)
+    return found
 
 
 def _forward_reference(obj: Any, name: str, get: _Get) -> Any:
@@ -439,19 +444,14 @@ def _may_answer(hook: Any) -> bool:
 
 
 def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
-    """operator.attrgetter for names the table lets be read. Gives its bound call, not the object, whose type could make others."""
-    every = []
-    for dotted in (attr, *attrs):
-        if not isinstance(dotted, str):
-            raise TypeError("attribute name must be a string")
-        every.append(str.__str__(dotted))
-    guarded = False
-    for name in (part for dotted in every for part in dotted.split(".")):
-        if names.reading(name) == "refused":
-            raise _refusal(name)
-        guarded = guarded or names.reading(name) == "guarded"
-    if not guarded:
-        return operator.attrgetter(*every).__call__
+    """operator.attrgetter for names the table lets be read. A plain function, compiled for these names: a getter of the library's has a
+    type that could make others."""
+    every = tuple(_checked_name(dotted, "attribute") for dotted in (attr, *attrs))
+    parts = [part for dotted in every for part in dotted.split(".")]
+    if all(names.reading(part) == "plain" for part in parts):
+        code = attribute_reader(every)
+        if code is not None:
+            return types.FunctionType(code, {"__builtins__": {}}, "attrgetter")
 
     def get(obj: Any) -> Any:
         found = []
@@ -466,11 +466,18 @@ def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
 
 
 def methodcaller(name: Any, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
-    if not isinstance(name, str):
-        raise TypeError("method name must be a string")
-    name = str.__str__(name)
-    if names.reading(name) == "refused":
-        raise _refusal(name)
+    name = _checked_name(name, "method")
     if names.reading(name) == "plain":
-        return operator.methodcaller(name, *args, **kwargs).__call__
+        call = operator.methodcaller(name, *args, **kwargs)
+        return lambda obj: call(obj)
     return lambda obj: read_attribute(obj, name)(*args, **kwargs)
+
+
+def _checked_name(name: Any, what: str) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"{what} name must be a string")
+    name = str.__str__(name)
+    for part in name.split("."):
+        if names.reading(part) == "refused":
+            raise _refusal(part)
+    return name

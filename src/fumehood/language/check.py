@@ -14,7 +14,7 @@ from typing import NamedTuple
 from fumehood.language import names
 from fumehood.language.doors import DOORS
 from fumehood.language.rules import NODES, REFUSED_BUILTINS
-from fumehood.policy import Policy
+from fumehood.policy import DEFAULT_IMPORTS, Policy
 from fumehood.results import Violation
 
 
@@ -232,6 +232,8 @@ def why_not_module(module: str, policy: Policy) -> str | None:
     if grant is None:
         return "this module is not authorized"
     parts = module.split(".")
+    if any(part.startswith("_") for part in parts) and module not in DEFAULT_IMPORTS and module not in policy.imports:
+        return "modules with a leading underscore are a package's own"
     for end in range(2, len(parts) + 1):  # what is left out takes with it what lies inside
         if ".".join(parts[:end]) in policy.imports:
             return None

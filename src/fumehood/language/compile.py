@@ -5,6 +5,8 @@ from __future__ import annotations
 import __future__
 
 import ast
+import functools
+import keyword
 import opcode
 import threading
 import types
@@ -146,6 +148,16 @@ def private_module(name: str, replaced: Mapping[str, Any]) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": name, "__builtins__": {**vars(builtins), **replaced}}
     exec(code, namespace)
     return namespace
+
+
+@functools.lru_cache(maxsize=256)
+def attribute_reader(dotted: tuple[str, ...]) -> types.CodeType | None:
+    """The code of a function that reads attributes by these dotted names; None if they are not all identifiers."""
+    if any(not part.isidentifier() or keyword.iskeyword(part) for name in dotted for part in name.split(".")):
+        return None
+    reads = ", ".join(f"obj.{name}" for name in dotted)
+    function = compile(f"lambda obj: {reads if len(dotted) == 1 else f'({reads})'}", "<attrgetter>", "eval")
+    return next(const for const in function.co_consts if isinstance(const, types.CodeType))
 
 
 def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:

@@ -105,10 +105,16 @@ class Modules:
         if level:
             raise ForbiddenImport("a cell is not part of a package: import by the full name", name=name)
         if type(fromlist) is list and not fromlist and why_not_module(name, self._policy) is not None:
-            if name in sys.modules or name.partition(".")[0] in _IMPORTED_BY_C:
+            if name in sys.modules or self._is_imported_by_c(name):
                 importlib.import_module(name)
                 return types.ModuleType(name)  # empty: the C function looks the module up itself
         return self.import_as(name) if fromlist else self.import_top(name)
+
+    def _is_imported_by_c(self, name: str) -> bool:
+        package, *parts = name.split(".")
+        if name in _IMPORTED_BY_C:
+            return True
+        return bool(parts) and package in self._policy.imports and package in _IMPORTED_BY_C and parts[0] in ("_core", "core") and "__main__" not in parts
 
     def changed(self, module: str, member: str, original: Any) -> Any:
         """What code has assigned to a module's name in its view (`sys.stdout = buffer`), or the original."""
@@ -146,7 +152,7 @@ class Modules:
             if isinstance(value, str):
                 own[dunder] = str(value)
         public = self._public_names(name, real)
-        own["__all__"] = list(public)
+        own.update(__all__=list(public), __dir__=lambda: sorted(public))
         if self._is_complete(name, real):
             for member in self._names_of(name, real):
                 with contextlib.suppress(AttributeError):
@@ -157,7 +163,7 @@ class Modules:
             own[member] = value = self._resolve(view, real, name, member)
             return value
 
-        own.update(__dir__=lambda: sorted(public), __getattr__=__getattr__)
+        own["__getattr__"] = __getattr__
         return view
 
     def _is_complete(self, name: str, real: types.ModuleType) -> bool:
@@ -184,8 +190,14 @@ class Modules:
 
     def _public_names(self, name: str, real: types.ModuleType) -> list[str]:
         listed = getattr(real, "__all__", None)
-        members = list(listed) if isinstance(listed, (list, tuple)) else [n for n in vars(real) if not n.startswith("_")]
-        return [n for n in members if isinstance(n, str) and why_not_member(name, n, self._policy) is None]
+        grant = self._policy.grant(name)
+        if grant is not None and grant.only is not None:
+            members = sorted(grant.only)
+        elif isinstance(listed, (list, tuple)):
+            members = list(listed)
+        else:
+            members = [n for n, value in vars(real).items() if not n.startswith("_") and not isinstance(value, types.ModuleType)]
+        return [n for n in members if hasattr(real, n) and why_not_member(name, n, self._policy) is None]
 
     def _member(self, view: types.ModuleType, name: str, member: str) -> Any:
         """A name taken by `from name import member`; a submodule that is not loaded yet is loaded."""

@@ -16,7 +16,8 @@ import sys
 import threading
 import types
 from abc import ABCMeta
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from enum import EnumType
 from typing import Any
 
 _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
@@ -28,7 +29,30 @@ _KEPT_BY_PYTHON = frozenset(
     "__annotations__ __annotations_cache__ __annotate_func__ __static_attributes__ __firstlineno__ __abstractmethods__"
     " __parameters__ __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __dict__ __weakref__".split()
 )
-_FUNCTION_PARTS = ("__name__", "__code__", "__defaults__", "__kwdefaults__")
+_FUNCTION_PARTS = ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__")
+
+# What code can reach before it imports anything.
+_SHARED = (
+    "fumehood.language.access",
+    "fumehood.language.builtins",
+    "fumehood.language.output",
+    "fumehood.language.replacements.functions",
+    "fumehood.language.replacements.runtime",
+)
+
+# Packages whose classes are behind the objects of others: a queue has a threading.Condition, typing.Counter is collections.Counter.
+_BEHIND = {
+    "asyncio": ("fumehood.language.loop", "threading", "weakref", "_weakrefset", "contextlib", "enum"),
+    "contextlib": ("_collections_abc",),
+    "queue": ("threading",),
+    "random": ("_random",),
+    "re": ("enum",),
+    "typing": ("collections", "_collections_abc", "contextlib", "re", "abc"),
+    "uuid": ("enum",),
+    "weakref": ("_weakrefset", "_collections_abc"),
+    "collections": ("_collections_abc",),
+    "dataclasses": ("fumehood.language.replacements.records",),
+}
 
 
 class Pristine:
@@ -39,6 +63,7 @@ class Pristine:
         self._functions: dict[types.FunctionType, tuple[dict[str, Any], tuple[Any, ...]]] = {}
         self._containers: dict[int, tuple[Any, Any]] = {}
         self._registries: dict[ABCMeta, frozenset[Any]] = {}
+        self._objects: dict[int, tuple[Any, dict[str, Any]]] = {}
         self._packages: set[str] = set()
         self._lock = threading.RLock()
         self._cells = 0
@@ -61,21 +86,24 @@ class Pristine:
 
     def watch(self, module: types.ModuleType) -> None:
         """Write down the classes and functions of a module's whole package, with their ancestors and metaclasses."""
-        package = module.__name__.partition(".")[0]
+        package = module.__name__ if module.__name__.startswith("fumehood.") else module.__name__.partition(".")[0]
         with self._lock:
-            if package in self._packages:
-                return
-            self._packages.add(package)
-            self._watch_package(package, module)
+            for name in (package, *_BEHIND.get(package, ())):
+                if name not in self._packages and name in sys.modules:
+                    self._packages.add(name)
+                    self._watch_package(name, sys.modules[name])
 
     def _watch_package(self, package: str, module: types.ModuleType) -> None:
         for name, member in list(sys.modules.items()):
             if isinstance(member, types.ModuleType) and (name == package or name.startswith(package + ".") or member is module):
                 self._watch_values(list(vars(member).values()))
 
-    def watch_functions(self, values: Iterable[Any]) -> None:
-        """The same for single functions, such as the guards that all sessions share."""
-        self._watch_values([value for value in values if isinstance(value, types.FunctionType)])
+    def watch_shared(self) -> None:
+        """What code can reach without importing it: the guards' functions, and the library classes behind what they give."""
+        for name in _SHARED:
+            module = sys.modules.get(name)
+            if module is not None:
+                self.watch(module)
 
     def _watch_values(self, values: list[Any]) -> None:
         for value in values:
@@ -85,12 +113,19 @@ class Pristine:
                         self._write_down(cls)
             elif isinstance(value, types.FunctionType):
                 self._functions.setdefault(value, (dict(value.__dict__), _parts(value)))
+            elif not type(value).__flags__ & _IMMUTABLE and not isinstance(value, types.ModuleType):
+                self._objects.setdefault(id(value), (value, _variables(value)))
 
     def _write_down(self, cls: type) -> None:
         now = self._classes[cls] = dict(_class_dict(cls))
         for value in now.values():
             if type(value) in (dict, list, set):
                 self._containers[id(value)] = (value, value.copy())
+            elif isinstance(cls, EnumType) and isinstance(value, cls):
+                self._objects[id(value)] = (value, _variables(value))
+        if isinstance(cls, EnumType):
+            for value in cls._member_map_.values():
+                self._objects[id(value)] = (value, _variables(value))
         if isinstance(cls, ABCMeta) and "_abc_impl" in now:
             self._registries[cls] = _registered(cls)
 
@@ -104,6 +139,8 @@ class Pristine:
             self._containers[id(value)] = (value, value.copy())
         for cls in self._registries:
             self._registries[cls] = _registered(cls)
+        for value, _ in self._changed_objects():
+            self._objects[id(value)] = (value, _variables(value))
 
     # -- putting back ---------------------------------------------------------------------------------------------------------------
 
@@ -129,6 +166,12 @@ class Pristine:
             function.__dict__.update(attributes)
         for cls in self._registries:
             changed += self._restore_registry(cls)
+        for value, before in self._changed_objects():
+            changed.append(f"an object of {type(value).__module__}")
+            for name in _variables(value).keys() - before.keys():
+                object.__delattr__(value, name)
+            for name, part in before.items():
+                object.__setattr__(value, name, part)
         return changed
 
     def _restore_class(self, cls: type, now: dict[str, Any], before: dict[str, Any]) -> list[str]:
@@ -193,12 +236,32 @@ class Pristine:
                 yield value, before
 
 
+    def _changed_objects(self) -> list[tuple[Any, dict[str, Any]]]:
+        return [(value, before) for value, before in self._objects.values() if not _same(_variables(value), before)]
+
+
+def _variables(value: Any) -> dict[str, Any]:
+    """An object's own variables, in its dictionary and in its slots."""
+    found: dict[str, Any] = {}
+    for base in _class_mro(type(value)):
+        for name, member in _class_dict(base).items():
+            if type(member) is types.MemberDescriptorType:
+                try:
+                    found[name] = member.__get__(value)
+                except AttributeError:
+                    continue
+    try:
+        found.update(object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        pass
+    return found
+
+
 def _registered(cls: ABCMeta) -> frozenset[Any]:
     return frozenset(_abc._get_dump(cls)[0])
 
 
-def _parts(function: types.FunctionType) -> tuple[Any, ...]:
-    return (function.__name__, function.__code__, function.__defaults__, function.__kwdefaults__)
+_parts = operator.attrgetter(*_FUNCTION_PARTS)
 
 
 def _same(left: dict[Any, Any], right: dict[Any, Any]) -> bool:

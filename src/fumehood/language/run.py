@@ -22,7 +22,7 @@ from typing import Any
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import access
-from fumehood.language.builtins import STATELESS, make_builtins
+from fumehood.language.builtins import make_builtins
 from fumehood.language.compile import CELL_FILE_PREFIX, Compiled, Refused, compile_cell, run_code
 from fumehood.language.deadline import Deadline
 from fumehood.language.guard import LOOP_VALUE
@@ -76,9 +76,10 @@ class Session:
         self._answer: Any = _MISSING
         self._value: Any = None
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
-        self._context = contextvars.copy_context()
+        self._context = contextvars.Context()  # empty: what the host keeps in its own is not for code
         self._process = ProcessState()
         self._has_finalizers = False
+        self._thread_loop: tuple[Any, Any, bool] | None = None
         self._modules = Modules(policy, lambda module, name: replacement(self, module, name), self._see_module)
         self._deadline = Deadline(policy.limits.cell_seconds)
         self._guards: dict[str, Callable[..., Any]] = {
@@ -102,7 +103,7 @@ class Session:
                 "final_answer": self._make_final_answer(),
             }
         )
-        LIBRARY.watch_functions(STATELESS.values())
+        LIBRARY.watch_shared()
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
 
@@ -145,6 +146,8 @@ class Session:
     def _see_module(self, module: types.ModuleType) -> None:
         LIBRARY.watch(module)
         self._process.see(module.__name__.partition(".")[0])
+        if module.__name__ == "asyncio":
+            self._take_thread_loop()
         if module.__name__ == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference; this session's is its own
 
@@ -195,11 +198,14 @@ class Session:
         host_loop = _take_running_loop()
         changed: list[str] = []
         self._process.enter()
+        if "asyncio" in sys.modules:
+            self._take_thread_loop()
         try:
             with LIBRARY.kept(changed), catching_output(self._output):
                 self._deadline.run(run_contained)
         finally:
             self._process.leave()
+            self._give_thread_loop()
             _give_running_loop(host_loop)
             self._redirected.clear()
             self._value = namespace.get(LOOP_VALUE, self._value)
@@ -210,6 +216,21 @@ class Session:
         return error
 
     def _run_code(self, compiled: Compiled) -> None:
+        if sys.exc_info()[1] is None:
+            self._run_unobserved(compiled)
+            return
+        # The host is handling an exception of its own, which would be the context of every exception in the cell. This one stands before
+        # it: the error that a bare `raise` gives where nothing is being handled, with nothing of the host's in it.
+        nothing = RuntimeError("No active exception to reraise")
+        try:
+            raise nothing
+        except RuntimeError:
+            nothing.__context__ = None
+            nothing.__traceback__ = None
+            self.traces.ignored = nothing
+            self._run_unobserved(compiled)
+
+    def _run_unobserved(self, compiled: Compiled) -> None:
         result = run_code(compiled, self.namespace)
         if compiled.is_coroutine:
             self.loop.run_until_complete(result)
@@ -392,12 +413,25 @@ class Session:
     def new_loop(self) -> Any:
         from fumehood.language.loop import CellLoop
 
-        return CellLoop(self._halted)
+        return CellLoop(lambda: self._halted())  # not the bound method: code can reach the loop, and a method has an owner
 
     @cached_property
     def loop(self) -> Any:
         """The loop that cells awaiting at their top level share, so that a task may live on from one to the next."""
         return self.new_loop()
+
+    def _take_thread_loop(self) -> None:
+        """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the host's."""
+        local = getattr(sys.modules["asyncio"].get_event_loop_policy(), "_local", None)
+        if local is not None and self._thread_loop is None:
+            self._thread_loop = (local, local._loop, local._set_called)
+            local._loop, local._set_called = self.loop, True
+
+    def _give_thread_loop(self) -> None:
+        if self._thread_loop is not None:
+            local, loop, was_set = self._thread_loop
+            local._loop, local._set_called = loop, was_set
+            self._thread_loop = None
 
     def _halted(self) -> BaseException | None:
         if self._deadline.stopped:

@@ -41,6 +41,8 @@ class Traces:
 
     def __init__(self, sources: Mapping[str, list[str]], max_frames: int) -> None:
         self._sources = sources
+        self.ignored: BaseException | None = None
+        """An exception that stands for "none": never shown as the context of another."""
         self._max_frames = max_frames
 
     def info(self, error: BaseException, cell: str | None = None) -> ErrorInfo:
@@ -65,7 +67,7 @@ class Traces:
                 current, link = _context_of(current), "During handling of the above exception, another exception occurred:"
             else:
                 break
-            if id(current) in seen or not isinstance(current, Exception):
+            if id(current) in seen or current is self.ignored or not isinstance(current, Exception):
                 break
             seen.add(id(current))
             chain.append((link, current))

@@ -41,6 +41,8 @@ _MAKERS: dict[str, _Maker] = {
     "random": runtime.make_random,
     "string.Formatter": text.make_formatter,
     "sys.exit": _always(end_cell),
+    "sys.exc_info": runtime.make_exc_info,
+    "sys.exception": runtime.make_exc_info,
     "sys.implementation": runtime.implementation,
     "sys.setrecursionlimit": runtime.make_set_recursion_limit,
     "sys.stderr": lambda session, name: session.stderr,

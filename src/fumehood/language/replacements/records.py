@@ -8,6 +8,7 @@ and sentinels, so that the host's `dataclasses.asdict` understands what code mad
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import sys
 import types
 from collections.abc import Iterable
@@ -30,7 +31,7 @@ del GuardedField._own_name  # the slot stays; what is left of it is the descript
 
 
 def _set_name(field: GuardedField, name: Any) -> None:
-    if name is not None and not (type(name) is str and name.isidentifier() and names.may_bind(name)):
+    if name is not None and not (type(name) is str and name.isidentifier() and names.may_bind(name) and names.reading(name) != "refused"):
         raise ForbiddenName(f"{name!r} cannot be the name of a dataclass field")
     _slot.__set__(field, name)
 
@@ -48,6 +49,14 @@ def _private_dataclasses() -> dict[str, Any]:
             bound.__kwdefaults__ = value.__kwdefaults__
             bound.__doc__ = value.__doc__
             private[name] = bound
+    set_attribute = private["_set_new_attribute"]
+
+    def set_new_attribute(cls: Any, name: str, value: Any) -> Any:
+        if name == "__match_args__":  # a class pattern reads these past any guard
+            value = tuple(itertools.takewhile(lambda field: names.reading(field) == "plain", value))
+        return set_attribute(cls, name, value)
+
+    private["_set_new_attribute"] = set_new_attribute
     return private
 
 

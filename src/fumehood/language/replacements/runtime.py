@@ -74,6 +74,18 @@ def make_set_recursion_limit(session: Session, name: str) -> Callable[[int], Non
     return setrecursionlimit
 
 
+def make_exc_info(session: Session, name: str) -> Callable[[], Any]:
+    def exception() -> BaseException | None:
+        error = sys.exc_info()[1]
+        return None if error is session.traces.ignored else error
+
+    def exc_info() -> tuple[Any, Any, Any]:
+        error = exception()
+        return (type(error), error, error.__traceback__) if error is not None else (None, None, None)
+
+    return exc_info if name == "exc_info" else exception
+
+
 def implementation(session: Session, name: str) -> types.SimpleNamespace:
     return types.SimpleNamespace(**vars(sys.implementation))
 
@@ -121,7 +133,7 @@ def make_asyncio(session: Session, name: str) -> Any:
     import asyncio
 
     def Runner(*, debug: Any = None, loop_factory: Any = None) -> Any:
-        return asyncio.Runner(debug=debug, loop_factory=session.new_loop)
+        return asyncio.Runner(debug=debug, loop_factory=lambda: session.new_loop())  # not the bound method: it has an owner
 
     def run(main: Any, *, debug: Any = None, loop_factory: Any = None) -> Any:
         if asyncio._get_running_loop() is not None:

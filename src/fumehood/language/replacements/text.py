@@ -88,6 +88,10 @@ def make_traceback(session: Session, name: str) -> Any:
                 return value
         return None
 
+    def handled() -> BaseException | None:
+        error = sys.exc_info()[1]
+        return None if error is session.traces.ignored else error
+
     def text(error: BaseException | None) -> list[str]:
         return [line + "\n" for line in session.traces.lines(error)] if error is not None else ["NoneType: None\n"]
 
@@ -99,13 +103,13 @@ def make_traceback(session: Session, name: str) -> Any:
         return [line + "\n" for line in session.traces.exception_only(error)] if error is not None else ["NoneType: None\n"]
 
     def format_exc(limit: Any = None, chain: bool = True) -> str:
-        return "".join(text(sys.exc_info()[1]))
+        return "".join(text(handled()))
 
     def format_tb(tb: Any, limit: Any = None) -> list[str]:
         return [line + "\n" for line in session.traces.frames(tb)]
 
     def print_exc(limit: Any = None, file: Any = None, chain: bool = True) -> None:
-        (file or session.stderr).write("".join(text(sys.exc_info()[1])))
+        (file or session.stderr).write("".join(text(handled())))
 
     def print_exception(*args: Any, file: Any = None, **kwargs: Any) -> None:
         (file or session.stderr).write("".join(text(the_error(args, kwargs))))
