@@ -34,7 +34,9 @@ def test_a_policy_cannot_be_changed() -> None:
         Limits().cell_seconds = None  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("name", ["subprocess", "os", "socket", "shutil", "importlib", "ctypes", "pickle", "sys.modules", "os.system", "json.tool"])
+@pytest.mark.parametrize(
+    "name", ["subprocess", "os", "socket", "shutil", "importlib", "ctypes", "pickle", "sys.modules", "os.system", "json.tool"]
+)
 def test_other_modules_are_not_authorized(name: str) -> None:
     grant = Policy().grant(name)
     assert grant is None or grant.only is not None
@@ -88,7 +90,14 @@ def test_what_is_not_a_list_of_module_names_is_an_error(imports: object) -> None
 
 @pytest.mark.parametrize(
     "limits",
-    [{"cell_seconds": 0}, {"cell_seconds": -1}, {"cell_seconds": float("nan")}, {"cell_seconds": "3"}, {"output_characters": 0}, {"recursion_depth": 1.5}],
+    [
+        {"cell_seconds": 0},
+        {"cell_seconds": -1},
+        {"cell_seconds": float("nan")},
+        {"cell_seconds": "3"},
+        {"output_characters": 0},
+        {"recursion_depth": 1.5},
+    ],
 )
 def test_limits_that_make_no_sense_are_an_error(limits: dict[str, object]) -> None:
     with pytest.raises(PolicyError):

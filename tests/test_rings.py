@@ -62,12 +62,7 @@ def test_imports_point_inward_only(path: Path) -> None:
 
 def test_the_inside_needs_nothing_but_the_standard_library() -> None:
     inside = [path for path in FILES if path.relative_to(SOURCE).parts[0].removesuffix(".py") in LEAF | {"language"}]
-    foreign = {
-        name
-        for path in inside
-        for name in _imports(path)
-        if name.partition(".")[0] not in sys.stdlib_module_names | {"fumehood"}
-    }
+    foreign = {name for path in inside for name in _imports(path) if name.partition(".")[0] not in sys.stdlib_module_names | {"fumehood"}}
     assert not foreign
 
 

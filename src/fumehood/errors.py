@@ -1,23 +1,23 @@
 """Every error fumehood raises. The type says whose fault it is; nobody has to parse a message.
 
-    FumehoodError
-    ├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt import, limits that disagree
-    └── InterpreterError                what `executor(code)` raises about a cell
-        ├── CodeRaised                  the code raised; the same code with other data may work
-        ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says which
-        ├── LimitReached                a limit was reached; `.fault` says which
-        └── SandboxFailed               not the code's fault: the place it runs in failed
-            └── JailUnavailable         this machine cannot give the isolation that was asked for
+FumehoodError
+├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt import, limits that disagree
+└── InterpreterError                what `executor(code)` raises about a cell
+    ├── CodeRaised                  the code raised; the same code with other data may work
+    ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says which
+    ├── LimitReached                a limit was reached; `.fault` says which
+    └── SandboxFailed               not the code's fault: the place it runs in failed
+        └── JailUnavailable         this machine cannot give the isolation that was asked for
 
-    Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
-    ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
-    ├── ForbiddenImport (ImportError)   a module that is not authorized
-    └── ForbiddenCall (RuntimeError)    a builtin or function that the sandbox does not offer
+Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
+├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
+├── ForbiddenImport (ImportError)   a module that is not authorized
+└── ForbiddenCall (RuntimeError)    a builtin or function that the sandbox does not offer
 
-    FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
-    CellStopped (BaseException)             how a limit or `interrupt()` stops a cell
+FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
+CellStopped (BaseException)             how a limit or `interrupt()` stops a cell
 
-    DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
+DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
 """
 
 from __future__ import annotations

@@ -207,8 +207,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
 
 
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much a cell may use. Every number a cell can run into is here."""

@@ -11,6 +11,9 @@ from typer.testing import CliRunner
 
 from fumehood.cli.app import app
 
+PATIENCE_SECONDS = 120
+"""After this, silence is a failure and not a slow machine. Nothing is measured by it."""
+
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -28,6 +31,7 @@ def fumehood(tmp_path: Path) -> Command:
             cwd=tmp_path,
             env={**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": "", "COLUMNS": "100", **(environment or {})},
             check=False,
+            timeout=PATIENCE_SECONDS,
         )
         return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -156,7 +156,7 @@ def test_an_interrupt_ends_the_command_with_one_line(program):
         while not caught_signals(process.pid) >> (signal.SIGALRM - 1) & 1:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate()
+        stdout, stderr = process.communicate(timeout=120)
     assert (process.returncode, stdout, stderr) == (130, "", "fumehood: interrupted\n")
 
 

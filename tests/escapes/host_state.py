@@ -37,8 +37,7 @@ WATCHED = (
 # Changed by ordinary use: flag combinations, warnings already shown, the last value of the interactive prompt, the
 # host's own temporary directories, random state.
 _MAY_CHANGE = (
-    "_value2member_map_ __warningregistry__ _ __annotations_cache__ __annotate_func__ _dirty _registered_with_atexit"
-    " _registry _inst"
+    "_value2member_map_ __warningregistry__ _ __annotations_cache__ __annotate_func__ _dirty _registered_with_atexit _registry _inst"
 ).split()
 _CONTAINERS = (list, dict, set, collections.deque)
 
@@ -55,7 +54,10 @@ def take() -> Snapshot:
     seen = Snapshot(namespaces={"sys.modules": dict(sys.modules)}, facts=_facts())
     visited: set[int] = set()
     for name in WATCHED:
-        namespace = vars(importlib.import_module(name))
+        module = importlib.import_module(name)
+        for member in getattr(module, "__all__", ()):
+            getattr(module, member, None)  # some modules, such as typing, make a name when it is first read
+        namespace = vars(module)
         seen.namespaces[name] = dict(namespace)
         for key, value in list(namespace.items()):
             # Private containers are caches; what several modules hold is looked at once.
@@ -76,9 +78,7 @@ def differences(before: Snapshot, after: Snapshot) -> list[str]:
             continue
         changed += [f"{label}.{key}" for key in then if now.get(key) is not then[key] and key not in _MAY_CHANGE]
         if label != "sys.modules":
-            changed += [
-                f"{label}.{key} (new)" for key in now.keys() - then.keys() if not _is_expected(label, key, now[key])
-            ]
+            changed += [f"{label}.{key} (new)" for key in now.keys() - then.keys() if not _is_expected(label, key, now[key])]
     for label, items in before.sequences.items():
         if list(map(id, items)) != list(map(id, after.sequences.get(label, []))):
             changed.append(f"inside {label}")

@@ -157,9 +157,7 @@ def _handle(obj: Any, kind: type) -> str | None:
 _HANDLE_MODULES = {"_socket", "_ctypes", "subprocess", "os"}
 # From these code could change its own rules.
 _MACHINERY = {"Session", "Modules", "Pristine", "Deadline", "Traces", "InlineWorker", "LocalPythonExecutor"}
-_LOOP_METHODS = (
-    "subprocess_exec subprocess_shell create_connection create_server run_in_executor connect_read_pipe".split()
-)
+_LOOP_METHODS = "subprocess_exec subprocess_shell create_connection create_server run_in_executor connect_read_pipe".split()
 
 
 def _event_loop(loop: BaseEventLoop) -> str | None:

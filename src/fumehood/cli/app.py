@@ -34,8 +34,6 @@ def print_version(asked: bool) -> None:
 
 @app.callback()
 def before_every_command(
-    version: Annotated[
-        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and leave.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and leave.")] = False,
 ) -> None:
     terminal.accept_any_text()

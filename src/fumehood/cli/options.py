@@ -27,9 +27,7 @@ Imports = Annotated[
     list[str] | None,
     typer.Option("--import", metavar="MODULE", help="Authorize one more module; may be repeated.", show_default=False),
 ]
-Inline = Annotated[
-    bool, typer.Option("--inline", help="Run in this very process, where only the language rules guard it.")
-]
+Inline = Annotated[bool, typer.Option("--inline", help="Run in this very process, where only the language rules guard it.")]
 Timeout = Annotated[
     float | None,
     typer.Option(

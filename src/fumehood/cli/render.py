@@ -91,8 +91,7 @@ def execution_as_json(execution: Execution) -> dict[str, Any]:
         "value": None if execution.value is None else value_text(execution.value),
         "is_final_answer": execution.is_final_answer,
         "logs": execution.logs,
-        "error": error
-        and {"type": error.type, "message": error.message, "traceback": error.traceback, "line": error.line},
+        "error": error and {"type": error.type, "message": error.message, "traceback": error.traceback, "line": error.line},
         "fault": execution.fault,
         "violations": violations_as_json(execution.violations),
         "imports": list(execution.imports),
@@ -105,10 +104,7 @@ def execution_as_json(execution: Execution) -> dict[str, Any]:
 
 
 def violations_as_json(violations: Iterable[Violation]) -> list[dict[str, Any]]:
-    return [
-        {"line": v.line, "column": v.column, "rule": v.rule, "name": v.name, "reason": v.reason, "hint": v.hint}
-        for v in violations
-    ]
+    return [{"line": v.line, "column": v.column, "rule": v.rule, "name": v.name, "reason": v.reason, "hint": v.hint} for v in violations]
 
 
 def print_json(content: object) -> None:

@@ -12,9 +12,7 @@ from rich.text import Text
 from fumehood.cli import options, render, terminal
 from fumehood.language.tables import Table, tables
 
-Name = Annotated[
-    str | None, typer.Argument(help="Only tables and rows that have this in their name.", show_default=False)
-]
+Name = Annotated[str | None, typer.Argument(help="Only tables and rows that have this in their name.", show_default=False)]
 
 
 def rules(name: Name = None, imports: options.Imports = None, json: options.Json = False) -> None:

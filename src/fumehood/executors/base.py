@@ -43,6 +43,7 @@ class PythonExecutor(ABC):
     def report(self) -> str:
         """What isolates the code here and what does not, in plain words."""
 
+    @abstractmethod
     def close(self) -> None:
         """Give back what the executor holds. It cannot be used afterwards; closing twice is harmless."""
 

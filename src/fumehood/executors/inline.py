@@ -120,7 +120,7 @@ def make_stub(name: str, tool: Any, note: Callable[[str], None], like: Any = Non
 
 
 def _finish(awaitable: Any) -> Any:
-    """The result of an asynchronous tool, awaited on a loop of its own: the cell's loop has no sockets, and the host's is not ours to run."""
+    """The result of an asynchronous tool, awaited on a loop of its own: the cell's has no sockets, and the host's is not ours to run."""
     result: list[Any] = []
     failure: list[BaseException] = []
 

@@ -41,7 +41,7 @@ class LocalPythonExecutor(PythonExecutor):
         additional_authorized_imports: Iterable[str] = (),
         max_print_outputs_length: int | None = None,
         *,
-        timeout_seconds: float | None | _Unset = _UNSET,
+        timeout_seconds: float | _Unset | None = _UNSET,
         policy: Policy | None = None,
         limits: Limits | None = None,
         isolation: Literal["jail", "inline"] = "jail",
@@ -104,7 +104,7 @@ class LocalPythonExecutor(PythonExecutor):
 
 
 def merged_policy(
-    imports: Iterable[str], output_characters: int | None, seconds: float | None | _Unset, policy: Policy | None, limits: Limits | None
+    imports: Iterable[str], output_characters: int | None, seconds: float | _Unset | None, policy: Policy | None, limits: Limits | None
 ) -> Policy:
     """One policy from all the ways to say it; two that contradict each other are an error."""
     if policy is not None and not isinstance(policy, Policy):
@@ -121,7 +121,8 @@ def merged_policy(
             continue
         if explicit and getattr(merged, field) != value:
             raise PolicyError(f"{name}={value!r} contradicts {field}={getattr(merged, field)!r} of the limits given")
-        merged = replace(merged, **{field: value})
+        changes: dict[str, Any] = {field: value}
+        merged = replace(merged, **changes)
     wanted = Policy(imports=imports)  # type: ignore[arg-type]  # checks the names
     if policy is None:
         return replace(wanted, limits=merged)

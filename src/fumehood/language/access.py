@@ -111,7 +111,7 @@ def guarded_globals() -> dict[str, Any]:
 
 def guarded_locals() -> Any:
     frame = own_frame()
-    variables = frame.f_locals
+    variables: Any = frame.f_locals
     if frame.f_code.co_flags & 0x1:  # CO_OPTIMIZED: a function's variables, given as a copy without the guard's
         return {name: value for name, value in variables.items() if not name.startswith(HIDDEN)}
     return variables.variables if type(variables) is Scope else variables
@@ -374,12 +374,9 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _memory(obj: Any, name: str, get: _Get) -> Any:
-    found = get(obj, name)
-    if type(obj) is not types.ModuleType and type(found).__module__.partition(".")[0] in ("numpy", "ctypes", "builtins") and "numpy" in sys.modules:
-        mro = _type_mro(type(obj))
-        if any(base.__module__.partition(".")[0] == "numpy" for base in mro) or hasattr(found, "data_as") or hasattr(found, "state_address"):
-            raise _refusal(name)
-    return found
+    if type(obj) is not types.ModuleType and any(str(base.__module__).startswith("numpy") for base in _type_mro(type(obj))):
+        raise _refusal(name)
+    return get(obj, name)
 
 
 def _forward_reference(obj: Any, name: str, get: _Get) -> Any:
@@ -389,7 +386,11 @@ def _forward_reference(obj: Any, name: str, get: _Get) -> Any:
 
 
 _HANDLERS: dict[str, Callable[[Any, str, _Get], Any]] = {
-    **{name: _writer for name, row in names.NAMES.items() if row.read == "guarded" and (name.startswith("to_") or name in ("tofile", "dump"))},
+    **{
+        name: _writer
+        for name, row in names.NAMES.items()
+        if row.read == "guarded" and (name.startswith("to_") or name in ("tofile", "dump"))
+    },
     **dict.fromkeys(("format", "format_map"), _format),
     **dict.fromkeys(("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access),
     **dict.fromkeys(("query", "eval"), _evaluator),
@@ -476,8 +477,8 @@ def methodcaller(name: Any, /, *args: Any, **kwargs: Any) -> Callable[[Any], Any
 def _checked_name(name: Any, what: str) -> str:
     if not isinstance(name, str):
         raise TypeError(f"{what} name must be a string")
-    name = str.__str__(name)
-    for part in name.split("."):
+    exact = str.__str__(name)
+    for part in exact.split("."):
         if names.reading(part) == "refused":
             raise _refusal(part)
-    return name
+    return exact

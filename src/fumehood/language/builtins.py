@@ -24,11 +24,16 @@ _plain("abs bin bool complex divmod float hash hex int max min oct pow round sum
 _plain("all any enumerate filter iter len map next range reversed slice sorted zip aiter anext", "iteration")
 _plain("bytearray bytes dict frozenset list memoryview set str tuple", "containers and text")
 _plain("ascii chr format ord repr", "text; format() takes a format specification, which reads no attributes")
-_plain("callable classmethod id isinstance issubclass object property staticmethod super type", "objects and classes; attribute names stay checked")
+_plain(
+    "callable classmethod id isinstance issubclass object property staticmethod super type",
+    "objects and classes; attribute names stay checked",
+)
 _plain("dir", "names only")
 _plain("Ellipsis False None NotImplemented True __debug__", "constants")
 _plain("__build_class__", "the class statement")
-_plain(" ".join(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)), "exceptions")
+_plain(
+    " ".join(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)), "exceptions"
+)
 
 # Bound to a session (they need its stream, its rules or its answer); `Session` provides them.
 GUARDED: dict[str, str] = {

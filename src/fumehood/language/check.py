@@ -9,7 +9,7 @@ import ast
 import functools
 from collections.abc import Container
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fumehood.language import names
 from fumehood.language.doors import DOORS
@@ -57,7 +57,7 @@ _LEAVES = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
 
 @functools.cache
-def _plan(node: type[ast.AST]) -> _Plan:
+def _plan(node: Any) -> _Plan:
     row = NODES.get(node.__name__)
     if row is None or row.verdict == "refuse":
         return _Plan(row.reason if row else "nobody has reviewed this kind of syntax yet; language/rules.py needs a row for it")
@@ -99,7 +99,8 @@ class _Walk:
         stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "module")]
         while stack:
             node, guardless, scope = stack.pop()
-            plan = _plan(type(node))
+            kind: Any = type(node)
+            plan = _plan(kind)
             scope = _SCOPES.get(type(node), scope)
             if plan.refused is not None:
                 self.refuse(node, "syntax", type(node).__name__, plan.refused)

@@ -1,7 +1,6 @@
 """Source text to runnable code: parse → check → guard → compile. The only file of this package that calls compile, exec or eval."""
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -177,7 +176,7 @@ def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:
             if not isinstance(feature, __future__._Feature):
                 raise SyntaxError(f"future feature {alias.name} is not defined", ("<cell>", node.lineno, node.col_offset + 1, None))
             flags |= feature.compiler_flag
-    return flags & _FUTURES
+    return int(flags & _FUTURES)
 
 
 def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:

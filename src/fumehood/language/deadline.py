@@ -1,11 +1,11 @@
 """Stopping a cell that runs in the caller's own thread, at its time limit or when asked.
 
-In the main thread the kernel's timer raises a signal: it interrupts sleeps and locks, and reaches even C code that looks for signals while it
-holds the interpreter lock (regular expressions, big integers). In any other thread a watchdog throws an exception, which arrives between two
-bytecodes and no sooner. What neither stops is one long C call that never looks.
+In the main thread the kernel's timer raises a signal: it interrupts sleeps and locks, and reaches even C code that looks for signals
+while it holds the interpreter lock (regular expressions, big integers). In any other thread a watchdog throws an exception, which arrives
+between two bytecodes and no sooner. What neither stops is one long C call that never looks.
 
-Code may catch what is thrown, so the exception arms a trace as it is made: the next line that runs in the cell's frames raises it again, from
-inside the `except` block that caught it. And it is thrown again every few milliseconds until the cell is gone.
+Code may catch what is thrown, so the exception arms a trace as it is made: the next line that runs in the cell's frames raises it again,
+from inside the `except` block that caught it. And it is thrown again every few milliseconds until the cell is gone.
 
 The one file of this package that uses ctypes: there is no other way to throw an exception into a thread.
 """
@@ -194,13 +194,14 @@ class Deadline:
             elif self.reason is None and due is not None and now >= due:
                 self.reason = "timeout"
             if self.reason is None:
-                return rearm()
+                rearm()
+                return
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
             raise _Stop()
 
         def on_interrupt(signum: int, frame: Any) -> None:
             if self._done:
-                return host_interrupt(signum, frame) if callable(host_interrupt) else None
+                signal.default_int_handler(signum, frame)
             self.reason = self.reason or "sigint"
             sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)

@@ -26,6 +26,7 @@ def _door(verdict: Literal["left out", "replaced"], module: str, names: str, rea
         DOORS[module, name] = Door(module, name, verdict, reason)
 
 
+# fmt: off
 # -- standard library: left out -----------------------------------------------------------------------------------------------------
 _door("left out", "contextlib", "chdir", "changes the host's working directory")
 _door("left out", "calendar", "LocaleTextCalendar LocaleHTMLCalendar", "changes the host's locale")
@@ -85,3 +86,4 @@ _door("left out", "pandas", "show_versions", "starts processes and writes files"
 _door("left out", "pandas.api.typing", "JsonReader StataReader", "opens files")
 _door("left out", "pandas.api", "interchange", "raw memory addresses")
 _door("replaced", "pandas", "eval", "evaluates a string, whose names obey the name table")
+# fmt: on

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _string
+import _string  # type: ignore[import-not-found]
 from collections.abc import Iterator
 
 from fumehood.language import names

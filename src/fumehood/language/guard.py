@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import itertools
 import secrets
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from fumehood.language import names
@@ -54,8 +55,7 @@ def guard_tree(tree: ast.AST, rewrites: list[Rewrite], *, keeps_value: bool = Tr
 
     With `keeps_value` the value of the last statement is handed to the guard "value".
     """
-    deferred = isinstance(tree, ast.Module) and _has_future_annotations(tree)
-    if deferred:
+    if isinstance(tree, ast.Module) and _has_future_annotations(tree):
         inside = _inside_annotations(tree)  # compiled to text, not to code; whoever evaluates the text checks it then
         rewrites = [entry for entry in rewrites if id(entry.node) not in inside]
     for parent, name, node in reversed(rewrites):  # inner ones first
@@ -116,7 +116,8 @@ def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
 
 def _at(node: _Node, place: ast.AST) -> _Node:
     """Give new nodes the place of the code they stand for, so that tracebacks point at what was written."""
-    for part in ast.walk(node) if not isinstance(node, ast.Call) else (node, node.func, *node.args):
+    parts: Iterable[ast.AST] = (node, node.func, *node.args) if isinstance(node, ast.Call) else ast.walk(node)
+    for part in parts:
         if not hasattr(part, "lineno"):
             ast.copy_location(part, place)
     return node

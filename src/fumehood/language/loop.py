@@ -42,23 +42,23 @@ class CellLoop(asyncio.AbstractEventLoop):
     def time(self) -> float:
         return time.monotonic()
 
-    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:
+    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:  # type: ignore[override]
         self._check_open()
         handle = events.Handle(callback, args, self, context)
         self._ready.append(handle)
         return handle
 
-    def call_soon_threadsafe(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:
+    def call_soon_threadsafe(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:  # type: ignore[override]
         handle = self.call_soon(callback, *args, context=context)
         self._wake.set()
         return handle
 
-    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:
+    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:  # type: ignore[override]
         if delay is None:
             raise TypeError("delay must not be None")
         return self.call_at(self.time() + delay, callback, *args, context=context)
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:
+    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:  # type: ignore[override]
         if when is None:
             raise TypeError("when cannot be None")
         self._check_open()

@@ -31,7 +31,10 @@ _IMPORTED_BY_C = {
 _UNGUARDED = {
     id(value)
     for value in (
-        *(getattr(builtins, n) for n in "open eval exec compile getattr setattr delattr vars globals locals input __import__ breakpoint".split()),
+        *(
+            getattr(builtins, n)
+            for n in "open eval exec compile getattr setattr delattr vars globals locals input __import__ breakpoint".split()
+        ),
         operator.attrgetter,
         operator.methodcaller,
         types.CodeType,
@@ -104,17 +107,20 @@ class Modules:
         name = str.__str__(name)
         if level:
             raise ForbiddenImport("a cell is not part of a package: import by the full name", name=name)
-        if type(fromlist) is list and not fromlist and why_not_module(name, self._policy) is not None:
-            if name in sys.modules or self._is_imported_by_c(name):
-                importlib.import_module(name)
-                return types.ModuleType(name)  # empty: the C function looks the module up itself
+        if type(fromlist) is list and not fromlist and self._is_imported_by_c(name):
+            importlib.import_module(name)
+            return types.ModuleType(name)  # empty: the C function looks the module up itself
         return self.import_as(name) if fromlist else self.import_top(name)
 
     def _is_imported_by_c(self, name: str) -> bool:
-        package, *parts = name.split(".")
-        if name in _IMPORTED_BY_C:
+        """Whether a name that code itself may not import is one that a C function may be importing now."""
+        if why_not_module(name, self._policy) is None:
+            return False
+        if name in sys.modules or name in _IMPORTED_BY_C:
             return True
-        return bool(parts) and package in self._policy.imports and package in _IMPORTED_BY_C and parts[0] in ("_core", "core") and "__main__" not in parts
+        package, *parts = name.split(".")
+        own = package in _IMPORTED_BY_C and package in self._policy.imports
+        return own and bool(parts) and parts[0] in ("_core", "core") and "__main__" not in parts
 
     def changed(self, module: str, member: str, original: Any) -> Any:
         """What code has assigned to a module's name in its view (`sys.stdout = buffer`), or the original."""

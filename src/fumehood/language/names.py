@@ -33,6 +33,7 @@ def _add(group: str, names: str, reason: str, *, read: Reading = "plain", bind: 
         NAMES[name] = NameRow(name, reason, read, bind, store, group)
 
 
+# fmt: off
 # -- the data model: methods that a class defines and that super() calls -----------------------------------------------------
 _add("data model", "__new__ __init__ __call__ __init_subclass__ __class_getitem__ __set_name__ __prepare__ __mro_entries__",
      "making objects and classes", bind=True, store=True)
@@ -102,6 +103,7 @@ _add("modules", "__import__ __loader__ __spec__ __path__ __package__ __cached__"
 _add("memory", "__array_interface__ __array_struct__ __cuda_array_interface__ __dlpack__ __dlpack_device__", "raw memory addresses", read="refused")
 _add("library", "_convert_ _convert", "of an enum class: copies the variables of any module by name", read="refused", bind=True)
 _add("library", "_evaluate", "of a forward reference: evaluates a string past the rules", read="refused", bind=True)
+# fmt: on
 
 # Names that are variables of the interpreter and not attributes: refused as a plain name too, unless listed as free here.
 FREE_VARIABLES = frozenset({"__import__"})

@@ -1,15 +1,16 @@
 """Library classes and functions stay as they were: what a cell changes on them is put back when the cell ends, and before any tool runs.
 
-Inline, code shares the host's classes, and `Counter.update = mine` is one plain instruction that no check can tell from `self.update = mine`.
-So the classes and functions of every module that code can see are written down when the module is first seen: their variables, the lists
-and dictionaries among these, and what abstract classes have registered. In a jail the process is the code's own and this is not needed.
+Inline, code shares the host's classes, and `Counter.update = mine` is one plain instruction that no check can tell from
+`self.update = mine`. So the classes, functions and objects of every module that code can see are written down when the module is first
+seen: their variables, the lists and dictionaries among these, and what abstract classes have registered. In a jail the process is the
+code's own and this is not needed.
 
 One object serves the whole process: what one session was shown is compared after every other session's cells too.
 """
 
 from __future__ import annotations
 
-import _abc
+import _abc  # type: ignore[import-not-found]
 import contextlib
 import operator
 import sys
@@ -20,6 +21,7 @@ from collections.abc import Iterator
 from enum import EnumType
 from typing import Any
 
+_is = operator.is_
 _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _class_dict = type.__dict__["__dict__"].__get__
 _class_mro = type.__dict__["__mro__"].__get__
@@ -63,7 +65,7 @@ class Pristine:
         self._functions: dict[types.FunctionType, tuple[dict[str, Any], tuple[Any, ...]]] = {}
         self._containers: dict[int, tuple[Any, Any]] = {}
         self._registries: dict[ABCMeta, frozenset[Any]] = {}
-        self._objects: dict[int, tuple[Any, dict[str, Any]]] = {}
+        self._objects: dict[int, _Object] = {}
         self._packages: set[str] = set()
         self._lock = threading.RLock()
         self._cells = 0
@@ -114,18 +116,16 @@ class Pristine:
             elif isinstance(value, types.FunctionType):
                 self._functions.setdefault(value, (dict(value.__dict__), _parts(value)))
             elif not type(value).__flags__ & _IMMUTABLE and not isinstance(value, types.ModuleType):
-                self._objects.setdefault(id(value), (value, _variables(value)))
+                self._objects.setdefault(id(value), _Object(value))
 
     def _write_down(self, cls: type) -> None:
         now = self._classes[cls] = dict(_class_dict(cls))
         for value in now.values():
             if type(value) in (dict, list, set):
                 self._containers[id(value)] = (value, value.copy())
-            elif isinstance(cls, EnumType) and isinstance(value, cls):
-                self._objects[id(value)] = (value, _variables(value))
         if isinstance(cls, EnumType):
             for value in cls._member_map_.values():
-                self._objects[id(value)] = (value, _variables(value))
+                self._objects[id(value)] = _Object(value)
         if isinstance(cls, ABCMeta) and "_abc_impl" in now:
             self._registries[cls] = _registered(cls)
 
@@ -139,8 +139,8 @@ class Pristine:
             self._containers[id(value)] = (value, value.copy())
         for cls in self._registries:
             self._registries[cls] = _registered(cls)
-        for value, _ in self._changed_objects():
-            self._objects[id(value)] = (value, _variables(value))
+        for watched in self._changed_objects():
+            watched.write_down()
 
     # -- putting back ---------------------------------------------------------------------------------------------------------------
 
@@ -166,12 +166,9 @@ class Pristine:
             function.__dict__.update(attributes)
         for cls in self._registries:
             changed += self._restore_registry(cls)
-        for value, before in self._changed_objects():
-            changed.append(f"an object of {type(value).__module__}")
-            for name in _variables(value).keys() - before.keys():
-                object.__delattr__(value, name)
-            for name, part in before.items():
-                object.__setattr__(value, name, part)
+        for watched in self._changed_objects():
+            changed.append(f"an object of {type(watched.value).__module__}")
+            watched.put_back()
         return changed
 
     def _restore_class(self, cls: type, now: dict[str, Any], before: dict[str, Any]) -> list[str]:
@@ -213,7 +210,7 @@ class Pristine:
         changed = []
         for cls, before in self._classes.items():
             now = _class_dict(cls)
-            if len(now) != len(before) or not all(map(operator.is_, now.values(), before.values())) or [*now] != [*before]:
+            if len(now) != len(before) or not all(map(_is, now.values(), before.values())) or not all(map(_is, now, before)):
                 changed.append(cls)
         return changed
 
@@ -221,7 +218,7 @@ class Pristine:
         return [
             function
             for function, (attributes, parts) in self._functions.items()
-            if not _same(function.__dict__, attributes) or not all(map(operator.is_, _parts(function), parts))
+            if not all(map(_is, _parts(function), parts)) or not _same(function.__dict__, attributes)
         ]
 
     def _changed_containers(self) -> Iterator[tuple[Any, Any]]:
@@ -229,32 +226,60 @@ class Pristine:
             if type(value) is dict:
                 same = _same(value, before)
             elif type(value) is list:
-                same = len(value) == len(before) and all(map(operator.is_, value, before))
+                same = len(value) == len(before) and all(map(_is, value, before))
             else:
                 same = {*map(id, value)} == {*map(id, before)}
             if not same:
                 yield value, before
 
+    def _changed_objects(self) -> list[_Object]:
+        return [watched for watched in self._objects.values() if watched.has_changed()]
 
-    def _changed_objects(self) -> list[tuple[Any, dict[str, Any]]]:
-        return [(value, before) for value, before in self._objects.values() if not _same(_variables(value), before)]
+
+class _Object:
+    """A single object of the library's and its variables: those in its dictionary and those in its slots."""
+
+    __slots__ = ("before", "members", "slots", "value", "variables")
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self.slots = [m for base in _class_mro(type(value)) for m in _class_dict(base).values() if type(m) is types.MemberDescriptorType]
+        try:
+            self.variables: dict[str, Any] = object.__getattribute__(value, "__dict__")
+        except AttributeError:
+            self.variables = {}
+        self.write_down()
+
+    def write_down(self) -> None:
+        self.before = dict(self.variables)
+        self.members = self._read_slots()
+
+    def has_changed(self) -> bool:
+        if not _same(self.variables, self.before):
+            return True
+        return bool(self.slots) and not all(map(_is, self._read_slots(), self.members))
+
+    def put_back(self) -> None:
+        self.variables.clear()
+        self.variables.update(self.before)
+        for slot, member in zip(self.slots, self.members, strict=True):
+            if member is not _EMPTY:
+                slot.__set__(self.value, member)
+            else:
+                with contextlib.suppress(AttributeError):
+                    slot.__delete__(self.value)
+
+    def _read_slots(self) -> list[Any]:
+        found = []
+        for slot in self.slots:
+            try:
+                found.append(slot.__get__(self.value))
+            except AttributeError:
+                found.append(_EMPTY)
+        return found
 
 
-def _variables(value: Any) -> dict[str, Any]:
-    """An object's own variables, in its dictionary and in its slots."""
-    found: dict[str, Any] = {}
-    for base in _class_mro(type(value)):
-        for name, member in _class_dict(base).items():
-            if type(member) is types.MemberDescriptorType:
-                try:
-                    found[name] = member.__get__(value)
-                except AttributeError:
-                    continue
-    try:
-        found.update(object.__getattribute__(value, "__dict__"))
-    except AttributeError:
-        pass
-    return found
+_EMPTY = object()
 
 
 def _registered(cls: ABCMeta) -> frozenset[Any]:
@@ -266,7 +291,9 @@ _parts = operator.attrgetter(*_FUNCTION_PARTS)
 
 def _same(left: dict[Any, Any], right: dict[Any, Any]) -> bool:
     """Whether two dictionaries hold the same objects. Compares no keys or values, which could be code's."""
-    return len(left) == len(right) and all(map(operator.is_, left.values(), right.values())) and all(map(operator.is_, left, right))
+    if not left and not right:
+        return True
+    return len(left) == len(right) and all(map(_is, left.values(), right.values())) and all(map(_is, left, right))
 
 
 LIBRARY = Pristine()

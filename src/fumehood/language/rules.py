@@ -39,6 +39,7 @@ def _node(names: str, fields: str, reason: str, verdict: Verdict = "allow") -> N
         NODES[name] = NodeRow(name, verdict, parsed, reason)
 
 
+# fmt: off
 # -- roots ------------------------------------------------------------------------------------------------------------------------
 _node("Module", "body type_ignores", "a cell; the value of its last statement is recorded", "guard")
 _node("Expression", "body", "an expression given to eval")
@@ -115,6 +116,7 @@ _node("MatchStar", "name:binding", "plain CPython")
 _node("MatchAs", "pattern name:binding", "plain CPython")
 _node("TypeVar", "name:binding bound default_value", "plain CPython")
 _node("ParamSpec TypeVarTuple", "name:binding default_value", "plain CPython")
+# fmt: on
 
 # -- builtins that exist in Python and are not offered --------------------------------------------------------------------------------
 REFUSED_BUILTINS: dict[str, tuple[str, str]] = {

@@ -67,6 +67,7 @@ class Session:
         self.stderr = CellStream(lambda text: self._write("redirect_stderr", text), "<stderr>")
         self.random = random.Random()
         self.calendar = calendar.TextCalendar()
+        self.is_running = False
         self.private_copy: dict[str, Any] | None = None
         self.warning_filters: list[tuple[str, type]] = []
         self.caught_warnings: list[list[Any]] = []
@@ -198,12 +199,14 @@ class Session:
         host_loop = _take_running_loop()
         changed: list[str] = []
         self._process.enter()
+        self.is_running = True
         if "asyncio" in sys.modules:
             self._take_thread_loop()
         try:
             with LIBRARY.kept(changed), catching_output(self._output):
                 self._deadline.run(run_contained)
         finally:
+            self.is_running = False
             self._process.leave()
             self._give_thread_loop()
             _give_running_loop(host_loop)
@@ -342,7 +345,9 @@ class Session:
         return final_answer
 
     def _make_compile(self) -> Callable[..., CompiledText]:
-        def compile(source: Any, filename: Any = "text", mode: Any = "exec", flags: Any = 0, dont_inherit: Any = False, optimize: Any = -1) -> CompiledText:
+        def compile(
+            source: Any, filename: Any = "text", mode: Any = "exec", flags: Any = 0, dont_inherit: Any = False, optimize: Any = -1
+        ) -> CompiledText:
             if mode not in ("exec", "eval"):
                 raise ValueError("compile() mode must be 'exec' or 'eval'")
             text = CompiledText(mode)
@@ -413,7 +418,9 @@ class Session:
     def new_loop(self) -> Any:
         from fumehood.language.loop import CellLoop
 
-        return CellLoop(lambda: self._halted())  # not the bound method: code can reach the loop, and a method has an owner
+        return CellLoop(  # type: ignore[abstract]  # what is abstract in it is what it must not do
+            lambda: self._halted()
+        )  # not the bound method: code can reach the loop, and a method has an owner
 
     @cached_property
     def loop(self) -> Any:
@@ -468,5 +475,3 @@ def _take_running_loop() -> Any:
 def _give_running_loop(loop: Any) -> None:
     if loop is not None:
         sys.modules["asyncio.events"]._set_running_loop(loop)
-
-

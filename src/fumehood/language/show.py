@@ -61,7 +61,7 @@ class _Reprs:
     def of_container(self, value: Any, kind: type, depth: int) -> str:
         opening, closing = _BRACKETS[kind]
         if not value:
-            return {set: "set()", frozenset: "frozenset()"}.get(kind, opening + closing)
+            return f"{kind.__name__}()" if kind in (set, frozenset) else opening + closing
         if depth >= _MAX_DEPTH or self.room <= 0:
             return f"{opening}…{closing}"
         parts: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fumehood.language.builtins import GUARDED, PLAIN
@@ -16,7 +17,7 @@ class Table:
     name: str
     about: str
     columns: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 def tables(policy: Policy | None = None) -> list[Table]:
@@ -47,7 +48,7 @@ def _dangerous() -> Table:
 def _names() -> Table:
     rows = []
     for row in NAMES.values():
-        may = [row.read if row.read != "plain" else "read"]
+        may: list[str] = [row.read if row.read != "plain" else "read"]
         may += ["define"] if row.bind else []
         may += ["set"] if row.store else []
         rows.append((row.name, row.group, ", ".join(may), row.reason))
@@ -63,6 +64,8 @@ def _builtins() -> Table:
 
 
 def _syntax() -> Table:
-    rows = [(row.node, row.verdict, " ".join(f"{f}:{k}" for f, k in row.fields.items() if k != "plain"), row.reason) for row in NODES.values()]
+    rows = [
+        (row.node, row.verdict, " ".join(f"{f}:{k}" for f, k in row.fields.items() if k != "plain"), row.reason) for row in NODES.values()
+    ]
     about = "kinds of syntax, with the fields that hold names; a kind or field without a row is refused"
     return Table("syntax", about, ("node", "verdict", "names in", "reason"), rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import sys
 import types
 import typing
@@ -95,7 +96,9 @@ def make_singledispatchmethod(session: Session, name: str) -> type:
 def type_hints(session: Session, obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:
     """typing.get_type_hints with the strings evaluated like cells."""
     if isinstance(obj, type):
-        sources = [vars(base).get("__annotations__", {}) if sys.version_info < (3, 14) else base.__annotations__ for base in reversed(obj.__mro__)]
+        sources = [
+            vars(base).get("__annotations__", {}) if sys.version_info < (3, 14) else base.__annotations__ for base in reversed(obj.__mro__)
+        ]
     else:
         sources = [getattr(obj, "__annotations__", None)]
         if sources[0] is None:
@@ -135,9 +138,9 @@ def _map_arguments(hint: Any, change: Callable[[Any], Any]) -> Any:
     if all(new is old for new, old in zip(changed, arguments, strict=True)):
         return hint
     if isinstance(hint, types.UnionType):
-        return functools.reduce(lambda left, right: left | right, changed)
+        return functools.reduce(operator.or_, changed)
     if isinstance(hint, types.GenericAlias):
-        return types.GenericAlias(hint.__origin__, changed)
+        return types.GenericAlias(typing.get_origin(hint), changed)
     return hint.copy_with(changed)
 
 

@@ -1,8 +1,8 @@
 """dataclasses: it writes source text from field names, so a field's name must be an identifier each time it is read.
 
-Code can rename a field at any moment (`fields(C)[0].name = …`), also between a check and the moment the text is written. So the check is in the
-field itself while text is written: the name is kept where only its checking setter can put it. The rest of the library runs as it is, on the same classes
-and sentinels, so that the host's `dataclasses.asdict` understands what code made.
+Code can rename a field at any moment (`fields(C)[0].name = …`), also between a check and the moment the text is written. So the check is
+in the field itself while text is written: the name is kept where only its checking setter can put it. The rest of the library runs as it
+is, on the same classes and sentinels, so that the host's `dataclasses.asdict` understands what code made.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class GuardedField(dataclasses.Field):  # type: ignore[type-arg]
 
 
 _slot = GuardedField.__dict__["_own_name"]
-del GuardedField._own_name  # the slot stays; what is left of it is the descriptor above, which code cannot reach
+del GuardedField._own_name  # type: ignore[attr-defined]  # the slot stays; what is left of it is the descriptor above, which code cannot reach
 
 
 def _set_name(field: GuardedField, name: Any) -> None:
@@ -36,7 +36,7 @@ def _set_name(field: GuardedField, name: Any) -> None:
     _slot.__set__(field, name)
 
 
-GuardedField.name = property(_slot.__get__, _set_name)  # type: ignore[assignment]
+GuardedField.name = property(_slot.__get__, _set_name)  # type: ignore[assignment,misc]
 
 
 @cache
@@ -99,7 +99,7 @@ def _exchange_fields(classes: Iterable[Any], old: type, new: type) -> None:
 
 
 def _as(kind: type, field: Any) -> Any:
-    made = kind.__new__(kind)
+    made: Any = object.__new__(kind)
     for slot in dataclasses.Field.__slots__:
         if hasattr(field, slot):
             setattr(made, slot, getattr(field, slot))

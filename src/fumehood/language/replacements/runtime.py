@@ -60,7 +60,7 @@ def sleep(seconds: Any, /) -> None:
         left = end - time.monotonic()
         time.sleep(max(0, min(left, _SLICE)))
         if left <= _SLICE:
-            return
+            return None
 
 
 def make_set_recursion_limit(session: Session, name: str) -> Callable[[int], None]:
@@ -77,7 +77,7 @@ def make_set_recursion_limit(session: Session, name: str) -> Callable[[int], Non
 def make_exc_info(session: Session, name: str) -> Callable[[], Any]:
     def exception() -> BaseException | None:
         error = sys.exc_info()[1]
-        return None if error is session.traces.ignored else error
+        return error if session.is_running and error is not session.traces.ignored else None
 
     def exc_info() -> tuple[Any, Any, Any]:
         error = exception()

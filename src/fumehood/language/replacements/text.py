@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _string
+import _string  # type: ignore[import-not-found]
 import sys
 import types
 from typing import TYPE_CHECKING, Any
@@ -60,7 +60,9 @@ def make_formatter(session: Session, name: str) -> type:
             return format(value, format_spec)
 
         def convert_field(self, value: Any, conversion: Any) -> Any:
-            convert = {None: lambda v: v, "s": str, "r": repr, "a": ascii}.get(conversion)
+            if conversion is None:
+                return value
+            convert: Any = {"s": str, "r": repr, "a": ascii}.get(conversion)
             if convert is None:
                 raise ValueError(f"Unknown conversion specifier {conversion!s}")
             return convert(value)
@@ -90,7 +92,7 @@ def make_traceback(session: Session, name: str) -> Any:
 
     def handled() -> BaseException | None:
         error = sys.exc_info()[1]
-        return None if error is session.traces.ignored else error
+        return error if session.is_running and error is not session.traces.ignored else None
 
     def text(error: BaseException | None) -> list[str]:
         return [line + "\n" for line in session.traces.lines(error)] if error is not None else ["NoneType: None\n"]
@@ -133,14 +135,18 @@ def make_warnings(session: Session, name: str) -> Any:
                 break
         line = access.own_frame().f_lineno
         for caught in session.caught_warnings[-1:]:
-            caught.append(types.SimpleNamespace(message=message if isinstance(message, Warning) else kind(message), category=kind, lineno=line))
+            caught.append(
+                types.SimpleNamespace(message=message if isinstance(message, Warning) else kind(message), category=kind, lineno=line)
+            )
             return
         session.stderr.write(f"cell, line {line}: {kind.__name__}: {message}\n")
 
     def simplefilter(action: Any, category: Any = Warning, lineno: Any = 0, append: Any = False) -> None:
         filters.insert(0 if append else len(filters), (action, category))
 
-    def filterwarnings(action: Any, message: Any = "", category: Any = Warning, module: Any = "", lineno: Any = 0, append: Any = False) -> None:
+    def filterwarnings(
+        action: Any, message: Any = "", category: Any = Warning, module: Any = "", lineno: Any = 0, append: Any = False
+    ) -> None:
         simplefilter(action, category, append=append)
 
     def resetwarnings() -> None:
@@ -149,7 +155,16 @@ def make_warnings(session: Session, name: str) -> Any:
     class catch_warnings:
         """Puts the session's filters back afterwards; with record=True gives a list of what was warned of."""
 
-        def __init__(self, *, record: bool = False, module: Any = None, action: Any = None, category: Any = Warning, lineno: Any = 0, append: Any = False) -> None:
+        def __init__(
+            self,
+            *,
+            record: bool = False,
+            module: Any = None,
+            action: Any = None,
+            category: Any = Warning,
+            lineno: Any = 0,
+            append: Any = False,
+        ) -> None:
             self._record, self._action, self._category = record, action, category
 
         def __enter__(self) -> list[Any] | None:

@@ -1,9 +1,8 @@
 # Make a table out of any memory address.
 # mechanism: the interchange protocol describes columns by pointers
-# stopped by: run
+# stopped by: view
 # reason: a table over a chosen address reads the memory of the process
 # imports: pandas
-# limit: native libraries such as numpy can be made to read and write it at will
 
 import enum
 

@@ -3,6 +3,7 @@
 # stopped by: builtins
 # reason: the library imports names that the program chose
 # imports: pandas
+# limit: by naming it as a plotting backend
 
 import pandas
 
