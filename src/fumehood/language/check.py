@@ -224,7 +224,7 @@ def _is_rewritten(node: ast.AST) -> bool:
     kind = type(node)
     if kind is ast.Attribute:
         return names.reading(node.attr) == "guarded"  # type: ignore[attr-defined]
-    return kind is ast.Import or kind is ast.ImportFrom or kind is ast.match_case or kind is ast.AugAssign
+    return kind is ast.Import or kind is ast.ImportFrom or kind is ast.Match or kind is ast.AugAssign
 
 
 def why_not_module(module: str, policy: Policy) -> str | None:

@@ -75,8 +75,10 @@ def _rewritten(parent: ast.AST, node: ast.AST) -> list[Any]:
         return [*(_import(node, alias) for alias in node.names), _never(node)]
     if isinstance(node, ast.ImportFrom):
         return [_import_from(node), _never(node)]
-    if isinstance(node, ast.match_case):
-        return [*_match_guards(node), node]
+    if isinstance(node, ast.Match):
+        known: dict[str, str] = {}
+        node.cases = [part for case in node.cases for part in (*_match_guards(case, known), case)]
+        return [node]
     if isinstance(node, ast.AugAssign):
         target = node.target  # x.format += v reads and writes: x itself is looked at, once
         if isinstance(target, ast.Attribute) and names.reading(target.attr) == "guarded":
@@ -174,12 +176,13 @@ class PatternSite:
         self.cls: Any = None
 
 
-def _match_guards(case: ast.match_case) -> list[ast.match_case]:
+def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match_case]:
     """A case `_ if site.cls is not (t := C) and look(site, t): pass` before one that has class patterns with positional arguments, in
     which `t` then stands for `C`.
 
-    It is never taken. The comparison is all that a class costs which was looked at before. `C` is evaluated once: a second time it could
-    be another class. The names of classes further inside a pattern are evaluated here too, a moment before the pattern would.
+    It is never taken. The comparison is all that a class costs which was looked at before. `C` is evaluated once for all cases of a match
+    (`known` has the variables so far): a second time it could be another class. The names of classes further inside a pattern are
+    evaluated here too, a moment before the pattern would.
     """
     looks: list[ast.expr] = []
     stack: list[ast.pattern] = [case.pattern]
@@ -187,6 +190,10 @@ def _match_guards(case: ast.match_case) -> list[ast.match_case]:
         pattern = stack.pop()
         stack.extend(child for child in ast.iter_child_nodes(pattern) if isinstance(child, ast.pattern))
         if isinstance(pattern, ast.MatchClass) and pattern.patterns:
+            text = ast.unparse(pattern.cls)
+            if text in known:
+                pattern.cls = _at(ast.Name(known[text], ast.Load()), pattern)
+                continue
             number = next(_sites)
             site, name = token(f"{SITE}{number}"), f"{HIDDEN}{number}>"
             kept = ast.NamedExpr(ast.Name(name, ast.Store()), pattern.cls)
@@ -194,6 +201,7 @@ def _match_guards(case: ast.match_case) -> list[ast.match_case]:
             look = ast.Call(ast.Constant(token("class_pattern")), [ast.Constant(site), ast.Name(name, ast.Load())], [])
             looks.append(_at(ast.BoolOp(ast.And(), [new, look]), pattern))
             pattern.cls = _at(ast.Name(name, ast.Load()), pattern)
+            known[text] = name
     if not looks:
         return []
     guard = looks[0] if len(looks) == 1 else _at(ast.BoolOp(ast.Or(), looks), case.pattern)

@@ -209,16 +209,20 @@ class Pristine:
     def _changed_classes(self) -> list[type]:
         changed = []
         for cls, before in self._classes.items():
-            now = _class_dict(cls)
-            if len(now) != len(before) or not all(map(_is, now.values(), before.values())) or not all(map(_is, now, before)):
+            if not _same(_class_dict(cls), before):
                 changed.append(cls)
         return changed
 
     def _changed_functions(self) -> list[types.FunctionType]:
+        plain = [function for function, (attributes, _) in self._functions.items() if not attributes]
+        if not any(map(_attributes, plain)) and [*map(_parts, self._functions)] == [parts for _, parts in self._functions.values()]:
+            candidates = [function for function, (attributes, _) in self._functions.items() if attributes]
+        else:
+            candidates = list(self._functions)
         return [
             function
-            for function, (attributes, parts) in self._functions.items()
-            if not all(map(_is, _parts(function), parts)) or not _same(function.__dict__, attributes)
+            for function in candidates
+            if not _same(function.__dict__, self._functions[function][0]) or not all(map(_is, _parts(function), self._functions[function][1]))
         ]
 
     def _changed_containers(self) -> Iterator[tuple[Any, Any]]:
@@ -287,13 +291,17 @@ def _registered(cls: ABCMeta) -> frozenset[Any]:
 
 
 _parts = operator.attrgetter(*_FUNCTION_PARTS)
+_attributes = operator.attrgetter("__dict__")
 
 
-def _same(left: dict[Any, Any], right: dict[Any, Any]) -> bool:
-    """Whether two dictionaries hold the same objects. Compares no keys or values, which could be code's."""
-    if not left and not right:
-        return True
-    return len(left) == len(right) and all(map(_is, left.values(), right.values())) and all(map(_is, left, right))
+def _same(left: Any, right: dict[Any, Any]) -> bool:
+    """Whether two dictionaries hold the same objects, `left` having been `right` once. Compares no keys or values, which could be code's.
+
+    A key that was added stands last, so that looking at the last one is enough.
+    """
+    if not left or not right:
+        return not left and not right
+    return len(left) == len(right) and all(map(_is, left.values(), right.values())) and next(reversed(left)) is next(reversed(right))
 
 
 LIBRARY = Pristine()
