@@ -156,6 +156,7 @@ class Terminal:
         self.see(">>> ")
 
     def leave(self):
+        """Presses Ctrl-D, which means the end of the input only while the prompt is shown."""
         self.type("\x04")
         self.shows("what nobody types, so that all is read", PATIENCE_SECONDS)
         return self.process.wait(PATIENCE_SECONDS)
@@ -289,4 +290,5 @@ def test_a_paste_of_several_lines_is_taken_line_by_line(terminal):
     session.type("\x1b[200~first = 1\rsecond = 2\rfirst + second\x1b[201~")
     session.enter("")
     session.see("\r\n1\r\n2\r\n3\r\n")
+    session.see(">>> ")
     assert session.leave() == 0

@@ -4,8 +4,6 @@ Inline, code shares the host's classes, and `Counter.update = mine` is one plain
 `self.update = mine`. So the classes, functions and objects of every module that code can see are written down when the module is first
 seen: their variables, the lists and dictionaries among these, and what abstract classes have registered. In a jail the process is the
 code's own and this is not needed.
-
-One object serves the whole process: what one session was shown is compared after every other session's cells too.
 """
 
 from __future__ import annotations
@@ -33,6 +31,12 @@ _KEPT_BY_PYTHON = frozenset(
 )
 _FUNCTION_PARTS = ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__")
 
+# Dictionaries on classes that the library fills as it is used: re.I | re.M is made when it is first asked for.
+_CACHES = frozenset({"_value2member_map_"})
+
+# Packages whose objects are not constants: they change as the library, or a host's other threads, use them.
+_STATEFUL = frozenset({"_weakrefset", "asyncio", "random", "threading", "weakref"})
+
 # What code can reach before it imports anything.
 _SHARED = (
     "fumehood.language.access",
@@ -57,55 +61,64 @@ _BEHIND = {
 }
 
 
-class Pristine:
-    """Knows how library classes and functions looked before code could reach them."""
+class Library:
+    """The packages that code has seen, each as it was. One object serves the whole process; a session names the packages it has seen."""
 
     def __init__(self) -> None:
-        self._classes: dict[type, dict[str, Any]] = {}
-        self._functions: dict[types.FunctionType, tuple[dict[str, Any], tuple[Any, ...]]] = {}
-        self._containers: dict[int, tuple[Any, Any]] = {}
-        self._registries: dict[ABCMeta, frozenset[Any]] = {}
-        self._objects: dict[int, _Object] = {}
-        self._packages: set[str] = set()
+        self._packages: dict[str, Pristine] = {}
         self._lock = threading.RLock()
         self._cells = 0
 
-    @contextlib.contextmanager
-    def kept(self, changed: list[str]) -> Iterator[None]:
-        """While a cell runs: what it changes is put back at the end, and named in `changed`."""
+    def see(self, module: types.ModuleType) -> set[str]:
+        """Write down a module's package and those behind it, if that has not been done; gives their names."""
+        own = module.__name__.startswith("fumehood.")
+        package = module.__name__ if own else module.__name__.partition(".")[0]
+        names = {name for name in (package, *_BEHIND.get(package, ())) if name in sys.modules}
         with self._lock:
-            if self._cells == 0:
-                self._refresh()  # never while another cell runs, whose changes would pass for the host's
+            for name in names - self._packages.keys():
+                self._packages[name] = Pristine(name)
+        return names
+
+    def see_shared(self) -> set[str]:
+        """What code can reach without importing it: the guards' functions, and the library classes behind what they give."""
+        return set().union(*(self.see(sys.modules[name]) for name in _SHARED if name in sys.modules))
+
+    @contextlib.contextmanager
+    def kept(self, seen: set[str], changed: list[str]) -> Iterator[None]:
+        """While a cell runs: what it changes is put back at the end, and named in `changed`. `seen` may grow meanwhile."""
+        with self._lock:
+            if self._cells == 0:  # never while another cell runs, whose changes would pass for the host's
+                for name in seen:
+                    self._packages[name].refresh()
             self._cells += 1
         try:
             yield
         finally:
             with self._lock:
                 self._cells -= 1
-                changed += self.put_back()
+                changed += self.put_back(seen)
+
+    def put_back(self, seen: set[str]) -> list[str]:
+        """Undo every change in the packages seen; gives the names of what had been changed."""
+        with self._lock:
+            return [name for package in sorted(seen) for name in self._packages[package].put_back()]
+
+
+class Pristine:
+    """How the classes, functions and objects of one package looked before code could reach them."""
+
+    def __init__(self, package: str) -> None:
+        self._classes: dict[type, dict[str, Any]] = {}
+        self._functions: dict[types.FunctionType, tuple[dict[str, Any], tuple[Any, ...]]] = {}
+        self._containers: dict[int, tuple[Any, Any]] = {}
+        self._registries: dict[ABCMeta, frozenset[Any]] = {}
+        self._objects: dict[int, _Object] = {}
+        self._has_constants = package in sys.stdlib_module_names and package not in _STATEFUL
+        for name, module in list(sys.modules.items()):
+            if isinstance(module, types.ModuleType) and (name == package or name.startswith(package + ".")):
+                self._watch_values(list(vars(module).values()))
 
     # -- writing down ---------------------------------------------------------------------------------------------------------------
-
-    def watch(self, module: types.ModuleType) -> None:
-        """Write down the classes and functions of a module's whole package, with their ancestors and metaclasses."""
-        package = module.__name__ if module.__name__.startswith("fumehood.") else module.__name__.partition(".")[0]
-        with self._lock:
-            for name in (package, *_BEHIND.get(package, ())):
-                if name not in self._packages and name in sys.modules:
-                    self._packages.add(name)
-                    self._watch_package(name, sys.modules[name])
-
-    def _watch_package(self, package: str, module: types.ModuleType) -> None:
-        for name, member in list(sys.modules.items()):
-            if isinstance(member, types.ModuleType) and (name == package or name.startswith(package + ".") or member is module):
-                self._watch_values(list(vars(member).values()))
-
-    def watch_shared(self) -> None:
-        """What code can reach without importing it: the guards' functions, and the library classes behind what they give."""
-        for name in _SHARED:
-            module = sys.modules.get(name)
-            if module is not None:
-                self.watch(module)
 
     def _watch_values(self, values: list[Any]) -> None:
         for value in values:
@@ -115,13 +128,13 @@ class Pristine:
                         self._write_down(cls)
             elif isinstance(value, types.FunctionType):
                 self._functions.setdefault(value, (dict(value.__dict__), _parts(value)))
-            elif not type(value).__flags__ & _IMMUTABLE and not isinstance(value, types.ModuleType):
+            elif self._has_constants and not type(value).__flags__ & _IMMUTABLE and not isinstance(value, types.ModuleType):
                 self._objects.setdefault(id(value), _Object(value))
 
     def _write_down(self, cls: type) -> None:
         now = self._classes[cls] = dict(_class_dict(cls))
-        for value in now.values():
-            if type(value) in (dict, list, set):
+        for name, value in now.items():
+            if type(value) in (dict, list, set) and name not in _CACHES:
                 self._containers[id(value)] = (value, value.copy())
         if isinstance(cls, EnumType):
             for value in cls._member_map_.values():
@@ -129,7 +142,7 @@ class Pristine:
         if isinstance(cls, ABCMeta) and "_abc_impl" in now:
             self._registries[cls] = _registered(cls)
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         """Take things as they are now: what the host itself changed between two cells stays."""
         for cls in self._changed_classes():
             self._write_down(cls)
@@ -146,13 +159,8 @@ class Pristine:
 
     def put_back(self) -> list[str]:
         """Undo every change; gives the names of what had been changed."""
-        with self._lock:
-            return self._put_back()
-
-    def _put_back(self) -> list[str]:
         changed: list[str] = []
-        for value, before in self._changed_containers():
-            changed.append(f"a {type(value).__name__} of the library's")
+        for value, before in self._changed_containers():  # not named: the library changes some of these itself
             value.clear()
             value.extend(before) if type(value) is list else value.update(before)
         for cls in self._changed_classes():
@@ -167,7 +175,6 @@ class Pristine:
         for cls in self._registries:
             changed += self._restore_registry(cls)
         for watched in self._changed_objects():
-            changed.append(f"an object of {type(watched.value).__module__}")
             watched.put_back()
         return changed
 
@@ -304,5 +311,5 @@ def _same(left: Any, right: dict[Any, Any]) -> bool:
     return len(left) == len(right) and all(map(_is, left.values(), right.values())) and next(reversed(left)) is next(reversed(right))
 
 
-LIBRARY = Pristine()
+LIBRARY = Library()
 """The process's own."""

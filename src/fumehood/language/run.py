@@ -104,7 +104,7 @@ class Session:
                 "final_answer": self._make_final_answer(),
             }
         )
-        LIBRARY.watch_shared()
+        self._seen = LIBRARY.see_shared()
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
 
@@ -142,10 +142,10 @@ class Session:
 
     def before_tool(self) -> None:
         """Called when code calls the host: the host's own functions find its library and its process as it left them."""
-        LIBRARY.put_back()
+        LIBRARY.put_back(self._seen)
 
     def _see_module(self, module: types.ModuleType) -> None:
-        LIBRARY.watch(module)
+        self._seen |= LIBRARY.see(module)
         self._process.see(module.__name__.partition(".")[0])
         if module.__name__ == "asyncio":
             self._take_thread_loop()
@@ -203,7 +203,7 @@ class Session:
         if "asyncio" in sys.modules:
             self._take_thread_loop()
         try:
-            with LIBRARY.kept(changed), catching_output(self._output):
+            with LIBRARY.kept(self._seen, changed), catching_output(self._output):
                 self._deadline.run(run_contained)
         finally:
             self.is_running = False
