@@ -11,8 +11,8 @@ def fix_final_answer_code(code: str) -> str:
     """Source in which assigning to `final_answer` gives the answer.
 
     The variable gets another name, so that the function keeps its own, and if the code never calls the function, a call with the
-    variable is added where the last assignment's block ends. Strings and comments are left alone, and so is a function that uses
-    the name for a variable of its own. Code that does not parse, or has nothing to mend, comes back as it is.
+    variable is added at the end. Strings and comments are left alone, and so is a function that uses the name for a variable of its own.
+    Code that does not parse, or has nothing to mend, comes back as it is.
     """
     try:
         tree = ast.parse(code)
@@ -29,12 +29,18 @@ def fix_final_answer_code(code: str) -> str:
         line = lines[node.lineno - 1].encode()
         end = node.col_offset + len("final_answer")
         lines[node.lineno - 1] = (line[: node.col_offset] + _VARIABLE.encode() + line[end:]).decode()
-    if not calls:
-        at, indent = _end_of_block(tree, assigned[-1])
-        if not lines[at - 1].endswith("\n"):
-            lines[at - 1] += "\n"
-        lines.insert(at, f"{indent}final_answer({_VARIABLE})\n")
-    return "".join(lines)
+    fixed = "".join(lines)
+    if calls:
+        return fixed
+    always = any(target in assigned for statement in tree.body for target in _targets(statement))
+    ending = f"final_answer({_VARIABLE})\n" if always else f"if {_VARIABLE!r} in globals():\n    final_answer({_VARIABLE})\n"
+    return fixed + ("" if fixed.endswith("\n") else "\n") + ending
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    return [statement.target] if isinstance(statement, ast.AnnAssign) and statement.value is not None else []
 
 
 def _module_level(tree: ast.Module) -> list[ast.AST]:
@@ -48,22 +54,3 @@ def _module_level(tree: ast.Module) -> list[ast.AST]:
             continue
         stack.extend(ast.iter_child_nodes(node))
     return sorted(found, key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
-
-
-def _end_of_block(tree: ast.Module, target: ast.Name) -> tuple[int, str]:
-    """The line after which the block holding an assignment ends, and the block's indentation."""
-    body: list[ast.stmt] = tree.body
-    while True:
-        inner = None
-        for statement in body:
-            if statement.lineno <= target.lineno <= (statement.end_lineno or statement.lineno):
-                blocks = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
-                blocks += [handler.body for handler in getattr(statement, "handlers", [])]
-                blocks += [case.body for case in getattr(statement, "cases", [])]
-                for block in blocks:
-                    if isinstance(block, list) and block and block[0].lineno <= target.lineno <= (block[-1].end_lineno or 0):
-                        inner = block
-        if inner is None or inner[0].lineno == target.lineno and inner[0].col_offset > target.col_offset:
-            break
-        body = inner
-    return body[-1].end_lineno or body[-1].lineno, " " * body[0].col_offset

@@ -229,7 +229,8 @@ class Pristine:
         return [
             function
             for function in candidates
-            if not _same(function.__dict__, self._functions[function][0]) or not all(map(_is, _parts(function), self._functions[function][1]))
+            if not _same(function.__dict__, self._functions[function][0])
+            or not all(map(_is, _parts(function), self._functions[function][1]))
         ]
 
     def _changed_containers(self) -> Iterator[tuple[Any, Any]]:

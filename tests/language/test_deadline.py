@@ -1,0 +1,143 @@
+"""The time limit returns, whatever the code does about it, in the main thread and in any other. No test here measures time."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+
+import pytest
+
+from fumehood import LocalPythonExecutor
+
+STUBBORN = {
+    "a busy loop": "while True: pass",
+    "catching everything": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+    "a finally that goes on": "def f():\n    while True:\n        try:\n            while True: pass\n        finally:\n            continue\nf()",
+    "recursion in the handler": "def f():\n    try:\n        while True: pass\n    except BaseException:\n        f()\nf()",
+    "recursion in finally": "def f():\n    try:\n        f()\n    finally:\n        f()\nf()",
+    "sleeping": "import time\ntime.sleep(10_000)",
+    "sleeping and catching": "import time\nwhile True:\n    try:\n        time.sleep(10_000)\n    except BaseException: pass",
+    "awaiting": "import asyncio\nawait asyncio.sleep(10_000)",
+    "awaiting and catching": "import asyncio\nasync def f():\n    while True:\n        try:\n            await asyncio.sleep(10_000)\n        except BaseException: pass\nawait f()",
+    "a future that never comes": "import asyncio\nawait asyncio.Event().wait()",
+    "a generator": "def g():\n    while True:\n        try:\n            yield\n        except BaseException: pass\nfor _ in g(): pass",
+    "a comprehension": "[0 for _ in iter(int, 1)]",
+    "an endless finalizer": "class A:\n    def __del__(self):\n        while True: pass\nA()\nx = 1\nwhile True: pass",
+    "an error whose message never comes": "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E",
+}
+
+
+@pytest.mark.parametrize("code", STUBBORN.values(), ids=STUBBORN)
+@pytest.mark.parametrize("where", ["main thread", "other thread"])
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_limit_returns(code: str, where: str) -> None:
+    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.2)
+    results = []
+
+    def work() -> None:
+        results.append(executor.run(code))
+        results.append(executor.run("1 + 1"))
+
+    if where == "main thread":
+        work()
+    else:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    first, second = results
+    assert first.error is not None
+    assert first.fault == "timeout" or first.error.type == "E"
+    assert second.value == 2
+    assert sys.gettrace() is None or "fumehood" not in repr(sys.gettrace())
+
+
+def test_c_code_that_looks_for_signals_is_stopped_in_the_main_thread() -> None:
+    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.2)
+    execution = executor.run("import re\nre.match('(a*)*b', 'a' * 60)")
+    assert execution.fault == "timeout"
+
+
+def test_interrupt_stops_a_cell_from_another_thread() -> None:
+    for in_main in (True, False):
+        executor = LocalPythonExecutor(isolation="inline", timeout_seconds=None)
+        started = threading.Event()
+        executor.send_tools({"started": started.set})
+        results = []
+
+        def stop() -> None:
+            started.wait()
+            assert executor.interrupt()
+
+        def work() -> None:
+            results.append(executor.run("started()\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass"))
+
+        first, second = (stop, work) if in_main else (work, stop)
+        thread = threading.Thread(target=first)
+        thread.start()
+        second()
+        thread.join()
+        assert (results[0].fault, results[0].error.type) == ("killed", "Interrupted")
+        assert executor.interrupt() is False
+
+
+def test_an_alarm_of_the_host_s_own_still_reaches_it() -> None:
+    """The specification wraps a run in signal.alarm: the handler's exception must come out, past code that catches everything."""
+
+    class HostTimeout(Exception):
+        pass
+
+    def handler(signum: int, frame: object) -> None:
+        raise HostTimeout
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        executor = LocalPythonExecutor(isolation="inline", timeout_seconds=60)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(HostTimeout):
+            executor.run("while True:\n    try:\n        while True: pass\n    except BaseException: pass")
+        assert executor("1").output == 1
+        signal.setitimer(signal.ITIMER_REAL, 1000)
+        executor.run("x = 1")
+        left = signal.setitimer(signal.ITIMER_REAL, 0)[0]
+        assert 900 < left <= 1000
+        assert signal.getsignal(signal.SIGALRM) is handler
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_control_c_stops_the_cell_and_reaches_the_host() -> None:
+    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=60)
+    executor.send_tools({"press": lambda: threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()})
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            executor.run("press()\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert executor("1").output == 1
+
+
+def test_a_trace_that_the_host_had_set_is_there_again() -> None:
+    def trace(frame: object, event: str, arg: object) -> None:
+        return None
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        LocalPythonExecutor(isolation="inline", timeout_seconds=0.1).run("while True: pass")
+        assert sys.gettrace() is trace
+    finally:
+        sys.settrace(before)
+
+
+def test_a_quick_cell_is_not_stopped_and_nothing_arrives_later() -> None:
+    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.05)
+    assert executor("1").output == 1
+    end = time.monotonic() + 0.15
+    while time.monotonic() < end:
+        pass
+    assert executor("2").output == 2

@@ -1,0 +1,196 @@
+"""A session: what a cell costs, keeps, prints and survives."""
+
+from __future__ import annotations
+
+import dis
+import gc
+import types
+
+import pytest
+
+from fumehood import Limits, LocalPythonExecutor, Policy
+from fumehood.language.compile import compile_cell
+from fumehood.language.output import OutputBuffer
+from fumehood.language.run import Session
+from fumehood.language.show import bounded_repr
+
+
+def _nested(code: types.CodeType) -> list[types.CodeType]:
+    return [code, *(inner for const in code.co_consts if isinstance(const, types.CodeType) for inner in _nested(const))]
+
+
+PLAIN = """
+import math
+from collections import Counter
+
+class Account:
+    rate = 0.5
+
+    def __init__(self, owner):
+        self._owner = owner
+        self.balance = 0
+
+    def add(self, amount):
+        self.balance += amount * self.rate
+        return self
+
+def work(items):
+    counts = {}
+    for item in items:
+        counts[item.name] = counts.get(item.name, 0) + math.sqrt(item.size)
+        while counts[item.name] > 10:
+            counts[item.name] -= 1
+    try:
+        return sorted(counts.items(), key=lambda pair: -pair[1])
+    except (KeyError, ValueError) as error:
+        raise RuntimeError("bad {} {}".format(error, 1)) from error
+    finally:
+        del counts
+
+async def fetch(n):
+    async with open_it() as it:
+        return [x async for x in it if await x]
+"""
+
+
+def test_functions_come_out_as_the_bytecode_that_cpython_makes() -> None:
+    plain = compile(PLAIN, "<cell 1>", "exec")
+    guarded = compile_cell(PLAIN, "<cell 1>", Policy(), Session(Policy())._guards).code
+    pairs = list(zip(_nested(plain), _nested(guarded), strict=True))
+    assert len(pairs) > 6
+    for left, right in pairs[1:]:
+        assert left.co_code == right.co_code, left.co_name
+    assert not any(instruction.opname == "IMPORT_NAME" for instruction in dis.get_instructions(guarded))
+
+
+# -- hostile values, big and deep things ---------------------------------------------------------------------------------------------
+
+ENDINGS = {
+    "raise SystemExit('bye')": "SystemExit",
+    "raise KeyboardInterrupt": "KeyboardInterrupt",
+    "raise GeneratorExit": "GeneratorExit",
+    "exit()": "SystemExit",
+    "import sys\nsys.exit(3)": "SystemExit",
+    "class E(Exception):\n    def __str__(self): raise KeyboardInterrupt\nraise E": "E",
+    "class E(Exception):\n    def __str__(self): return 3\nraise E": "E",
+    "print(10 ** 5000)": "ValueError",
+    "def f(): return f()\nf()": "RecursionError",
+    "x = []\nfor _ in range(100_000): x = [x]\nrepr(x)": "RecursionError",
+    "class R:\n    def __repr__(self): raise SystemExit\nprint(R())": "SystemExit",
+    "(" * 5000 + ")" * 5000: "SyntaxError",
+    "x = " + "-" * 100_000 + "1": "SyntaxError",
+    "x" + ".a" * 100_000: "SyntaxError",
+    "+".join(["1"] * 100_000): "SyntaxError",
+    "\0": "SyntaxError",
+    "\ud800": "SyntaxError",
+    "def f(:": "SyntaxError",
+    "return 1": "SyntaxError",
+    "from __future__ import nonsense": "SyntaxError",
+    "x = 1\nfrom __future__ import annotations": "SyntaxError",
+    "bytearray(10 ** 15)": "MemoryError",
+}
+
+
+@pytest.mark.parametrize("code", ENDINGS, ids=lambda code: code[:30])
+def test_a_bad_end_is_an_error_result_and_the_host_lives(code: str) -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    execution = executor.run(code)
+    assert execution.error.type == ENDINGS[code]
+    assert executor.run("'alive'").value == "alive"
+
+
+@pytest.mark.parametrize("code", ["10 ** 5000", "class R:\n    def __repr__(self): raise SystemExit\nR()", "x = []\nx.append(x)\nx"])
+def test_an_unprintable_value_is_still_a_value(code: str) -> None:
+    execution = LocalPythonExecutor(isolation="inline").run(code)
+    assert execution.error is None
+    assert 0 < len(bounded_repr(execution.value, 200)) <= 200
+
+
+def test_a_source_over_the_limit_is_refused_without_being_parsed() -> None:
+    executor = LocalPythonExecutor(isolation="inline", policy=Policy(limits=Limits(source_characters=100)))
+    assert "limit is 100" in executor.run("x = 1\n" * 100).error.message
+
+
+def test_a_long_expression_that_cpython_takes_is_taken() -> None:
+    source = "+".join(["1"] * 900)
+    assert LocalPythonExecutor(isolation="inline").run(source).value == eval(source)
+
+
+def test_a_long_chain_of_branches_is_taken() -> None:
+    source = "n = 1400\nif n == 0: 'a'\n" + "".join(f"elif n == {i}: {i}\n" for i in range(1, 900)) + "else: 'last'"
+    assert LocalPythonExecutor(isolation="inline").run(source).value == "last"
+
+
+# -- output ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_output_keeps_its_head_and_its_tail_and_says_how_much_was_cut() -> None:
+    executor = LocalPythonExecutor(max_print_outputs_length=100, isolation="inline")
+    logs = executor.run("for i in range(1000): print(i)").logs
+    assert logs.startswith("0\n1\n2\n")
+    assert logs.endswith("998\n999\n")
+    assert "3,790 characters cut" in logs
+
+
+@pytest.mark.parametrize("sizes", [[10], [50, 50], [1] * 300, [99, 1], [1000], [30, 200, 5], [100], [101]])
+def test_no_character_is_lost_that_is_not_counted(sizes: list[int]) -> None:
+    buffer = OutputBuffer(100)
+    text = ""
+    for number, size in enumerate(sizes):
+        part = chr(97 + number % 26) * size
+        text += part
+        buffer.write(part)
+    made = buffer.getvalue()
+    if len(text) <= 100:
+        assert made == text
+    else:
+        head, note, tail = made[:50], made[50:-50], made[-50:]
+        assert (head, tail) == (text[:50], text[-50:])
+        assert note == f"\n... {len(text) - 100:,} characters cut ...\n"
+
+
+def test_many_prints_cost_no_more_than_their_number() -> None:
+    """Counted in the pieces kept, not in seconds."""
+    buffer = OutputBuffer(1000)
+    for _ in range(100_000):
+        buffer.write("x")
+    assert len(buffer._head) + len(buffer._tail) <= 1000
+
+
+def test_what_libraries_print_is_caught_and_what_the_host_prints_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    executor.send_tools({"host": lambda: print("from the host's tool")})
+    logs = executor.run("import pprint, sys\npprint.pprint([1])\nprint('err', file=sys.stderr)\nhost()").logs
+    assert logs == "[1]\nerr\nfrom the host's tool\n"
+    print("after")
+    assert capsys.readouterr().out == "after\n"
+
+
+def test_streams_can_be_redirected_by_code() -> None:
+    code = "import io, contextlib, sys\nb = io.StringIO()\nwith contextlib.redirect_stdout(b):\n    print('in')\nprint('out')\nb.getvalue()"
+    execution = LocalPythonExecutor(isolation="inline").run(code)
+    assert (execution.value, execution.logs) == ("in\n", "out\n")
+
+
+# -- memory ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_sessions_leave_nothing_behind() -> None:
+    def count() -> int:
+        gc.collect()
+        return sum(isinstance(thing, Session) for thing in gc.get_objects())
+
+    before = count()
+    for _ in range(20):
+        LocalPythonExecutor(isolation="inline").run(
+            "import json, asyncio\nclass A: pass\nx = [A() for _ in range(10)]\nasyncio.run(asyncio.sleep(0))"
+        )
+    assert count() <= before + 1
+
+
+def test_a_traceback_of_many_frames_is_short() -> None:
+    executor = LocalPythonExecutor(isolation="inline")
+    text = executor.run("def a(n): return b(n)\ndef b(n): return a(n + 1)\na(0)").error.traceback
+    assert len(text.splitlines()) < 120
+    assert "more frames" in text
+    assert "repeated" in executor.run("def f(): return f()\nf()").error.traceback
