@@ -42,7 +42,7 @@ def test_only_the_authorized_imports_can_be_imported() -> None:
 
 
 def test_a_module_of_the_default_list_is_given_as_the_default_list_gives_it() -> None:
-    with pytest.raises(InterpreterError, match="os.system"):
+    with pytest.raises(InterpreterError, match=r"os\.system"):
         evaluate_python_code("from os import system", authorized_imports=["os"])
 
 

@@ -11,16 +11,25 @@ import pytest
 
 from fumehood import LocalPythonExecutor
 
+AWAITING_AND_CATCHING = """
+import asyncio
+async def f():
+    while True:
+        try:
+            await asyncio.sleep(10_000)
+        except BaseException: pass
+await f()
+"""
 STUBBORN = {
     "a busy loop": "while True: pass",
     "catching everything": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
-    "a finally that goes on": "def f():\n    while True:\n        try:\n            while True: pass\n        finally:\n            continue\nf()",
+    "a finally that goes on": "def f():\n    while True:\n        try:\n            1 / 0\n        finally:\n            continue\nf()",
     "recursion in the handler": "def f():\n    try:\n        while True: pass\n    except BaseException:\n        f()\nf()",
     "recursion in finally": "def f():\n    try:\n        f()\n    finally:\n        f()\nf()",
     "sleeping": "import time\ntime.sleep(10_000)",
     "sleeping and catching": "import time\nwhile True:\n    try:\n        time.sleep(10_000)\n    except BaseException: pass",
     "awaiting": "import asyncio\nawait asyncio.sleep(10_000)",
-    "awaiting and catching": "import asyncio\nasync def f():\n    while True:\n        try:\n            await asyncio.sleep(10_000)\n        except BaseException: pass\nawait f()",
+    "awaiting and catching": AWAITING_AND_CATCHING,
     "a future that never comes": "import asyncio\nawait asyncio.Event().wait()",
     "a generator": "def g():\n    while True:\n        try:\n            yield\n        except BaseException: pass\nfor _ in g(): pass",
     "a comprehension": "[0 for _ in iter(int, 1)]",
@@ -59,27 +68,27 @@ def test_c_code_that_looks_for_signals_is_stopped_in_the_main_thread() -> None:
     assert execution.fault == "timeout"
 
 
-def test_interrupt_stops_a_cell_from_another_thread() -> None:
-    for in_main in (True, False):
-        executor = LocalPythonExecutor(isolation="inline", timeout_seconds=None)
-        started = threading.Event()
-        executor.send_tools({"started": started.set})
-        results = []
+@pytest.mark.parametrize("in_main", [True, False])
+def test_interrupt_stops_a_cell_from_another_thread(in_main: bool) -> None:
+    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=None)
+    started = threading.Event()
+    executor.send_tools({"started": started.set})
+    results = []
 
-        def stop() -> None:
-            started.wait()
-            assert executor.interrupt()
+    def stop() -> None:
+        started.wait()
+        assert executor.interrupt()
 
-        def work() -> None:
-            results.append(executor.run("started()\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass"))
+    def work() -> None:
+        results.append(executor.run("started()\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass"))
 
-        first, second = (stop, work) if in_main else (work, stop)
-        thread = threading.Thread(target=first)
-        thread.start()
-        second()
-        thread.join()
-        assert (results[0].fault, results[0].error.type) == ("killed", "Interrupted")
-        assert executor.interrupt() is False
+    first, second = (stop, work) if in_main else (work, stop)
+    thread = threading.Thread(target=first)
+    thread.start()
+    second()
+    thread.join()
+    assert (results[0].fault, results[0].error.type) == ("killed", "Interrupted")
+    assert executor.interrupt() is False
 
 
 def test_an_alarm_of_the_host_s_own_still_reaches_it() -> None:

@@ -85,7 +85,7 @@ def test_a_refused_node_is_refused() -> None:
     refused = [row for row in NODES.values() if row.verdict == "refuse"]
     assert refused
     for row in refused:
-        node = getattr(ast, row.node)()
+        node = getattr(ast, row.node)(**{key: [] for key in row.fields})
         violations = check_tree(node, Policy()).violations
         assert violations, row.node
         assert violations[0].reason == row.reason

@@ -25,16 +25,16 @@ from typing import Any
 from fumehood.errors import CellStopped
 
 _AGAIN = 0.005
+_THROWN_AGAIN = 0.02
 _MIN_TIMER = 0.0005
 _ROOM = 50
 
 
 class _Stop(CellStopped):
-    """What is thrown. Making one, which happens in the thread it is thrown into, arms the trace."""
+    """What is thrown into another thread. Making one, which happens in that thread, arms the trace."""
 
     def __new__(cls, *args: Any) -> _Stop:
-        if sys.getprofile() is not _profile:
-            _arm_trace()
+        _arm_trace()
         return super().__new__(cls, *args)
 
 
@@ -52,8 +52,12 @@ def _arm_trace() -> None:
 
 def _trace(frame: types.FrameType, event: str, arg: Any) -> Any:
     if event == "line" and _is_cell(frame):
-        raise _Stop()
+        _raised[0] += 1
+        raise CellStopped()
     return _trace
+
+
+_raised = [0]  # how often the trace has raised, in any thread
 
 
 def _profile(frame: types.FrameType, event: str, arg: Any) -> None:
@@ -153,15 +157,17 @@ class Deadline:
                 continue
 
     def _throw_until(self, over: threading.Event) -> None:
-        times = 0
+        """Throw, and throw again whenever nothing has moved since: what is thrown into the trace while it works would take it off."""
+        times, seen = 0, -1
         while not over.is_set():
             with self._lock:
-                if not self._done:
+                if not self._done and (times == 0 or _raised[0] == seen):
+                    if times < 200:  # room for making the exception, where code has used up all of its stack, each time anew
+                        sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                     _throw_into(self._thread, _Stop)
-            over.wait(_AGAIN)
-            times += 1
-            if times % 20 == 0 and times <= 2000:  # still there: perhaps its stack is used up again
-                sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
+                    times += 1
+                seen = _raised[0]
+            over.wait(_THROWN_AGAIN)
 
     # -- main thread: the kernel's timer --------------------------------------------------------------------------------------------
 
@@ -197,7 +203,9 @@ class Deadline:
                 rearm()
                 return
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
-            raise _Stop()
+            if sys.getprofile() is not _profile:
+                _arm_trace()
+            raise CellStopped()
 
         def on_interrupt(signum: int, frame: Any) -> None:
             if self._done:
@@ -205,7 +213,8 @@ class Deadline:
             self.reason = self.reason or "sigint"
             sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
-            raise _Stop()
+            _arm_trace()
+            raise CellStopped()
 
         signal.signal(signal.SIGALRM, on_alarm)
         borrows_interrupt = host_interrupt is signal.default_int_handler
@@ -236,7 +245,6 @@ class Deadline:
         def watch() -> None:
             if not over.wait(self._seconds):
                 self.reason = self.reason or "timeout"
-                sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                 self._throw_until(over)
 
         if self._seconds is not None:

@@ -49,10 +49,17 @@ _FREE_DUNDERS = ("__doc__", "__version__", "__author__")
 class Modules:
     """The modules of one session. `replace` gives the guarded version of a name that doors.py says is replaced."""
 
-    def __init__(self, policy: Policy, replace: Callable[[str, str], Any], on_view: Callable[[types.ModuleType], None]) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        replace: Callable[[str, str], Any],
+        on_view: Callable[[types.ModuleType], None],
+        importing: Callable[[], contextlib.AbstractContextManager[None]],
+    ) -> None:
         self._policy = policy
         self._replace = replace
         self._on_view = on_view
+        self._importing = importing
         self._views: dict[str, types.ModuleType] = {}
         self.imported: dict[str, None] = {}
 
@@ -143,8 +150,9 @@ class Modules:
     def _view(self, name: str) -> types.ModuleType:
         view = self._views.get(name)
         if view is None:
-            real = importlib.import_module(name)
-            view = self._views[name] = self._make_view(name, real)
+            with self._importing():  # making the view may load parts of the module
+                real = importlib.import_module(name)
+                view = self._views[name] = self._make_view(name, real)
             self._on_view(real)
         return view
 
@@ -232,7 +240,7 @@ class Modules:
         if door is not None and door.verdict == "replaced" and hasattr(real, member):
             return self._replace(name, member)
         try:
-            value = getattr(real, member)
+            value = vars(real)[member] if member in vars(real) else self._load(real, member)
         except AttributeError:
             # Not `raise … from error`: the original's `obj` is the real module.
             raise AttributeError(f"module {name!r} has no attribute {member!r}", name=member, obj=view) from None
@@ -241,6 +249,11 @@ class Modules:
         if self._is_hidden(real, name, member, value):
             raise ForbiddenName(f"{name}.{member}: not one of this module's public names", name=member, obj=view)
         return value.copy() if type(value) in (list, dict, set, bytearray) else value  # the library's own must not change
+
+    def _load(self, real: types.ModuleType, member: str) -> Any:
+        """A name that a module makes when it is first asked for, which may import anything."""
+        with self._importing():
+            return getattr(real, member)
 
     def _module_inside(self, view: types.ModuleType, value: types.ModuleType, name: str, member: str) -> types.ModuleType:
         child = f"{name}.{member}"  # a part of the module; any other was imported for its own use

@@ -98,6 +98,17 @@ class Library:
                 self._cells -= 1
                 changed += self.put_back(seen)
 
+    @contextlib.contextmanager
+    def importing(self, seen: set[str]) -> Iterator[None]:
+        """While a real module is imported for a cell: what the cell had changed is put back first, what the import changes stays."""
+        with self._lock:
+            self.put_back(seen)
+            try:
+                yield
+            finally:
+                for name in seen:
+                    self._packages[name].refresh()
+
     def put_back(self, seen: set[str]) -> list[str]:
         """Undo every change in the packages seen; gives the names of what had been changed."""
         with self._lock:
@@ -195,7 +206,8 @@ class Pristine:
         return changed
 
     def _restore_registry(self, cls: ABCMeta) -> list[str]:
-        """Undo `cls.register(str)`. A class of the code's own may stay registered: it is nobody else's."""
+        """Undo `cls.register(str)`. A class of the code's own may stay registered, and so may those of libraries that register themselves
+        when they are loaded, which can be at any moment."""
         now = _registered(cls)
         foreign = [ref for ref in now - self._registries[cls] if self._is_foreign(ref())]
         if not foreign:
@@ -209,7 +221,8 @@ class Pristine:
         return [f"{cls.__module__}.{cls.__qualname__}"]
 
     def _is_foreign(self, cls: Any) -> bool:
-        return cls is not None and (bool(cls.__flags__ & _IMMUTABLE) or cls in self._classes)
+        standard = cls is not None and str(cls.__module__).partition(".")[0] in sys.stdlib_module_names
+        return standard and (cls in self._classes or bool(cls.__flags__ & _IMMUTABLE))
 
     # -- comparing ------------------------------------------------------------------------------------------------------------------
 

@@ -81,7 +81,12 @@ class Session:
         self._process = ProcessState()
         self._has_finalizers = False
         self._thread_loop: tuple[Any, Any, bool] | None = None
-        self._modules = Modules(policy, lambda module, name: replacement(self, module, name), self._see_module)
+        self._modules = Modules(
+            policy,
+            replace=lambda module, name: replacement(self, module, name),
+            on_view=self._see_module,
+            importing=lambda: LIBRARY.importing(self._seen),
+        )
         self._deadline = Deadline(policy.limits.cell_seconds)
         self._guards: dict[str, Callable[..., Any]] = {
             "attribute": access.guarded_attribute,
