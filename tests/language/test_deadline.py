@@ -11,6 +11,13 @@ import pytest
 
 from fumehood import LocalPythonExecutor
 
+
+@pytest.fixture(autouse=True)
+def quiet_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped generators and finalizers complain as they go; the test runner's hook for that is not what is tested here."""
+    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: None)
+
+
 AWAITING_AND_CATCHING = """
 import asyncio
 async def f():
@@ -40,7 +47,6 @@ STUBBORN = {
 
 @pytest.mark.parametrize("code", STUBBORN.values(), ids=STUBBORN)
 @pytest.mark.parametrize("where", ["main thread", "other thread"])
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_limit_returns(code: str, where: str) -> None:
     executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.2)
     results = []

@@ -225,6 +225,8 @@ class Deadline:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+            # Ignoring it first drops an alarm that is on its way to some other thread: with the default action it would end the process.
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
             signal.signal(signal.SIGALRM, host_alarm)
             if borrows_interrupt:
                 signal.signal(signal.SIGINT, host_interrupt)

@@ -198,6 +198,8 @@ class CellLoop(asyncio.AbstractEventLoop):
         return self._exception_handler
 
     def default_exception_handler(self, context: Any) -> None:
+        if not self._running:
+            return  # a task left over from a stopped cell is nobody's business any more
         error = context.get("exception")
         print(context.get("message", "error in a task"), *([repr(error)] if error is not None else []), file=sys.stderr)
 
