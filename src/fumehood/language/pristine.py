@@ -39,11 +39,13 @@ _STATEFUL = frozenset({"_weakrefset", "asyncio", "random", "threading", "weakref
 
 # What code can reach before it imports anything.
 _SHARED = (
+    "fumehood.errors",
     "fumehood.language.access",
     "fumehood.language.builtins",
     "fumehood.language.output",
     "fumehood.language.replacements.functions",
     "fumehood.language.replacements.runtime",
+    "fumehood.language.run",
 )
 
 # Packages whose classes are behind the objects of others: a queue has a threading.Condition, typing.Counter is collections.Counter.

@@ -61,9 +61,9 @@ def _private_dataclasses() -> dict[str, Any]:
 
 
 def make_dataclasses(session: Session, name: str) -> Any:
-    if name == "field":
-        return _private_dataclasses()["field"]
     original = _private_dataclasses()[name]
+    if name == "field":
+        return lambda **options: original(**options)  # the session's own function: what is set on it is seen by nobody else
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
         made = None
