@@ -236,15 +236,22 @@ for name in dir(m):
         bad.append(str(error))
 bad
 """
-STANDARD_DOORS = [door for door in DOORS.values() if door.module in DEFAULT_IMPORTS]
 
 
-@pytest.mark.parametrize("door", STANDARD_DOORS, ids=lambda door: f"{door.module}.{door.name}")
-def test_every_door_of_the_default_modules_is_as_its_row_says(door) -> None:
-    module = __import__(door.module, fromlist=["x"])
-    if not hasattr(module, door.name):
-        pytest.skip(f"{door.module}.{door.name} is not in this Python")
-    executor = LocalPythonExecutor(isolation="inline")
+@pytest.mark.parametrize("door", DOORS.values(), ids=lambda door: f"{door.module}.{door.name}")
+def test_every_door_is_as_its_row_says(door) -> None:
+    package = door.module.partition(".")[0]
+    try:
+        module = __import__(door.module, fromlist=["x"])
+    except ImportError:
+        pytest.skip(f"{door.module} is not installed, or not in this version of {package}")
+    try:
+        there = hasattr(module, door.name)
+    except (ImportError, Warning):
+        there = False
+    if not there:
+        pytest.skip(f"{door.module}.{door.name} is not in this version")
+    executor = LocalPythonExecutor([] if door.module in DEFAULT_IMPORTS else [package], isolation="inline")
     execution = executor.run(f"import {door.module} as m\nm.{door.name}")
     if door.verdict == "left out":
         assert execution.fault == "refused"
