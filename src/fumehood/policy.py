@@ -292,7 +292,8 @@ class Policy:
         """
         for name in self.imports:
             if name != "*" and not _is_installed(name):
-                close = difflib.get_close_matches(name, sorted({*sys.stdlib_module_names, *_installed()}), n=1, cutoff=0.7)
+                harmless = sorted({*sys.stdlib_module_names, *_installed()} - DANGEROUS_IMPORTS.keys())
+                close = difflib.get_close_matches(name, harmless, n=1, cutoff=0.7)
                 meant = f" Did you mean {close[0]!r}?" if close else ""
                 raise PolicyError(f"cannot authorize {name!r}: no module of that name is installed.{meant}")
         for name in self.imports:

@@ -216,12 +216,12 @@ class Deadline:
             _arm_trace()
             raise CellStopped()
 
-        signal.signal(signal.SIGALRM, on_alarm)
         borrows_interrupt = host_interrupt is signal.default_int_handler
-        if borrows_interrupt:
-            signal.signal(signal.SIGINT, on_interrupt)
-        rearm()
         try:
+            signal.signal(signal.SIGALRM, on_alarm)
+            if borrows_interrupt:
+                signal.signal(signal.SIGINT, on_interrupt)
+            rearm()
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
