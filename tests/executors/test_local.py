@@ -55,6 +55,7 @@ def test_imports_and_print_length_are_given_by_position() -> None:
 
 def test_variables_stay_from_cell_to_cell(executor: LocalPythonExecutor) -> None:
     executor("x = 5")
+    assert executor.run("x").ok
     assert executor("x + 1").output == 6
     assert executor.state["x"] == 5
 
