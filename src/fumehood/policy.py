@@ -298,7 +298,7 @@ class Policy:
                 raise PolicyError(f"cannot authorize {name!r}: no module of that name is installed.{meant}")
         for name in self.imports:
             reason = DANGEROUS_IMPORTS.get(name) or DANGEROUS_IMPORTS.get(name.partition(".")[0])
-            if reason is not None and name not in DEFAULT_IMPORTS | {"os.path": None}:
+            if reason is not None and name not in DEFAULT_IMPORTS:
                 warnings.warn(f"authorizing {name!r}: {reason}", DangerousImport, stacklevel=stacklevel + 1)
             elif name in DANGEROUS_IMPORTS:
                 warnings.warn(

@@ -91,6 +91,12 @@ def test_it_is_a_python_executor_and_a_context_manager() -> None:
     executor.close()
 
 
+def test_code_that_catches_the_final_answer_changes_nothing(executor: LocalPythonExecutor) -> None:
+    catching = "try:\n    final_answer({})\nexcept BaseException as e:\n    print(type(e).__name__)\n"
+    code = catching.format(1) + catching.format(2) + "1 / 0"
+    assert tuple(executor(code)) == (1, "FinalAnswerException\n" * 2, True)
+
+
 # -- the jail does not exist yet ------------------------------------------------------------------------------------------------------
 
 

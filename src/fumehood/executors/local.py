@@ -33,7 +33,8 @@ class LocalPythonExecutor(PythonExecutor):
     `policy` or `limits` that says something else than one of these is an error.
 
     isolation="jail" runs code in a jailed process; if that cannot be had, JailUnavailable is raised and nothing runs.
-    isolation="inline" runs it in this process under the rules of the language alone: `report()` says what that does not stop.
+    isolation="inline" runs it in this process under the rules of the language alone. It cannot stop one long C call, it limits no memory,
+    native libraries can be made to read and write the process's memory, and finalizers may run after a cell: `report()` says it in full.
     """
 
     def __init__(

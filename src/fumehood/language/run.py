@@ -146,7 +146,7 @@ class Session:
         return execution
 
     def before_tool(self) -> None:
-        """Called when code calls the host: the host's own functions find its library and its process as it left them."""
+        """Called when code calls the host: the host's functions find the library's classes and functions as they were."""
         LIBRARY.put_back(self._seen)
 
     def _see_module(self, module: types.ModuleType) -> None:
@@ -165,8 +165,7 @@ class Session:
         if not isinstance(source, str):
             raise SyntaxError(f"code must be a string, not {type(source).__name__}")
         self._remember(cell, source)
-        known = {*self.namespace, *self.tools}
-        compiled = compile_cell(source, cell, self.policy, self._guards, known=known)
+        compiled = compile_cell(source, cell, self.policy, self._guards, known=self._known)
         for note in compiled.warnings:
             self._output.write(note + "\n")
         return compiled
@@ -180,21 +179,14 @@ class Session:
         error: BaseException | None = None
         self._has_finalizers = self._has_finalizers or compiled.findings.defines_finalizers
 
-        def run_cell() -> None:
+        def run_contained() -> None:
             nonlocal error
             try:
                 self._context.run(self._run_code, compiled)
             except BaseException as raised:
                 error = raised
-                raise
-
-        def run_contained() -> None:
-            try:
-                run_cell()
-            except CellStopped:
-                raise
-            except BaseException:
-                pass  # it is in `error`
+                if isinstance(raised, CellStopped):
+                    raise
             if self._has_finalizers:
                 gc.collect()  # what they do belongs to this cell, not to whoever runs when they happen to be called
 
