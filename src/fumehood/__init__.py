@@ -2,9 +2,9 @@
 
 Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this with the real imports):
 
-    leaf      errors · results · policy
-    inside    language                      runs untrusted code; standard library only
-    outside   executors                     host side
+    leaf      errors · results · policy · wire
+    inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
+    outside   tools · executors             host side
     product   cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.

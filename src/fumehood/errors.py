@@ -7,7 +7,8 @@ FumehoodError
     ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says which
     ├── LimitReached                a limit was reached; `.fault` says which
     └── SandboxFailed               not the code's fault: the place it runs in failed
-        └── JailUnavailable         this machine cannot give the isolation that was asked for
+        ├── JailUnavailable         this machine cannot give the isolation that was asked for
+        └── WorkerProtocolError     the sandbox sent something that is not the protocol; it has been ended
 
 Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
 ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
@@ -78,6 +79,10 @@ class SandboxFailed(InterpreterError):
 
 class JailUnavailable(SandboxFailed):
     """The isolation asked for cannot be had. fumehood fails closed: nothing was run."""
+
+
+class WorkerProtocolError(SandboxFailed):
+    """What came out of the sandbox breaks the protocol or its bounds. The sandbox is hostile or broken, and is ended."""
 
 
 class Forbidden(Exception):

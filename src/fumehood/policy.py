@@ -8,11 +8,13 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import os
 import re
 import sys
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Literal
 
 from fumehood.errors import DangerousImport, PolicyError
 
@@ -207,15 +209,54 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
 
 
+_MEGABYTE = 1 << 20
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a cell may use. Every number a cell can run into is here."""
+    """How much a cell or a sandbox may use. Every number that code can run into is here."""
 
     cell_seconds: float | None = 30.0
-    """Wall time of one cell; None for no limit."""
+    """Wall time of one cell, without the time it waits for tools; None for no limit. An exception ends the cell."""
+
+    tool_time_counts: bool = False
+    """Whether the time that a cell waits for tools counts too."""
+
+    grace_seconds: float = 1.0
+    """How long a cell may take to end after that exception before its process is killed."""
+
+    memory_bytes: int = 1024 * _MEGABYTE
+    """Memory that code may take, beyond what the interpreter and the preloaded modules have already."""
+
+    processes: int = 64
+    """Processes and threads of one sandbox."""
+
+    open_files: int = 256
+    """Open files of one process."""
+
+    file_bytes: int = 128 * _MEGABYTE
+    """The size of one file."""
+
+    lab_bytes: int = 256 * _MEGABYTE
+    """The size of /lab, the sandbox's own directory; it is held in memory."""
+
+    lab_files: int = 10_000
+    """The number of files and directories in /lab."""
+
+    cpu_seconds: int | None = None
+    """Processor time of one process over its whole life; None for no limit."""
 
     output_characters: int = 50_000
     """What is kept of a cell's printed output; beyond it the head and the tail are kept and the middle is counted."""
+
+    output_bytes: int = 64 * _MEGABYTE
+    """What a cell may print at all; a cell that prints more is ended."""
+
+    displays: int = 100
+    """Rich results of one cell: pictures, tables."""
+
+    frame_bytes: int = 512 * _MEGABYTE
+    """The largest message that is taken from a sandbox, and so the largest value."""
 
     source_characters: int = 2_000_000
     """The longest cell that is parsed. CPython's parser takes about 100 bytes of memory per character."""
@@ -229,10 +270,58 @@ class Limits:
     def __post_init__(self) -> None:
         if self.cell_seconds is not None and not (_is_number(self.cell_seconds) and self.cell_seconds > 0):
             raise PolicyError(f"cell_seconds must be a positive number or None, not {self.cell_seconds!r}")
-        for name in ("output_characters", "source_characters", "recursion_depth", "traceback_frames"):
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise PolicyError(f"{name} must be a whole number of at least 1, not {value!r}")
+        if not (_is_number(self.grace_seconds) and 0 < self.grace_seconds < 3600):
+            raise PolicyError(f"grace_seconds must be a positive number below 3600, not {self.grace_seconds!r}")
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name == "tool_time_counts":
+                if type(value) is not bool:
+                    raise PolicyError(f"tool_time_counts must be True or False, not {value!r}")
+                continue
+            if field.name in ("cell_seconds", "grace_seconds") or field.name == "cpu_seconds" and value is None:
+                continue
+            least = _LEAST.get(field.name, 1)
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 1 << 62:
+                raise PolicyError(f"{field.name} must be a whole number of at least {least:,}, not {value!r}")
+
+
+# Less than this and not even a trivial cell runs.
+_LEAST = {
+    "memory_bytes": 16 * _MEGABYTE,
+    "open_files": 16,
+    "lab_bytes": 1 << 16,
+    "lab_files": 16,
+    "frame_bytes": 1 << 16,
+    "output_bytes": 1 << 10,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A directory or file of the host that code may see, under `target`, which is `source` if not given.
+
+    When the host runs as root, code runs as the user nobody: what that user may not read or write, it may not here.
+    """
+
+    source: str
+    target: str = ""
+    writable: bool = False
+
+    def __post_init__(self) -> None:
+        source = os.fspath(self.source)
+        if not isinstance(source, str) or "\0" in source:
+            raise PolicyError(f"a mount's source must be a path, not {self.source!r}")
+        target = os.fspath(self.target) or os.path.abspath(source)
+        if not isinstance(target, str) or not os.path.isabs(target) or os.path.normpath(target) != target or "\0" in target:
+            raise PolicyError(f"a mount's target must be an absolute path without '..', not {target!r}")
+        for taken in _TAKEN:
+            if target == taken or target.startswith(taken + "/") or taken.startswith(target.rstrip("/") + "/"):
+                raise PolicyError(f"nothing can be mounted on {target}: {taken} belongs to the sandbox")
+        object.__setattr__(self, "source", os.path.realpath(source))  # as it is now: a link could be made to point elsewhere
+        object.__setattr__(self, "target", target)
+
+
+_TAKEN = ("/lab", "/proc", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share")
 
 
 @dataclass(frozen=True)
@@ -243,6 +332,15 @@ class Policy:
     limits: Limits = Limits()
     defaults: tuple[str, ...] = tuple(DEFAULT_IMPORTS)
     """Which rows of the default list hold; fewer than all makes a stricter policy."""
+
+    files: bool = False
+    """Whether code has an `open`, which reaches the sandbox's own directory and what is mounted. Needs a jail."""
+
+    mounts: tuple[Mount, ...] = ()
+    """Directories of the host that code may see."""
+
+    language: Literal["guarded", "off"] = "guarded"
+    """"off" runs plain Python, any import included, held by the jail alone: for experiments you trust, and for testing the jail."""
 
     def __post_init__(self) -> None:
         if isinstance(self.imports, str):
@@ -262,6 +360,16 @@ class Policy:
             raise PolicyError(f"not in the default list of imports: {', '.join(unknown)}")
         if not isinstance(self.limits, Limits):
             raise PolicyError(f"limits must be a Limits, not {self.limits!r}")
+        if self.language not in ("guarded", "off"):
+            raise PolicyError(f"language must be 'guarded' or 'off', not {self.language!r}")
+        if type(self.files) is not bool:
+            raise PolicyError(f"files must be True or False, not {self.files!r}")
+        if isinstance(self.mounts, (str, Mount)) or not all(isinstance(mount, Mount) for mount in self.mounts):
+            raise PolicyError(f"mounts must be a list of Mount, not {self.mounts!r}")
+        targets = [mount.target for mount in self.mounts]
+        if len(set(targets)) != len(targets):
+            raise PolicyError("two mounts have the same target")
+        object.__setattr__(self, "mounts", tuple(self.mounts))
 
     @cached_property
     def authorized_imports(self) -> tuple[str, ...]:
@@ -290,6 +398,9 @@ class Policy:
 
         Executors call this when they are made, so that a misspelt name is an error at once and not at the first cell.
         """
+        for mount in self.mounts:
+            if not os.path.exists(mount.source):
+                raise PolicyError(f"cannot mount {mount.source!r}: there is no such file or directory")
         for name in self.imports:
             if name != "*" and not _is_installed(name):
                 harmless = sorted({*sys.stdlib_module_names, *_installed()} - DANGEROUS_IMPORTS.keys())

@@ -6,7 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Fault = Literal["timeout", "memory", "crash", "killed", "output", "refused"]
+Fault = Literal["timeout", "memory", "processes", "files", "disk", "output", "displays", "frame", "crash", "killed", "refused"]
+"""Which limit was reached, or what ended the cell:
+
+    timeout     the cell's time, or the process's processor time
+    memory      a MemoryError, or the kernel ended the process for want of memory
+    processes   no more processes or threads may be started
+    files       no more files may be opened
+    disk        a file or /lab is full
+    output      more was printed than a cell may print
+    displays    more was displayed than a cell may display
+    frame       a value too large to be sent
+    crash       the process ended by itself: a crash of the interpreter, an exit
+    killed      the cell was interrupted, or somebody else killed the process
+    refused     a rule of the guarded language
+"""
 
 
 @dataclass(frozen=True, slots=True)

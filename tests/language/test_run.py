@@ -10,9 +10,9 @@ import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy
 from fumehood.language.compile import compile_cell
-from fumehood.language.output import OutputBuffer
 from fumehood.language.run import Session
 from fumehood.language.show import bounded_repr
+from fumehood.wire.text import BoundedText
 
 
 def _nested(code: types.CodeType) -> list[types.CodeType]:
@@ -134,7 +134,7 @@ def test_output_keeps_its_head_and_its_tail_and_says_how_much_was_cut() -> None:
 
 @pytest.mark.parametrize("sizes", [[10], [50, 50], [1] * 300, [99, 1], [1000], [30, 200, 5], [100], [101]])
 def test_no_character_is_lost_that_is_not_counted(sizes: list[int]) -> None:
-    buffer = OutputBuffer(100)
+    buffer = BoundedText(100)
     text = ""
     for number, size in enumerate(sizes):
         part = chr(97 + number % 26) * size
@@ -151,7 +151,7 @@ def test_no_character_is_lost_that_is_not_counted(sizes: list[int]) -> None:
 
 def test_many_prints_cost_no_more_than_their_number() -> None:
     """Counted in the pieces kept, not in seconds."""
-    buffer = OutputBuffer(1000)
+    buffer = BoundedText(1000)
     for _ in range(100_000):
         buffer.write("x")
     assert len(buffer._head) + len(buffer._tail) <= 1000

@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import check, repl, rules, run, terminal
+from fumehood.cli import check, doctor, repl, rules, run, terminal
 
 app = typer.Typer(
     name="fumehood",
-    help="Runs Python that an AI wrote: real CPython bytecode, guarded.",
+    help="Runs Python that an AI wrote: real CPython bytecode, guarded, in a jail.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
@@ -24,6 +24,7 @@ app.command("run")(run.run)
 app.command("check")(check.check)
 app.command("rules")(rules.rules)
 app.command("repl")(repl.repl)
+app.command("doctor")(doctor.doctor)
 
 
 def print_version(asked: bool) -> None:

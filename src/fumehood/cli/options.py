@@ -4,22 +4,54 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
+import re
 import warnings
-from collections.abc import Iterator
-from typing import Annotated, Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from fumehood.cli.terminal import BAD_INPUT, NO_ISOLATION, fail, say
-from fumehood.errors import JailUnavailable, PolicyError
+from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
-from fumehood.policy import Limits, Policy
+from fumehood.policy import Limits, Mount, Policy
+
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
+_SIZE = re.compile(r"(\d{1,18})\s*([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
+# A number of bytes, or of kilobytes and so on of 1024 each: 512M, 2G, 2GiB.
 
 
 def positive(seconds: float | None) -> float | None:
     if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
         raise typer.BadParameter("must be a number of seconds greater than 0")
     return seconds
+
+
+def size(text: str) -> int:
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise typer.BadParameter(f"must be a size such as 512M or 2G, not {text!r}")
+    return int(found[1]) << _UNITS[found[2].upper()]
+
+
+def mount(text: str) -> Mount:
+    """SRC[:TARGET][:rw]. A target is an absolute path, so it cannot be taken for the mode."""
+    source, *rest = text.split(":")
+    mode = rest.pop() if rest and rest[-1] in ("ro", "rw") else "ro"
+    # Not resolved: the code finds it under the name that was given.
+    target = rest.pop(0) if rest else os.path.abspath(source)  # noqa: PTH100
+    if rest or not source or not target.startswith("/"):
+        raise typer.BadParameter(f"must be SRC[:TARGET][:rw] with an absolute TARGET, not {text!r}")
+    if not Path(source).exists():
+        raise typer.BadParameter(f"there is no {source!r} to mount")
+    try:
+        # What the path means now is what is mounted, even if a link on the way is changed later.
+        return Mount(str(Path(source).resolve()), os.path.normpath(target), mode == "rw")
+    except PolicyError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 Program = Annotated[str, typer.Argument(metavar="FILE", help="The program; - for standard input.", show_default=False)]
@@ -38,6 +70,27 @@ Timeout = Annotated[
         show_default=f"{Limits().cell_seconds:g}",
     ),
 ]
+Files = Annotated[bool, typer.Option("--files", help="Give the code an open() for /lab, a directory of its own, and for what is mounted.")]
+Mounts = Annotated[
+    list[Mount] | None,
+    typer.Option(
+        "--mount",
+        metavar="SRC[:TARGET][:rw]",
+        parser=mount,
+        help="Let the code see a file or directory, read-only unless :rw; implies --files; may be repeated.",
+        show_default=False,
+    ),
+]
+Memory = Annotated[
+    int | None,
+    typer.Option(
+        "--memory",
+        metavar="SIZE",
+        parser=size,
+        help="How much memory the code may take, such as 512M.",
+        show_default=f"{Limits().memory_bytes >> 20}M",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -51,7 +104,9 @@ def problems_as_lines() -> Iterator[None]:
         except PolicyError as error:
             fail(str(error), BAD_INPUT)
         except JailUnavailable as error:
-            fail(f"{error} (here: --inline)", NO_ISOLATION)
+            fail(f"{error} (here: --inline; fumehood doctor tells more)", NO_ISOLATION)
+        except SandboxFailed as error:
+            fail(str(error), NO_ISOLATION)
         finally:
             for warning in caught:
                 say(f"warning: {warning.message}")
@@ -64,9 +119,28 @@ def policy_for(imports: list[str] | None) -> Policy:
     return policy
 
 
-def open_executor(imports: list[str] | None, *, inline: bool, timeout: float | None) -> LocalPythonExecutor:
-    options: dict[str, Any] = {"isolation": "inline" if inline else "jail"}
-    if timeout is not None:
-        options["timeout_seconds"] = timeout
-    with problems_as_lines():
-        return LocalPythonExecutor(imports or (), **options)
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where code is to run, and with what: the options that `run` and `repl` share."""
+
+    imports: list[str] | None = None
+    inline: bool = False
+    timeout: float | None = None
+    files: bool = False
+    mounts: list[Mount] | None = None
+    memory: int | None = None
+
+    def open(self, on_output: Callable[[str], object] | None = None) -> LocalPythonExecutor:
+        """An executor. What cannot be had ends the command with one line."""
+        if self.inline and self.memory is not None:
+            fail("--memory needs the jail; --inline has none", BAD_INPUT)
+        with problems_as_lines():
+            limits = Limits()
+            if self.timeout is not None:
+                limits = replace(limits, cell_seconds=self.timeout)
+            if self.memory is not None:
+                limits = replace(limits, memory_bytes=self.memory)
+            policy = Policy(
+                imports=tuple(self.imports or ()), limits=limits, files=self.files or bool(self.mounts), mounts=tuple(self.mounts or ())
+            )
+            return LocalPythonExecutor(policy=policy, isolation="inline" if self.inline else "jail", on_output=on_output)

@@ -9,10 +9,12 @@ from typing import Any
 
 from rich.text import Text
 
-from fumehood.cli import terminal
+from fumehood.cli import displays, terminal
+from fumehood.cli.live import Live
 from fumehood.language.deadline import Deadline
 from fumehood.language.show import bounded_repr
 from fumehood.results import Execution, Violation
+from fumehood.wire.remote import RemoteObject
 
 VALUE_LIMIT = 10_000
 """Characters of a value that are shown: screens full, and a bound on what a hostile value can cost."""
@@ -25,9 +27,13 @@ def failed(execution: Execution) -> bool:
     return execution.error is not None or execution.fault is not None
 
 
-def show(execution: Execution) -> None:
-    """What was printed and the value go to stdout, what went wrong to stderr."""
-    terminal.write(execution.logs, sys.stdout)
+def show(execution: Execution, live: Live) -> None:
+    """Displays and the value go to stdout, below what was printed while the cell ran; what went wrong goes to stderr."""
+    live.end()
+    if execution.displays:
+        value = shown_value(execution.value)
+        for bundle in execution.displays:
+            terminal.console().print(Text(displays.shown(bundle, value)))
     if failed(execution):
         _show_failure(execution)
     elif execution.is_final_answer or execution.value is not None:
@@ -57,6 +63,8 @@ def shown_value(value: object) -> str:
 
 def value_text(value: object) -> str:
     """A bounded repr. A value's `__repr__` is code of the cell, whose time limit is over by now, so it gets its own."""
+    if type(value) is RemoteObject and value.text:
+        return value.text[:VALUE_LIMIT]  # its repr, made in the sandbox, as if it were here
     text = ""
 
     def describe() -> None:
@@ -95,6 +103,7 @@ def execution_as_json(execution: Execution) -> dict[str, Any]:
         "fault": execution.fault,
         "violations": violations_as_json(execution.violations),
         "imports": list(execution.imports),
+        "displays": displays.as_json(execution.displays),
         "usage": {
             "wall_seconds": usage.wall_seconds,
             "cpu_seconds": usage.cpu_seconds,

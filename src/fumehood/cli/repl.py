@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable
 
 from fumehood.cli import options, render, terminal
 from fumehood.cli.cells import Cells, NotACell
 from fumehood.cli.history import kept_history
+from fumehood.cli.interrupts import stopping
+from fumehood.cli.live import Live
 from fumehood.cli.source import LONGEST_SOURCE
+from fumehood.errors import FumehoodError
 from fumehood.executors.local import LocalPythonExecutor
 
 HELP = """\
@@ -16,10 +20,11 @@ A line is a cell; a block ends with a blank line. Variables stay from cell to ce
 The value of a cell is the value of its last statement, assignments included. Top-level await works.
 
 %who     the variables
+%files   the files in /lab
 %reset   forget them and start anew
 %report  what isolates the code here, and what does not
 %help    this text
-Ctrl-C   stop the cell that runs, or drop what was typed
+Ctrl-C   stop the cell that runs, or drop what was typed; a second one ends its process
 Ctrl-D   leave"""
 
 
@@ -27,36 +32,45 @@ def repl(
     imports: options.Imports = None,
     inline: options.Inline = False,
     timeout: options.Timeout = None,
+    memory: options.Memory = None,
+    files: options.Files = False,
+    mounts: options.Mounts = None,
 ) -> None:
     """Run cells as they are typed, keeping their variables.
 
     Reads piped input too, without prompts.
     """
-    prompt = Prompt(lambda: options.open_executor(imports, inline=inline, timeout=timeout))
-    try:
+    with terminal.interruptible(), Prompt(options.Place(imports, inline, timeout, files, mounts, memory)) as prompt:
         if sys.stdin is not None and sys.stdin.isatty():
             prompt.talk()
         else:
             prompt.read_piped()
-    except KeyboardInterrupt:
-        terminal.fail("interrupted", terminal.INTERRUPTED)
-    finally:
-        prompt.executor.close()
 
 
 class Prompt:
     """One session: an executor, the lines of the next cell, and what is done with each line."""
 
-    def __init__(self, open_executor: Callable[[], LocalPythonExecutor]) -> None:
-        self.open_executor = open_executor
-        self.executor = open_executor()
+    def __init__(self, place: options.Place) -> None:
+        self.place = place
+        self.live = Live(sys.stdout, lambda: self.executor.interrupt())
+        self.executor = self.open()
         self.cells = Cells()
         self.commands = {
             "%who": self.show_variables,
+            "%files": self.show_files,
             "%reset": self.reset,
             "%report": self.show_report,
             "%help": self.show_help,
         }
+
+    def open(self) -> LocalPythonExecutor:
+        return self.place.open(self.live)
+
+    def __enter__(self) -> Prompt:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.executor.close()
 
     def talk(self) -> None:
         """Until Ctrl-D: ask for lines, with editing and history."""
@@ -99,7 +113,7 @@ class Prompt:
             if command is None:
                 terminal.say(f"no command {line.strip()!r}; there are {', '.join(self.commands)}")
             else:
-                command()
+                self.do(command)
             return
         try:
             cell = self.cells.add(line)
@@ -109,22 +123,44 @@ class Prompt:
         if cell is not None:
             self.run(cell)
 
+    def do(self, command: Callable[[], None]) -> None:
+        try:
+            command()
+        except FumehoodError as error:
+            terminal.say(str(error))
+
     def run(self, cell: str) -> None:
-        render.show(self.executor.run(cell))
+        nobody: contextlib.AbstractContextManager[list[int]] = contextlib.nullcontext([])
+        with nobody if self.place.inline else stopping(self.executor) as interrupts:
+            execution = self.executor.run(cell)
+        if interrupts:
+            self.live("\n")  # the terminal has shown ^C, in the middle of a line
+        render.show(execution, self.live)
 
     def variables(self) -> list[str]:
         return sorted(name for name in self.executor.state if not name.startswith("_"))
 
     def show_variables(self) -> None:
-        state = self.executor.state
-        width = max(map(len, self.variables()), default=0)
-        for name in self.variables():
-            shown = terminal.one_line(render.shown_value(state[name]))
-            terminal.write(f"{name:<{width}}  {shown}", sys.stdout)
+        names = self.variables()
+        width = max(map(len, names), default=0)
+        for name in names:
+            terminal.write(f"{name:<{width}}  {self.shown_variable(name)}", sys.stdout)
+
+    def shown_variable(self, name: str) -> str:
+        try:
+            return terminal.one_line(render.shown_value(self.executor.state[name]))
+        except (FumehoodError, KeyError, ValueError, TypeError) as error:  # what the sandbox may answer instead of a value
+            return f"<cannot be shown: {terminal.one_line(str(error))}>"
+
+    def show_files(self) -> None:
+        files = self.executor.files.list()
+        width = max(map(len, files), default=0)
+        for path, size in sorted(files.items()):
+            terminal.write(f"{terminal.one_line(path):<{width}}  {size:,} bytes", sys.stdout)
 
     def reset(self) -> None:
         self.executor.close()
-        self.executor = self.open_executor()
+        self.executor = self.open()
 
     def show_report(self) -> None:
         terminal.write(self.executor.report(), sys.stdout)

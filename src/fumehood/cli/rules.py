@@ -1,4 +1,4 @@
-"""`fumehood rules`: every table the language goes by, with the reason of each row."""
+"""`fumehood rules`: every table that the language and the jail go by, with the reason of each row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from fumehood.cli import options, render, terminal
+from fumehood.cli.jail_tables import jail_tables
 from fumehood.language.tables import Table, tables
+from fumehood.policy import Policy
 
 Name = Annotated[str | None, typer.Argument(help="Only tables and rows that have this in their name.", show_default=False)]
 
@@ -20,7 +22,7 @@ def rules(name: Name = None, imports: options.Imports = None, json: options.Json
 
     On a terminal as tables; into a pipe as one line per rule, its columns separated by tabs.
     """
-    chosen = matching(tables(options.policy_for(imports)), name)
+    chosen = matching(all_tables(options.policy_for(imports)), name)
     if not chosen:
         terminal.fail(f"no table and no rule has {name!r} in its name", terminal.CODE_FAILED)
     if json:
@@ -36,13 +38,19 @@ def rules(name: Name = None, imports: options.Imports = None, json: options.Json
             terminal.write(as_lines(table), sys.stdout)
 
 
-def matching(all_tables: list[Table], name: str | None) -> list[Table]:
-    """The tables called so whole, and of the others the rows called so (a row's name is its first column)."""
+def all_tables(policy: Policy) -> list[Table]:
+    return [*tables(policy), *jail_tables(policy)]
+
+
+def matching(found: list[Table], name: str | None) -> list[Table]:
+    """The table of that name; if there is none, tables whose name has it in it, and of the others the rows (by their first column)."""
     if not name:
-        return all_tables
+        return found
     wanted = name.casefold()
-    chosen = []
-    for table in all_tables:
+    chosen = [table for table in found if table.name == wanted]
+    if chosen:
+        return chosen
+    for table in found:
         rows = table.rows if wanted in table.name.casefold() else [r for r in table.rows if wanted in r[0].casefold()]
         if rows:
             chosen.append(Table(table.name, table.about, table.columns, rows))

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from fumehood.cli import options, render
+from fumehood.cli import displays, options, render, terminal
+from fumehood.cli.live import Live
 from fumehood.cli.source import read_source
-from fumehood.cli.terminal import CODE_FAILED, INTERRUPTED, fail
+
+SaveDisplays = Annotated[
+    Path | None,
+    typer.Option(
+        "--save-displays",
+        metavar="DIR",
+        help="Write pictures and tables to DIR, as 01.png, 02.html ... The program made them: HTML may hold scripts.",
+        show_default=False,
+    ),
+]
 
 
 def run(
@@ -14,6 +28,10 @@ def run(
     imports: options.Imports = None,
     inline: options.Inline = False,
     timeout: options.Timeout = None,
+    memory: options.Memory = None,
+    files: options.Files = False,
+    mounts: options.Mounts = None,
+    save_displays: SaveDisplays = None,
     json: options.Json = False,
 ) -> None:
     """Run a program.
@@ -22,14 +40,17 @@ def run(
     Exit code: 0 done, 1 the program failed or was refused, 2 bad input, 3 the isolation asked for cannot be had.
     """
     source = read_source(file)
-    with options.open_executor(imports, inline=inline, timeout=timeout) as executor:
-        try:
-            execution = executor.run(source.text)
-            if json:
-                render.print_json(render.execution_as_json(execution))
-            else:
-                render.show(execution)
-        except KeyboardInterrupt:
-            fail("interrupted", INTERRUPTED)
+    if save_displays is not None:
+        displays.prepare(save_displays)
+    live = Live(sys.stdout, lambda: executor.interrupt())
+    place = options.Place(imports, inline, timeout, files, mounts, memory)
+    with terminal.interruptible(), place.open(None if json else live) as executor, options.problems_as_lines():
+        execution = executor.run(source.text)
+        if json:
+            render.print_json(render.execution_as_json(execution))
+        else:
+            render.show(execution, live)
+    if save_displays is not None:
+        displays.save(execution.displays, save_displays)
     if render.failed(execution):
-        raise typer.Exit(CODE_FAILED)
+        raise typer.Exit(terminal.CODE_FAILED)

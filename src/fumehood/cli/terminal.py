@@ -6,8 +6,10 @@ or answer the shell. So everything shown passes `printable` first.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
+from collections.abc import Iterator
 from typing import NoReturn, TextIO
 
 import typer
@@ -59,6 +61,15 @@ def fail(message: str, code: int) -> NoReturn:
     """Say why, in one line on stderr, and leave with the exit code."""
     say(message)
     raise typer.Exit(code)
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C in here ends the command, with one line."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        fail("interrupted", INTERRUPTED)
 
 
 def write(text: str, stream: TextIO) -> None:

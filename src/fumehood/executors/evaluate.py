@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import math
 import types
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,22 +11,14 @@ from typing import Any
 from fumehood.executors.base import _as_error
 from fumehood.executors.inline import make_stub
 from fumehood.language.builtins import PLAIN, STATELESS
+from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
 from fumehood.policy import DEFAULT_IMPORTS, Limits, Policy
-
-MATH_TOOLS: dict[str, Any] = {
-    name: getattr(math, name)
-    for name in (
-        "acos asin atan atan2 ceil comb cos degrees e exp factorial floor gcd hypot isclose isfinite isinf isnan lcm log log10 log2"
-        " perm pi prod radians sin sqrt tan trunc"
-    ).split()
-}
-"""Mathematics that code may use without importing it, once tools were sent."""
 
 BASE_PYTHON_TOOLS: dict[str, Any] = {
     **{name: getattr(builtins, name) for name in PLAIN if not name.startswith("__")},
     **STATELESS,
-    **MATH_TOOLS,
+    **MATHEMATICS,
     "print": print,
 }
 """What code may call without a tool being sent: builtins, in their guarded versions where they have one, and mathematics."""
@@ -61,7 +52,7 @@ def evaluate_python_code(
     session = Session(policy, state)
     tools = {name: tool for name, tool in (static_tools or {}).items() if BASE_PYTHON_TOOLS.get(name) is not tool}
     if static_tools is not None:
-        session.add_tools(MATH_TOOLS)
+        session.add_tools(MATHEMATICS)
     for name, tool in tools.items():
         if name == "final_answer":
             session.on_final_answer = make_stub(name, tool, lambda name: session.before_tool())

@@ -14,9 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from fumehood.errors import SandboxFailed
+from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
+from fumehood.language.surroundings import BorrowedProcess
 from fumehood.policy import Policy
 from fumehood.results import Execution
+from fumehood.tools.arguments import checked
 
 REPORT = """\
 isolation: inline. The code runs in this process, under the rules of the guarded language and nothing else.
@@ -34,8 +37,13 @@ advice: for code you do not trust use the jail, a container or a remote sandbox.
 class InlineWorker:
     """One session in this process, one cell at a time."""
 
-    def __init__(self, policy: Policy) -> None:
-        self._session = Session(policy)
+    def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None) -> None:
+        limits = policy.limits
+        self._on_output = on_output
+        self._callback_error: Exception | None = None
+        on_text = None if on_output is None else self._hand_on
+        borrowed = BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self._session.loop, on_text)
+        self._session = Session(policy, surroundings=borrowed)
         self._lock = threading.Lock()
         self._owner: int | None = None
         self._calls: list[str] = []
@@ -46,7 +54,10 @@ class InlineWorker:
     def state(self) -> dict[str, Any]:
         return self._session.namespace
 
-    def run(self, code: str) -> Execution:
+    def report(self) -> str:
+        return REPORT
+
+    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Execution:
         if self._owner == threading.get_ident():
             raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
         with self._lock:
@@ -60,7 +71,17 @@ class InlineWorker:
             finally:
                 self._owner = None
         self.state["_print_outputs"] = execution.logs
+        if self._callback_error is not None:
+            error, self._callback_error = self._callback_error, None
+            raise error
         return execution
+
+    def _hand_on(self, text: str) -> None:
+        if self._on_output is not None and self._callback_error is None:
+            try:
+                self._on_output(text)
+            except Exception as error:
+                self._callback_error = error  # the caller's own, raised when the cell is over
 
     def interrupt(self) -> bool:
         return self._session.interrupt()
@@ -69,21 +90,28 @@ class InlineWorker:
         with self._lock:
             self._closed = True
 
-    def add_tools(self, tools: Mapping[str, Any], plain: Mapping[str, Any]) -> None:
-        """`tools` are the host's and are wrapped; `plain` are harmless functions that code gets as they are."""
-        self._session.add_tools(plain)
+    def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
+        """`tools` are the host's and are wrapped; `mathematics` adds harmless functions that code gets as they are."""
+        if mathematics:
+            self._session.add_tools(MATHEMATICS)
         for name, tool in tools.items():
-            stub = make_stub(name, self._in_host_context(tool), self._note_call, like=tool)
+            stub = make_stub(name, self._in_host_context(name, tool), self._note_call, like=tool)
             if name == "final_answer":
                 self._session.on_final_answer = stub
             else:
                 self._session.add_tools({name: stub})
 
-    def _in_host_context(self, tool: Any) -> Any:
-        """Tools see the caller's context variables; code has an empty context."""
+    def _in_host_context(self, name: str, tool: Any) -> Any:
+        """Tools see the caller's context variables, code has an empty context; and they get what their type hints say or are not called."""
         if not callable(tool):
             return tool
-        return lambda *args, **kwargs: self._context.copy().run(tool, *args, **kwargs)
+        check = checked(tool, name)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            args, kwargs = check(args, kwargs)
+            return self._context.copy().run(tool, *args, **kwargs)
+
+        return call
 
     def _note_call(self, name: str) -> None:
         self._calls.append(name)

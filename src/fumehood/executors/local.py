@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import types
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
 from typing import Any, Final, Literal
 
-from fumehood.errors import JailUnavailable, PolicyError
+from fumehood.errors import PolicyError
 from fumehood.executors.base import PythonExecutor
-from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, MATH_TOOLS
-from fumehood.executors.inline import REPORT, InlineWorker
+from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
+from fumehood.executors.inline import InlineWorker
+from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.state import Files, RemoteState
+from fumehood.jail.report import Mechanism
 from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 
@@ -49,6 +53,7 @@ class LocalPythonExecutor(PythonExecutor):
         on_fault: Literal["rollback", "keep"] = "rollback",
         on_error: Literal["rollback", "keep"] = "keep",
         additional_functions: Mapping[str, Callable[..., Any]] | None = None,
+        on_output: Callable[[str], Any] | None = None,
     ) -> None:
         for name, value in (("on_fault", on_fault), ("on_error", on_error)):
             if value not in ("rollback", "keep"):
@@ -59,31 +64,67 @@ class LocalPythonExecutor(PythonExecutor):
             raise PolicyError("on_error='rollback' needs a process of the code's own; isolation='inline' has none")
         self.policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
         self.policy.verify(stacklevel=2)
-        if isolation == "jail":
-            raise JailUnavailable(
-                "this version of fumehood has no jail yet. For code you trust, pass isolation='inline': it runs in this process, under"
-                " the rules of the guarded language and nothing else"
-            )
+        if isolation == "inline":
+            for needs, what in (
+                (self.policy.files, "files=True"),
+                (self.policy.mounts, "mounts"),
+                (self.policy.language == "off", "language='off'"),
+            ):
+                if needs:
+                    raise PolicyError(f"{what} needs the jail; isolation='inline' has none")
         self.max_print_outputs_length = self.policy.limits.output_characters
         self.additional_authorized_imports = list(self.policy.imports)
         self.authorized_imports = list(self.policy.authorized_imports)
         self.static_tools: dict[str, Any] | None = None
-        self.custom_tools: dict[str, Any] = {}
-        self._worker = InlineWorker(self.policy)
+        self._worker: InlineWorker | JailedWorker
+        self._state: MutableMapping[str, Any]
+        if isolation == "inline":
+            inline = self._worker = InlineWorker(self.policy, on_output)
+            self._state = inline.state
+        else:
+            jailed = self._worker = JailedWorker(self.policy, on_output)
+            self._state = RemoteState(jailed)
         if additional_functions:
-            self._worker.add_tools(additional_functions, {})
+            self._worker.add_tools(additional_functions)
 
     @property
     def state(self) -> MutableMapping[str, Any]:
-        return self._worker.state
+        """The code's variables: inline the dictionary itself, in the jail a mapping that fetches copies."""
+        return self._state
+
+    @property
+    def files(self) -> Files:
+        """Files of /lab, the sandbox's own directory."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("files needs the jail; isolation='inline' has none")
+        return Files(self._worker, self.policy.limits.file_bytes)
+
+    @property
+    def custom_tools(self) -> dict[str, Any]:
+        """The functions that code has defined."""
+        if isinstance(self._state, RemoteState):
+            return {name: self._state[name] for name in self._state.functions()}
+        return {name: value for name, value in self._state.items() if isinstance(value, types.FunctionType)}
 
     def run(self, code: str) -> Execution:
-        execution = self._worker.run(code)
-        self.custom_tools = {name: value for name, value in self.state.items() if isinstance(value, types.FunctionType)}
-        return execution
+        return self._worker.run(code)
+
+    async def arun(self, code: str) -> Execution:
+        """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling stops the cell."""
+        run = asyncio.ensure_future(asyncio.to_thread(self._worker.run, code, asyncio.get_running_loop()))
+        try:
+            return await asyncio.shield(run)
+        except asyncio.CancelledError:
+            self.interrupt()
+            await asyncio.wait([run])
+            raise
 
     def send_variables(self, variables: Mapping[str, Any]) -> None:
-        self.state.update(check_variables(variables))
+        checked = check_variables(variables)
+        if isinstance(self._state, RemoteState):
+            self._state.send(checked)
+        else:
+            self._state.update(checked)
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
         """Make the host's functions callable from code. With them come the names of BASE_PYTHON_TOOLS, mathematics included."""
@@ -91,14 +132,18 @@ class LocalPythonExecutor(PythonExecutor):
         for name in given:
             if not isinstance(name, str) or not name.isidentifier():
                 raise PolicyError(f"a tool's name must be an identifier, not {name!r}")
-        self._worker.add_tools(given, MATH_TOOLS)
+        self._worker.add_tools(given, mathematics=True)
         self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
 
     def interrupt(self) -> bool:
         return self._worker.interrupt()
 
+    def mechanisms(self) -> tuple[Mechanism, ...]:
+        """What isolates the code here, and what does not: nothing, inline."""
+        return () if isinstance(self._worker, InlineWorker) else self._worker.mechanisms()
+
     def report(self) -> str:
-        return REPORT
+        return self._worker.report()
 
     def close(self) -> None:
         self._worker.close()

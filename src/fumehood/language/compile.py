@@ -74,7 +74,7 @@ def compile_cell(
         warnings.simplefilter("always")
         try:
             tree = compile(source, filename, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
-            findings = check_tree(tree, policy, known)
+            findings = check_tree(tree, policy, known) if policy.language == "guarded" else Findings()
             if findings.violations:
                 raise Refused(findings.violations)
             futures = _future_flags(tree, findings.future_imports)
@@ -89,7 +89,7 @@ def compile_cell(
         for w in caught
         if issubclass(w.category, SyntaxWarning) and "object is not callable" not in str(w.message)
     )
-    return Compiled(_put_guards(code, guards), findings, notes)
+    return Compiled(_put_guards(code, guards, may_import=policy.language == "off"), findings, notes)
 
 
 def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:
@@ -179,9 +179,9 @@ def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:
     return int(flags & _FUTURES)
 
 
-def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) -> types.CodeType:
+def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]], may_import: bool) -> types.CodeType:
     """Replace each constant that stands for a guard by the guard itself, in nested code too."""
-    if _IMPORT_NAME in code.co_code[::2]:
+    if not may_import and _IMPORT_NAME in code.co_code[::2]:
         raise SyntaxError("an import instruction was left in the code")  # its fallback would read sys.modules past every view
     consts: list[Any] = []
     sites: dict[str, PatternSite] = {}
@@ -189,7 +189,7 @@ def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]]) 
     for const in code.co_consts:
         new = const
         if isinstance(const, types.CodeType):
-            new = _put_guards(const, guards)
+            new = _put_guards(const, guards, may_import)
         elif (name := untoken(const)) is not None:
             new = sites.setdefault(name, PatternSite()) if name.startswith(SITE) else guards[name]
         changed = changed or new is not const

@@ -257,5 +257,78 @@ class Deadline:
             over.set()
 
 
+class DrivenDeadline(Deadline):
+    """In a process of the code's own: whoever started it keeps the time, and sends SIGALRM at the time limit or SIGINT to interrupt.
+
+    A signal that comes after the cell's code but before its end counts for the rest of it: see `pending`. Main thread only.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.pending: str | None = None
+        self._held = 0
+        self._missed: str | None = None
+
+    def install(self) -> None:
+        """Take the signals, for as long as the process lives."""
+        signal.signal(signal.SIGALRM, self._on_signal)
+        signal.signal(signal.SIGINT, self._on_signal)
+        self._thread = threading.get_ident()
+
+    def run(self, function: Callable[[], None], seconds: float | None = None) -> None:
+        self.reason = None
+        limit = sys.getrecursionlimit()
+        try:
+            try:
+                self._done = False
+                if self.pending is not None:
+                    self._throw(self.pending)
+                if seconds is not None:
+                    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+                function()
+            finally:
+                self._done = True
+        except CellStopped:
+            pass
+        if self.reason is not None or seconds is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self._quiet()
+            sys.setrecursionlimit(limit)
+
+    def stop(self, reason: str = "interrupt") -> bool:
+        raise NotImplementedError("a cell in a process of its own is stopped by a signal")
+
+    def __enter__(self) -> None:
+        """In this context nothing is thrown: what would have been is thrown at its end. Only the cell's own thread is ever thrown at."""
+        if threading.get_ident() == self._thread:
+            self._held += 1
+
+    def __exit__(self, *exc: object) -> None:
+        if threading.get_ident() != self._thread:
+            return
+        self._held -= 1
+        if not self._held and self._missed is not None:
+            why, self._missed = self._missed, None
+            if not self._done:
+                self._throw(why)
+
+    def _on_signal(self, signum: int, frame: Any) -> None:
+        why = "timeout" if signum == signal.SIGALRM else "interrupt"
+        if self._done:
+            self.pending = self.pending or why
+        elif self._held:
+            self._missed = self._missed or why
+        elif frame is None or frame.f_code not in _MACHINERY:  # raising in the trace itself would take it off
+            self._throw(why)
+
+    def _throw(self, why: str) -> None:
+        self.reason = self.reason or why
+        if sys.getprofile() is not _profile:
+            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)  # room for the calls below, where code has used up all of its stack
+            _arm_trace()
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+        raise CellStopped()
+
+
 def _throw_into(thread: int, exception: type[BaseException]) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))

@@ -22,9 +22,16 @@ _SLICE = 0.05
 
 
 class CellLoop(asyncio.AbstractEventLoop):
-    """`halted` gives the exception that must end the cell, if there is one: a task would keep it to itself otherwise."""
+    """`halted` gives the exception that must end the cell, if there is one: a task would keep it to itself otherwise.
 
-    def __init__(self, halted: Callable[[], BaseException | None] = lambda: None) -> None:
+    `wait` is asked to pass the time when there is nothing to do; it is False if it has no better way than sleeping.
+    """
+
+    def __init__(
+        self,
+        halted: Callable[[], BaseException | None] = lambda: None,
+        wait: Callable[[float], bool] = lambda seconds: False,
+    ) -> None:
         self._ready: deque[events.Handle] = deque()
         self._timers: list[tuple[float, int, events.TimerHandle]] = []
         self._count = 0
@@ -33,6 +40,7 @@ class CellLoop(asyncio.AbstractEventLoop):
         self._closed = False
         self._debug = False
         self._halted = halted
+        self._wait = wait
         self._wake = threading.Event()
         self._generators: weakref.WeakSet[Any] = weakref.WeakSet()
         self._exception_handler: Callable[..., Any] | None = None
@@ -125,7 +133,7 @@ class CellLoop(asyncio.AbstractEventLoop):
             heapq.heappop(timers)
         if not ready and not self._stopping:
             pause = timers[0][0] - self.time() if timers else _SLICE
-            if pause > 0:
+            if pause > 0 and not self._wait(min(pause, _SLICE)):
                 self._wake.wait(min(pause, _SLICE))
                 self._wake.clear()
         now = self.time()

@@ -256,9 +256,10 @@ class Modules:
             return getattr(real, member)
 
     def _module_inside(self, view: types.ModuleType, value: types.ModuleType, name: str, member: str) -> types.ModuleType:
-        child = f"{name}.{member}"  # a part of the module; any other was imported for its own use
-        if sys.modules.get(child) is value and why_not_module(child, self._policy) is None:
-            return self._view(child)
+        # A part of the module, or another one under its own name (matplotlib.pyplot.cm is matplotlib.cm), if that is authorized.
+        for own_name in (f"{name}.{member}", vars(value).get("__name__")):
+            if isinstance(own_name, str) and sys.modules.get(own_name) is value and why_not_module(own_name, self._policy) is None:
+                return self._view(own_name)
         raise ForbiddenName(f"{name}.{member}: a module that is not authorized", name=member, obj=view)
 
     def _is_hidden(self, real: types.ModuleType, name: str, member: str, value: Any) -> bool:

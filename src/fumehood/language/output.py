@@ -8,58 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections import deque
 from typing import Any, TextIO
-
-
-class OutputBuffer:
-    """Keeps the head and the tail of what is written; what falls out in the middle is counted. Cost is linear in the number of writes."""
-
-    def __init__(self, limit: int) -> None:
-        self._head_room = limit - limit // 2
-        self._head: list[str] = []
-        self._tail: deque[str] = deque()
-        self._tail_room = limit // 2
-        self._tail_length = 0
-        self._cut = 0
-
-    def write(self, text: str) -> int:
-        if not isinstance(text, str):
-            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        size = len(text)
-        if size and type(text) is not str:
-            text = str.__str__(text)  # a subclass would run code of its own when the text is put together
-        if self._head_room:
-            if size <= self._head_room:
-                self._head_room -= size
-                self._head.append(text)
-                return size
-            self._head.append(text[: self._head_room])
-            text = text[self._head_room :]
-            self._head_room = 0
-        if len(text) > self._tail_room:
-            self._cut += len(text) - self._tail_room + self._tail_length
-            self._tail.clear()
-            self._tail.append(text[len(text) - self._tail_room :])
-            self._tail_length = self._tail_room
-            return size
-        self._tail.append(text)
-        self._tail_length += len(text)
-        while self._tail_length > self._tail_room:
-            first = self._tail.popleft()
-            over = self._tail_length - self._tail_room
-            if len(first) > over:
-                self._tail.appendleft(first[over:])
-                self._cut += over
-                self._tail_length -= over
-            else:
-                self._cut += len(first)
-                self._tail_length -= len(first)
-        return size
-
-    def getvalue(self) -> str:
-        middle = f"\n... {self._cut:,} characters cut ...\n" if self._cut else ""
-        return "".join(self._head) + middle + "".join(self._tail)
 
 
 class CellStream:
@@ -134,7 +83,7 @@ class _Switch:
         return getattr(_host_stream(self._name), name)
 
 
-_running: dict[int, OutputBuffer] = {}
+_running: dict[int, Any] = {}
 _hosts: dict[str, TextIO] = {}
 _lock = threading.Lock()
 _depth = 0
@@ -149,7 +98,7 @@ def _host_stream(name: str) -> Any:
 class catching_output:
     """While in this context, what this thread writes to the standard streams goes to `buffer`. May be nested and used in many threads."""
 
-    def __init__(self, buffer: OutputBuffer) -> None:
+    def __init__(self, buffer: Any) -> None:
         self._buffer = buffer
 
     def __enter__(self) -> None:

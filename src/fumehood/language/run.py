@@ -8,6 +8,7 @@ place's business.
 
 from __future__ import annotations
 
+import builtins
 import calendar
 import contextvars
 import gc
@@ -24,14 +25,13 @@ from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
 from fumehood.language import access
 from fumehood.language.builtins import make_builtins
 from fumehood.language.compile import CELL_FILE_PREFIX, Compiled, Refused, compile_cell, run_code
-from fumehood.language.deadline import Deadline
+from fumehood.language.faults import fault_of
 from fumehood.language.guard import LOOP_VALUE
 from fumehood.language.modules import Modules
-from fumehood.language.output import CellStream, OutputBuffer, catching_output
-from fumehood.language.pristine import LIBRARY
-from fumehood.language.process_state import ProcessState
+from fumehood.language.output import CellStream
 from fumehood.language.replacements import replacement
 from fumehood.language.show import type_name
+from fumehood.language.surroundings import BorrowedProcess, Surroundings
 from fumehood.language.traces import Traces
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
@@ -56,11 +56,15 @@ class CompiledText:
 class Session:
     """Not safe for use from two threads at once; executors see to that."""
 
-    def __init__(self, policy: Policy, namespace: dict[str, Any] | None = None) -> None:
+    def __init__(self, policy: Policy, namespace: dict[str, Any] | None = None, surroundings: Surroundings | None = None) -> None:
+        """`surroundings` is the process the session runs in; the host's own if none is given."""
         self.policy = policy
+        limits = policy.limits
+        self.surroundings: Surroundings = surroundings or BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self.loop)
         self.namespace: dict[str, Any] = {} if namespace is None else namespace
         self.tools: dict[str, Any] = {}
         self.on_final_answer: Callable[..., Any] = _the_answer
+        self.loop_waits: Callable[[float], bool] = lambda seconds: False
         self.sources: dict[str, list[str]] = {}
         self.traces = Traces(self.sources, policy.limits.traceback_frames)
         self.stdout = CellStream(lambda text: self._write("redirect_stdout", text), "<stdout>")
@@ -72,22 +76,19 @@ class Session:
         self.warning_filters: list[tuple[str, type]] = []
         self.caught_warnings: list[list[Any]] = []
         self._redirected: dict[str, Any] = {}
-        self._output = OutputBuffer(policy.limits.output_characters)
+        self._output = self.surroundings.new_output()
         self._cells = 0
         self._answer: Any = _MISSING
         self._value: Any = None
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
         self._context = contextvars.Context()  # empty: what the host keeps in its own is not for code
-        self._process = ProcessState()
         self._has_finalizers = False
-        self._thread_loop: tuple[Any, Any, bool] | None = None
         self._modules = Modules(
             policy,
             replace=lambda module, name: replacement(self, module, name),
             on_view=self._see_module,
-            importing=lambda: LIBRARY.importing(self._seen),
+            importing=self.surroundings.importing,
         )
-        self._deadline = Deadline(policy.limits.cell_seconds)
         self._guards: dict[str, Callable[..., Any]] = {
             "attribute": access.guarded_attribute,
             "owner": access.owner_of_plain,
@@ -99,17 +100,15 @@ class Session:
             "import_star": self._import_star,
             "value": self._keep_value,
         }
-        self.builtins = make_builtins(
-            {
-                "print": self._make_print(),
-                "eval": self._make_eval(),
-                "exec": self._make_exec(),
-                "compile": self._make_compile(),
-                "__import__": self._make_import(),
-                "final_answer": self._make_final_answer(),
-            }
-        )
-        self._seen = LIBRARY.see_shared()
+        own = {
+            "print": self._make_print(),
+            "eval": self._make_eval(),
+            "exec": self._make_exec(),
+            "compile": self._make_compile(),
+            "__import__": self._make_import(),
+        }
+        self.builtins = make_builtins(own) if policy.language == "guarded" else dict(vars(builtins))
+        self.builtins["final_answer"] = self._make_final_answer()
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
 
@@ -125,7 +124,7 @@ class Session:
         started, cpu = time.perf_counter(), time.thread_time()
         self._cells += 1
         cell = f"{CELL_FILE_PREFIX}{self._cells}>"
-        self._output = OutputBuffer(self.policy.limits.output_characters)
+        self._output = self.surroundings.new_output()
         self._answer, self._value = _MISSING, None
         self._modules.imported.clear()
         error: BaseException | None = None
@@ -139,27 +138,24 @@ class Session:
             error = syntax_error.with_traceback(None)
         else:
             error = self._run_compiled(compiled)
-            stopped = self._deadline.reason
+            stopped = self.surroundings.deadline.reason
         usage = Usage(time.perf_counter() - started, time.thread_time() - cpu)
         execution = self._execution(cell, error, violations, stopped, usage)
-        self._deadline.forward()
+        self.surroundings.deadline.forward()
         return execution
 
     def before_tool(self) -> None:
-        """Called when code calls the host: the host's functions find the library's classes and functions as they were."""
-        LIBRARY.put_back(self._seen)
+        """Called when code calls the host."""
+        self.surroundings.before_tool()
 
     def _see_module(self, module: types.ModuleType) -> None:
-        self._seen |= LIBRARY.see(module)
-        self._process.see(module.__name__.partition(".")[0])
-        if module.__name__ == "asyncio":
-            self._take_thread_loop()
+        self.surroundings.see(module)
         if module.__name__ == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference; this session's is its own
 
     def interrupt(self) -> bool:
         """Stop the running cell, from any thread. False if none is running."""
-        return self._deadline.stop("interrupt")
+        return self.surroundings.deadline.stop("interrupt")
 
     def _compile(self, source: str, cell: str) -> Compiled:
         if not isinstance(source, str):
@@ -193,20 +189,12 @@ class Session:
         namespace = self.namespace
         namespace["__builtins__"] = self.builtins
         namespace.setdefault("__name__", "__main__")
-        host_loop = _take_running_loop()
         changed: list[str] = []
-        self._process.enter()
         self.is_running = True
-        if "asyncio" in sys.modules:
-            self._take_thread_loop()
         try:
-            with LIBRARY.kept(self._seen, changed), catching_output(self._output):
-                self._deadline.run(run_contained)
+            changed = self.surroundings.run(run_contained, self._output)
         finally:
             self.is_running = False
-            self._process.leave()
-            self._give_thread_loop()
-            _give_running_loop(host_loop)
             self._redirected.clear()
             self._value = namespace.get(LOOP_VALUE, self._value)
             for name in _MACHINERY:
@@ -256,7 +244,7 @@ class Session:
             why = self._modules.why_missing(error)
             if why is not None:
                 info = ErrorInfo("ForbiddenName", why, f"{info.traceback}\n{why}", info.line)
-            fault = "refused" if why is not None or isinstance(error, Forbidden) else "memory" if isinstance(error, MemoryError) else None
+            fault = "refused" if why is not None or isinstance(error, Forbidden) else fault_of(error)
         return Execution(
             value=None if info is not None else value,
             logs=self._output.getvalue(),
@@ -281,10 +269,7 @@ class Session:
             except BaseException:
                 pass  # an exception can be made so that nothing about it can be read
 
-        deadline = Deadline(_DESCRIBING_SECONDS)
-        with catching_output(OutputBuffer(1)):
-            deadline.run(describe)
-        deadline.forward()
+        self.surroundings.run_aside(describe, _DESCRIBING_SECONDS)
         return info
 
     # -- what code calls ------------------------------------------------------------------------------------------------------------
@@ -415,30 +400,18 @@ class Session:
     def new_loop(self) -> Any:
         from fumehood.language.loop import CellLoop
 
+        # Not the bound methods: code can reach the loop, and a method has an owner.
         return CellLoop(  # type: ignore[abstract]  # what is abstract in it is what it must not do
-            lambda: self._halted()
-        )  # not the bound method: code can reach the loop, and a method has an owner
+            lambda: self._halted(), lambda seconds: self.loop_waits(seconds)
+        )
 
     @cached_property
     def loop(self) -> Any:
         """The loop that cells awaiting at their top level share, so that a task may live on from one to the next."""
         return self.new_loop()
 
-    def _take_thread_loop(self) -> None:
-        """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the host's."""
-        local = getattr(sys.modules["asyncio"].get_event_loop_policy(), "_local", None)
-        if local is not None and self._thread_loop is None:
-            self._thread_loop = (local, local._loop, local._set_called)
-            local._loop, local._set_called = self.loop, True
-
-    def _give_thread_loop(self) -> None:
-        if self._thread_loop is not None:
-            local, loop, was_set = self._thread_loop
-            local._loop, local._set_called = loop, was_set
-            self._thread_loop = None
-
     def _halted(self) -> BaseException | None:
-        if self._deadline.stopped:
+        if self.surroundings.deadline.stopped:
             return CellStopped()
         return FinalAnswerException(self._answer) if self._answer is not _MISSING else None
 
@@ -456,19 +429,3 @@ def _refusal_info(violations: tuple[Violation, ...], policy: Policy) -> ErrorInf
     if any(violation.rule == "import" for violation in violations):
         message += f"\nauthorized imports: {', '.join(policy.authorized_imports)}"
     return ErrorInfo("Forbidden", message, f"Forbidden: {message}", violations[0].line)
-
-
-def _take_running_loop() -> Any:
-    """A host may run its own event loop in this thread; a cell must not see it, and may run one of its own meanwhile."""
-    events = sys.modules.get("asyncio.events")
-    if events is None:
-        return None
-    loop = events._get_running_loop()
-    if loop is not None:
-        events._set_running_loop(None)
-    return loop
-
-
-def _give_running_loop(loop: Any) -> None:
-    if loop is not None:
-        sys.modules["asyncio.events"]._set_running_loop(loop)

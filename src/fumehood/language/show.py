@@ -12,7 +12,7 @@ _MAX_DEPTH = 6
 
 
 def bounded_repr(value: Any, limit: int = 4000) -> str:
-    """repr(value) in at most about `limit` characters. Never raises; other types' own `__repr__` is called and its result cut."""
+    """repr(value) in at most about `limit` characters. Raises CellStopped at most; other types' own `__repr__` is called and its result cut."""
     text = _Reprs(limit).of(value, 0)
     return text if len(text) <= limit else text[: max(limit - 1, 0)] + "…"
 
@@ -80,6 +80,8 @@ class _Reprs:
     def of_other(self, value: Any) -> str:
         try:
             text = repr(value)
+        except CellStopped:
+            raise  # time is over, for whoever asked as well
         except BaseException as error:
             return f"<{type_name(value)} object whose repr raised {type_name(error)}>"
         text = str.__str__(text)

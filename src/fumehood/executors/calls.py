@@ -1,0 +1,192 @@
+"""Running the host's tools for code: each call in a thread of its own, or on an event loop if the tool is asynchronous.
+
+Not in the thread that waits for the cell: a tool that hangs must not keep the cell from being stopped. A thread cannot be ended from
+outside, so a tool that hangs is left behind when its cell is stopped, and what it returns one day is dropped. An asynchronous tool is
+cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import functools
+import inspect
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from fumehood.tools.arguments import checked
+from fumehood.tools.failures import describe_failure
+
+Answer = Callable[[Any, BaseException | None], None]
+
+IN_TOOLS_OF: contextvars.ContextVar[frozenset[object]] = contextvars.ContextVar("IN_TOOLS_OF", default=frozenset())
+"""Whose tools are running here: they must not wait for the one they run for, which waits for them."""
+
+_MOST_THREADS = 64
+
+
+class Tool:
+    """One of the host's functions, made ready to be called."""
+
+    def __init__(self, name: str, function: Any, owner: object) -> None:
+        self.name = name
+        self.function = function
+        self.owner = owner
+        self.check = checked(function, name)
+
+
+class Calls:
+    """The calls of one cell. After `stop` no call is begun and no answer is given."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop | None) -> None:
+        self._context = contextvars.copy_context()
+        self._loop = loop
+        self._tasks: set[Any] = set()
+        self._stopped = False
+        self._lock = threading.Lock()
+
+    def start(self, tool: Tool, arguments: Any, answer: Answer) -> None:
+        """Call a tool, soon and elsewhere; `answer` is called once with its result or its exception, unless the cell is stopped first."""
+        _THREADS.run(functools.partial(self._call, tool, arguments, answer))
+
+    def stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+
+    def _call(self, tool: Tool, arguments: Any, answer: Answer) -> None:
+        if self._stopped:
+            return
+        try:
+            args, kwargs = _arguments(arguments)
+            args, kwargs = tool.check(args, kwargs)
+            context = self._context.copy()
+            context.run(IN_TOOLS_OF.set, IN_TOOLS_OF.get() | {tool.owner})
+            result = context.run(tool.function, *args, **kwargs)
+            if inspect.isawaitable(result):
+                context.run(self._await, result, answer)
+                return
+        except BaseException as error:
+            self._give(answer, None, error)
+        else:
+            self._give(answer, result, None)
+
+    def _give(self, answer: Answer, result: Any, error: BaseException | None) -> None:
+        if not self._stopped:
+            answer(result, error)
+
+    def _await(self, awaitable: Any, answer: Answer) -> None:
+        async def wait() -> Any:
+            return await awaitable
+
+        task = asyncio.run_coroutine_threadsafe(wait(), self._loop or _background_loop())
+        with self._lock:
+            self._tasks.add(task)
+
+        def done(finished: Any) -> None:
+            with self._lock:
+                self._tasks.discard(finished)
+            if finished.cancelled():
+                self._give(answer, None, RuntimeError("the tool was cancelled"))
+            else:
+                error = finished.exception()
+                self._give(answer, None if error else finished.result(), error)
+
+        task.add_done_callback(done)
+        if self._stopped:
+            task.cancel()
+
+
+def failure(error: BaseException) -> tuple[str, list[Any], str]:
+    """What code is told of a tool's exception."""
+    return describe_failure(error)
+
+
+def _arguments(value: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments as they came from the sandbox: exactly a tuple and a dictionary with names, whatever it says."""
+    if type(value) is tuple and len(value) == 2:
+        args, kwargs = value
+        if type(args) is tuple and type(kwargs) is dict and all(type(name) is str for name in kwargs):
+            return args, kwargs
+    raise TypeError("a tool is called with positional and named arguments")
+
+
+class _Threads:
+    """Threads that wait to be used again. Handing work to one that waits costs a fraction of starting one.
+
+    They are daemons: a tool that hangs must not keep the program from ending.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: deque[_Thread] = deque()
+        self._queue: deque[Callable[[], None]] = deque()
+        self._count = 0
+
+    def run(self, work: Callable[[], None]) -> None:
+        with self._lock:
+            if self._idle:
+                thread = self._idle.pop()
+            elif self._count < _MOST_THREADS:
+                self._count += 1
+                thread = _Thread(self)
+            else:
+                self._queue.append(work)
+                return
+        thread.hand(work)
+
+    def next_work(self, thread: _Thread) -> Callable[[], None] | None:
+        """More work for a thread that is done with its own; without any it waits."""
+        with self._lock:
+            if self._queue:
+                return self._queue.popleft()
+            self._idle.append(thread)
+            return None
+
+
+class _Thread:
+    def __init__(self, threads: _Threads) -> None:
+        self._threads = threads
+        self._work: Callable[[], None] | None = None
+        self._handed = threading.Lock()
+        self._handed.acquire()
+        threading.Thread(target=self._serve, name="fumehood-tool", daemon=True).start()
+
+    def hand(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._handed.release()
+
+    def _serve(self) -> None:
+        while True:
+            self._handed.acquire()
+            work = self._work
+            while work is not None:
+                work()
+                self._work = work = None
+                work = self._threads.next_work(self)
+
+
+_THREADS = _Threads()
+
+
+@functools.cache
+def _background_loop() -> asyncio.AbstractEventLoop:
+    """The loop on which asynchronous tools run when the caller has none."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="fumehood-loop", daemon=True).start()
+    return loop
+
+
+def _forget() -> None:
+    """After a fork there are no threads left."""
+    global _THREADS
+    _THREADS = _Threads()
+    _background_loop.cache_clear()
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,249 @@
+"""The host's hold on its zygotes: one per set of preloaded modules and mounts, started when first needed, gone with this process.
+
+Safe from any thread. A process forked from this one has none of its parent's: it starts its own when it needs one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections import OrderedDict
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fumehood.errors import JailUnavailable, SandboxFailed
+from fumehood.jail.report import Mechanism
+from fumehood.policy import Limits, Mount, Policy
+
+_MOST_IDLE = 8
+_BOOT = "import sys; sys.path[:0] = [sys.argv[2]]; from fumehood.worker.guardian import main; main()"
+_PACKAGES = str(Path(__file__).resolve().parents[2])
+
+
+@dataclass(slots=True)
+class Sandbox:
+    """A sandbox as the host holds it: its wire, its output, and handles on its processes that cannot come to mean others."""
+
+    zygote: Zygote
+    number: int
+    wire: socket.socket
+    output: int
+    runner: int
+    keeper: int | None
+
+
+class Zygote:
+    """One zygote, and with it the processes around it."""
+
+    def __init__(self, key: Key) -> None:
+        self._lock = threading.Lock()
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.sandboxes = 0
+        self.closed = False
+        if not sys.executable:
+            raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
+        with theirs:
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno()), _PACKAGES],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
+                    pass_fds=[theirs.fileno()],
+                    env=_environment(),
+                    cwd="/",
+                    start_new_session=True,  # Ctrl-C in the host's terminal is the host's
+                )
+            except OSError as error:
+                self._control.close()
+                raise JailUnavailable(f"the worker could not be started: {error}") from None
+        self._control.send(json.dumps(key.as_setup()).encode())
+        reply, _descriptors = self._receive()
+        self.mechanisms = tuple(Mechanism(*row) for row in reply["ready"])
+
+    def start(self, limits: Limits) -> Sandbox:
+        """A new sandbox with its first runner."""
+        reply, descriptors, wire, output = self._request_runner({"do": "start", "limits": asdict(limits)})
+        self.sandboxes += 1
+        return Sandbox(self, reply["sandbox"], wire, output, descriptors[0], descriptors[1] if len(descriptors) > 1 else None)
+
+    def restart(self, sandbox: Sandbox) -> None:
+        """A new runner for a sandbox whose runner is dead."""
+        reply, descriptors, wire, output = self._request_runner({"do": "runner", "sandbox": sandbox.number})
+        assert reply["sandbox"] == sandbox.number
+        for old in (sandbox.output, sandbox.runner):
+            os.close(old)
+        sandbox.wire.close()
+        sandbox.wire, sandbox.output, sandbox.runner = wire, output, descriptors[0]
+
+    def status(self, sandbox: Sandbox) -> tuple[int, int]:
+        """How a dead runner ended: its exit code or minus its signal, and how often the kernel killed for memory."""
+        reply, _descriptors = self._ask({"do": "status", "sandbox": sandbox.number}, [])
+        return reply["status"], reply["out_of_memory"]
+
+    def end(self, sandbox: Sandbox) -> None:
+        """Give back what a sandbox holds here. It is dead, or dies of this."""
+        with self._lock:
+            if not self.closed:
+                with contextlib.suppress(OSError):
+                    self._control.send(json.dumps({"do": "end", "sandbox": sandbox.number}).encode())
+        self.sandboxes -= 1
+        sandbox.wire.close()
+        for descriptor in (sandbox.output, sandbox.runner, sandbox.keeper):
+            if descriptor is not None:
+                os.close(descriptor)
+
+    def close(self) -> None:
+        """End the zygote and every sandbox it started."""
+        with self._lock:
+            if self.closed:
+                return
+            self.closed = True
+            self._control.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(2)
+
+    def abandon(self) -> None:
+        """After a fork: let go of the parent's zygote without ending it."""
+        self.closed = True
+        self._control.close()
+        self._process.returncode = 0  # not this process's child; nothing to wait for
+
+    def _request_runner(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int], socket.socket, int]:
+        wire, their_wire = socket.socketpair()
+        output, their_output = os.pipe()
+        try:
+            reply, descriptors = self._ask(request, [their_wire.fileno(), their_output])
+        except BaseException:
+            wire.close()
+            os.close(output)
+            raise
+        finally:
+            their_wire.close()
+            os.close(their_output)
+        return reply, descriptors, wire, output
+
+    def _ask(self, request: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any], list[int]]:
+        with self._lock:
+            if self.closed:
+                raise SandboxFailed("the worker's zygote is closed")
+            try:
+                socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+            except OSError as error:
+                raise SandboxFailed(f"the worker's zygote is gone: {error.strerror}") from None
+            return self._receive()
+
+    def _receive(self) -> tuple[dict[str, Any], list[int]]:
+        packet, descriptors, _flags, _address = socket.recv_fds(self._control, 1 << 16, 2)
+        if not packet:
+            self.closed = True
+            self._control.close()
+            raise SandboxFailed("the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
+        reply = json.loads(packet)
+        if "failed" in reply:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            raise JailUnavailable(reply["failed"])
+        return reply, descriptors
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What all sandboxes of one zygote have in common."""
+
+    imports: frozenset[str]
+    mounts: tuple[Mount, ...]
+    lab_bytes: int
+    lab_files: int
+    path: tuple[str, ...]
+
+    def as_setup(self) -> dict[str, Any]:
+        return {
+            "host": os.getpid(),
+            "imports": sorted(self.imports),
+            "mounts": [asdict(mount) for mount in self.mounts],
+            "lab_bytes": self.lab_bytes,
+            "lab_files": self.lab_files,
+            "path": [*self.path, _PACKAGES],
+        }
+
+
+def key_of(policy: Policy) -> Key:
+    path = tuple(dict.fromkeys(path for path in sys.path if os.path.isabs(path)))
+    return Key(frozenset(policy.imports), policy.mounts, policy.limits.lab_bytes, policy.limits.lab_files, path)
+
+
+_zygotes: OrderedDict[Key, Zygote] = OrderedDict()
+_lock = threading.Lock()
+
+
+def start_sandbox(policy: Policy) -> Sandbox:
+    """A fresh sandbox for a policy, from a zygote that is running already or is started now."""
+    key = key_of(policy)
+    for last in (False, True):
+        zygote = _zygote(key)
+        try:
+            return zygote.start(policy.limits)
+        except SandboxFailed:
+            if last or not zygote.closed:
+                raise
+    raise AssertionError
+
+
+def _zygote(key: Key) -> Zygote:
+    with _lock:
+        zygote = _zygotes.get(key)
+        if zygote is None or zygote.closed:
+            zygote = _zygotes[key] = Zygote(key)
+        _zygotes.move_to_end(key)
+        idle = [(k, z) for k, z in _zygotes.items() if z.sandboxes == 0 and z is not zygote]
+        for k, z in idle[: max(0, len(_zygotes) - _MOST_IDLE)]:
+            del _zygotes[k]
+            z.close()
+        return zygote
+
+
+def close_all() -> None:
+    """End every zygote of this process. New ones are started when they are needed."""
+    with _lock:
+        while _zygotes:
+            _key, zygote = _zygotes.popitem()
+            zygote.close()
+
+
+def _forget() -> None:
+    global _lock
+    _lock = threading.Lock()
+    for zygote in _zygotes.values():
+        zygote.abandon()
+    _zygotes.clear()
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of the host's environment but where the loader finds the interpreter's libraries."""
+    threads = str(min(4, os.cpu_count() or 1))
+    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "FUMEHOOD_DEBUG") if name in os.environ}
+    fixed = {
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "HOME": "/lab",
+        "TMPDIR": "/lab",
+        # More threads than this would run into the limit of processes, which these libraries do not expect.
+        "OPENBLAS_NUM_THREADS": threads,
+        "MALLOC_ARENA_MAX": "2",  # each reserves 64 MB, which counts against the limit of mapped memory
+        "OMP_NUM_THREADS": threads,
+        "MKL_NUM_THREADS": threads,
+        "NUMEXPR_NUM_THREADS": threads,
+    }
+    return kept | fixed
+
+
+os.register_at_fork(after_in_child=_forget)
+atexit.register(close_all)

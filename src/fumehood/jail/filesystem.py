@@ -1,0 +1,166 @@
+"""The root that code sees: the interpreter, its libraries, a few devices, and nothing else of the machine.
+
+`visible` decides which paths those are, `build_root` makes a root of them and moves into it, `open_lab` adds what a sandbox has of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from fumehood.jail import kernel
+from fumehood.policy import Mount
+
+LAB = "/lab"
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """One path of the machine that code may see, and why."""
+
+    source: str
+    target: str
+    reason: str
+    writable: bool = False
+
+
+# What the loader and the libraries read, wherever the interpreter comes from. Absent ones are left out.
+# fmt: off
+SYSTEM = (
+    ("/lib",                 "shared libraries"),
+    ("/lib32",               "shared libraries"),
+    ("/lib64",               "shared libraries and the loader"),
+    ("/usr/lib",             "shared libraries; the interpreter of the distribution"),
+    ("/usr/lib64",           "shared libraries"),
+    ("/usr/local/lib",       "an interpreter built from source, as in container images"),
+    ("/etc/ld.so.cache",     "tells the loader where libraries are"),
+    ("/etc/alternatives",    "links by which distributions choose a BLAS"),
+    ("/etc/localtime",       "local time"),
+    ("/usr/share/zoneinfo",  "time zones"),
+    ("/usr/share/fonts",     "fonts for pictures"),
+)
+
+# Not /dev/zero: mapped as shared memory, it is memory that no limit of a process counts.
+DEVICES = (
+    ("/dev/null",    "reads nothing, swallows everything"),
+    ("/dev/random",  "random numbers"),
+    ("/dev/urandom", "random numbers"),
+)
+# fmt: on
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Where the new root is put together: a directory that every Linux has and from which nothing is taken. Only this namespace sees it.
+_WORKPLACES = ("/mnt", "/srv", "/media", "/boot", "/sys")
+
+
+def visible(imports: Iterable[str], mounts: Iterable[Mount]) -> tuple[Bind, ...]:
+    """Everything that code may see, for this interpreter and its `sys.path`; none lies below another."""
+    binds = [Bind(path, path, reason) for path, reason in SYSTEM if os.path.lexists(path)]
+    binds.append(Bind(_PACKAGE, _PACKAGE, "the worker's own code"))
+    for prefix in dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)):
+        for part in ("lib", "lib64", "pyvenv.cfg"):
+            binds.append(Bind(f"{prefix}/{part}", f"{prefix}/{part}", "the interpreter and what is installed with it"))
+    for path in sys.path:
+        if os.path.basename(path) in ("site-packages", "dist-packages"):
+            binds.append(Bind(path, path, "installed packages"))
+    for name in imports:
+        binds += [Bind(path, path, f"the authorized module {name}") for path in _homes(name)]
+    kept: list[Bind] = []
+    for bind in sorted(binds, key=lambda bind: bind.target):
+        inside = any(bind.target == other.target or bind.target.startswith(other.target + "/") for other in kept)
+        if not inside and os.path.isabs(bind.source) and os.path.lexists(bind.source):
+            kept.append(bind)
+    for mount in mounts:
+        kept.append(Bind(mount.source, mount.target, "mounted by the policy", mount.writable))
+    return tuple(kept)
+
+
+def _homes(name: str) -> list[str]:
+    """Where an authorized package lives that is not installed with the others: its own directory or file, not the one around it."""
+    top = name.partition(".")[0]
+    if top in ("*", "") or top in sys.stdlib_module_names:
+        return []
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError, AttributeError):
+        return []
+    if spec is None:
+        return []
+    if spec.submodule_search_locations is not None:
+        return [os.path.abspath(path) for path in spec.submodule_search_locations]
+    return [os.path.abspath(spec.origin)] if spec.origin and spec.has_location else []
+
+
+def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
+    """Make a root of `binds` and move into it for good. Needs a mount namespace of its own and CAP_SYS_ADMIN in it."""
+    # What happens in here stays in here, and what is mounted outside later does not appear.
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    root = _workplace(binds)
+    kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=4m,mode=755")
+    for bind in binds:
+        _bind(root, bind, kernel.MOUNT_ATTR_NODEV)
+    for device, reason in DEVICES:
+        if os.path.exists(device):
+            _bind(root, Bind(device, device, reason, writable=True), 0)
+    os.mkdir(root + LAB, 0o755)
+    _small_files(root, uid, gid)
+    os.mkdir(root + "/proc", 0o555)
+    own = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
+    kernel.set_mount_attributes(root, own, recursive=False)
+    # Both names of the same directory: the old root is put on top of the new one and then taken away.
+    os.chdir(root)
+    kernel.pivot_root(".", ".")
+    kernel.umount(".")
+    os.chdir("/")
+
+
+def mount_proc() -> None:
+    """The processes of this pid namespace, and nothing of /proc that is not about processes."""
+    kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC, "hidepid=invisible,subset=pid")
+
+
+def open_lab(size: int, files: int, *, uid: int, gid: int) -> None:
+    """A directory of the sandbox's own, in memory, of limited size. Nothing in it can be executed or mapped as code."""
+    flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
+    kernel.mount("tmpfs", LAB, "tmpfs", flags, f"size={size},nr_inodes={files},mode=700,uid={uid},gid={gid}")
+
+
+def _workplace(binds: Sequence[Bind]) -> str:
+    for path in _WORKPLACES:
+        if os.path.isdir(path) and not any(bind.source == path or bind.source.startswith(path + "/") for bind in binds):
+            return path
+    raise OSError(2, f"no directory to put the new root together in: none of {', '.join(_WORKPLACES)} is free")
+
+
+def _bind(root: str, bind: Bind, attributes: int) -> None:
+    target = root + bind.target
+    os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
+    found = os.lstat(bind.source)
+    if stat.S_ISLNK(found.st_mode) and bind.source == bind.target:
+        os.symlink(os.readlink(bind.source), target)  # /lib → usr/lib: the link itself, and what it points to has a row of its own
+        return
+    if stat.S_ISDIR(os.stat(bind.source).st_mode):
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(target, 0o755)
+    else:
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
+    kernel.mount(bind.source, target, "", kernel.MS_BIND | kernel.MS_REC)
+    if not bind.writable:
+        attributes |= kernel.MOUNT_ATTR_RDONLY
+    kernel.set_mount_attributes(target, attributes | kernel.MOUNT_ATTR_NOSUID)
+
+
+def _small_files(root: str, uid: int, gid: int) -> None:
+    os.makedirs(root + "/etc", 0o755, exist_ok=True)
+    for name, text in (
+        ("passwd", f"lab:x:{uid}:{gid}::{LAB}:/nonexistent\n"),
+        ("group", f"lab:x:{gid}:\n"),
+    ):
+        with open(f"{root}/etc/{name}", "w") as file:  # pathlib is slow to import, and every sandbox would carry it
+            file.write(text)

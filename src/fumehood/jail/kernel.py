@@ -1,0 +1,198 @@
+"""Kernel calls that Python's standard library does not offer. The one file of the jail that uses ctypes.
+
+Every function either does what its name says or raises OSError with the kernel's reason; none fails quietly. Numbers of system calls that
+have no wrapper in libc are the same on x86-64 and aarch64 except where a table says otherwise.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import struct
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+
+MACHINE = platform.machine()
+
+_NUMBERS = {
+    "x86_64": {"pivot_root": 155, "seccomp": 317, "capset": 126},
+    "aarch64": {"pivot_root": 41, "seccomp": 277, "capset": 91},
+}
+_EVERYWHERE = {
+    "mount_setattr": 442,
+    "landlock_create_ruleset": 444,
+    "landlock_add_rule": 445,
+    "landlock_restrict_self": 446,
+}
+
+CLONE_NEWNS = 0x00020000
+CLONE_NEWCGROUP = 0x02000000
+CLONE_NEWUTS = 0x04000000
+CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
+CLONE_NEWNET = 0x40000000
+
+MS_RDONLY = 0x1
+MS_NOSUID = 0x2
+MS_NODEV = 0x4
+MS_NOEXEC = 0x8
+MS_REMOUNT = 0x20
+MS_BIND = 0x1000
+MS_REC = 0x4000
+MS_PRIVATE = 0x40000
+MNT_DETACH = 0x2
+
+MOUNT_ATTR_RDONLY = 0x1
+MOUNT_ATTR_NOSUID = 0x2
+MOUNT_ATTR_NODEV = 0x4
+_AT_RECURSIVE = 0x8000
+_AT_FDCWD = -100
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
+_PR_SET_NAME = 15
+_PR_CAPBSET_DROP = 24
+_PR_SET_NO_NEW_PRIVS = 38
+_PR_CAP_AMBIENT = 47
+_PR_CAP_AMBIENT_CLEAR_ALL = 4
+_LAST_CAPABILITY = 63  # more than any kernel knows; asking for one it does not know is how to find the last
+
+_CAPABILITY_VERSION_3 = 0x20080522
+
+_SECCOMP_SET_MODE_FILTER = 1
+
+_LANDLOCK_CREATE_RULESET_VERSION = 1
+_LANDLOCK_RULE_PATH_BENEATH = 1
+
+
+def _check(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+    return result
+
+
+def _syscall(name: str, *args: object) -> int:
+    number = _EVERYWHERE.get(name) or _NUMBERS.get(MACHINE, {}).get(name)
+    if number is None:
+        raise OSError(38, f"{name}: not known on {MACHINE}")
+    return _check(_libc.syscall(ctypes.c_long(number), *args), name)
+
+
+# -- namespaces and mounts ----------------------------------------------------------------------------------------------------------
+
+
+def unshare(flags: int) -> None:
+    _check(_libc.unshare(ctypes.c_int(flags)), "unshare")
+
+
+def setns(descriptor: int, flags: int) -> None:
+    _check(_libc.setns(ctypes.c_int(descriptor), ctypes.c_int(flags)), "setns")
+
+
+def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
+    done = _libc.mount(
+        os.fsencode(source), os.fsencode(target), kind.encode() or None, ctypes.c_ulong(flags), data.encode() if data else None
+    )
+    _check(done, f"mount {kind or 'bind'} on {target}")
+
+
+def umount(target: str) -> None:
+    """Take a mount away from the tree at once; it goes when nobody uses it any more."""
+    _check(_libc.umount2(os.fsencode(target), ctypes.c_int(MNT_DETACH)), f"umount {target}")
+
+
+def set_mount_attributes(target: str, attributes: int, *, recursive: bool = True) -> None:
+    """Add attributes to a mount, and to all mounts below it if asked, keeping those they have."""
+    packed = struct.pack("=QQQQ", attributes, 0, 0, 0)
+    flags = ctypes.c_uint(_AT_RECURSIVE if recursive else 0)
+    _syscall("mount_setattr", ctypes.c_int(_AT_FDCWD), os.fsencode(target), flags, packed, ctypes.c_size_t(len(packed)))
+
+
+def pivot_root(new: str, old: str) -> None:
+    _syscall("pivot_root", os.fsencode(new), os.fsencode(old))
+
+
+def sethostname(name: str) -> None:
+    encoded = name.encode()
+    _check(_libc.sethostname(encoded, ctypes.c_size_t(len(encoded))), "sethostname")
+
+
+# -- this process -------------------------------------------------------------------------------------------------------------------
+
+
+def _prctl(option: int, *args: int) -> int:
+    padded = [ctypes.c_ulong(value) for value in (*args, 0, 0, 0, 0)][:4]
+    return int(_libc.prctl(ctypes.c_int(option), *padded))
+
+
+def die_with_parent(signal: int) -> None:
+    """Have the kernel send this process a signal when the thread that started it ends."""
+    _check(_prctl(_PR_SET_PDEATHSIG, signal), "prctl PR_SET_PDEATHSIG")
+
+
+def set_process_name(name: str) -> None:
+    _check(_libc.prctl(ctypes.c_int(_PR_SET_NAME), name.encode()[:15], 0, 0, 0), "prctl PR_SET_NAME")
+
+
+def allow_inspection() -> None:
+    """Let this process's user look at it in /proc, itself included."""
+    _check(_prctl(_PR_SET_DUMPABLE, 1), "prctl PR_SET_DUMPABLE")
+
+
+def forbid_inspection() -> None:
+    """Keep other processes of the same user from reading this one's memory."""
+    _check(_prctl(_PR_SET_DUMPABLE, 0), "prctl PR_SET_DUMPABLE")
+
+
+def set_no_new_privs() -> None:
+    _check(_prctl(_PR_SET_NO_NEW_PRIVS, 1), "prctl PR_SET_NO_NEW_PRIVS")
+
+
+def drop_capabilities() -> None:
+    """Give up every capability for good: bounding, ambient, inheritable, permitted and effective.
+
+    The bounding set can only be emptied with CAP_SETPCAP; without it there is nothing to regain either, as no_new_privs holds.
+    """
+    for capability in range(_LAST_CAPABILITY + 1):
+        if _prctl(_PR_CAPBSET_DROP, capability) < 0:
+            break  # EINVAL: past the last one; EPERM: not ours to drop
+    _prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
+    header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
+    _syscall("capset", header, struct.pack("=6I", 0, 0, 0, 0, 0, 0))
+
+
+# -- seccomp ------------------------------------------------------------------------------------------------------------------------
+
+
+def install_seccomp(program: bytes) -> None:
+    """Install a filter: packed `sock_filter` instructions of eight bytes each. Needs no_new_privs or CAP_SYS_ADMIN."""
+    instructions = ctypes.create_string_buffer(program, len(program))
+    filter_program = struct.pack("=HxxxxxxQ", len(program) // 8, ctypes.addressof(instructions))
+    _syscall("seccomp", ctypes.c_uint(_SECCOMP_SET_MODE_FILTER), ctypes.c_uint(0), filter_program)
+
+
+# -- Landlock -----------------------------------------------------------------------------------------------------------------------
+
+
+def landlock_abi() -> int:
+    """The newest version of Landlock's rules that this kernel knows. OSError where it has none, or it is switched off."""
+    flags = ctypes.c_uint(_LANDLOCK_CREATE_RULESET_VERSION)
+    return _syscall("landlock_create_ruleset", None, ctypes.c_size_t(0), flags)
+
+
+def landlock_ruleset(attributes: bytes) -> int:
+    """A new ruleset, as a descriptor. `attributes` is the packed `landlock_ruleset_attr` of the kernel's version."""
+    return _syscall("landlock_create_ruleset", attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint(0))
+
+
+def landlock_allow_beneath(ruleset: int, rights: int, directory: int) -> None:
+    packed = struct.pack("=Qi", rights, directory)
+    _syscall("landlock_add_rule", ctypes.c_int(ruleset), ctypes.c_int(_LANDLOCK_RULE_PATH_BENEATH), packed, ctypes.c_uint(0))
+
+
+def landlock_restrict_self(ruleset: int) -> None:
+    _syscall("landlock_restrict_self", ctypes.c_int(ruleset), ctypes.c_uint(0))

@@ -1,0 +1,99 @@
+"""Landlock: which files code may open, in the kernel's own terms. Holds where namespaces are refused, and beside them where they are not.
+
+Each version of the kernel's rules knows more rights than the last. All that this kernel knows are taken away, and the few that code needs
+are given back for the paths that it may see. Rights that are not given back anywhere: executing, devices, sockets, named pipes.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fumehood.jail import kernel
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    name: str
+    bit: int
+    since: int
+    given: str
+    """Where it is given back: "read" (all that is visible), "write" (/lab and writable mounts), "device", or nowhere ("")."""
+    reason: str
+
+
+# fmt: off
+FILE_RIGHTS = (
+    Right("execute",     1 << 0,  1, "",      "nothing is executed in here"),
+    Right("write_file",  1 << 1,  1, "write", "files of its own"),
+    Right("read_file",   1 << 2,  1, "read",  "modules, data"),
+    Right("read_dir",    1 << 3,  1, "read",  "finding modules"),
+    Right("remove_dir",  1 << 4,  1, "write", "files of its own"),
+    Right("remove_file", 1 << 5,  1, "write", "files of its own"),
+    Right("make_char",   1 << 6,  1, "",      "a device is a door to the kernel"),
+    Right("make_dir",    1 << 7,  1, "write", "files of its own"),
+    Right("make_reg",    1 << 8,  1, "write", "files of its own"),
+    Right("make_sock",   1 << 9,  1, "",      "a socket is a way to talk to others"),
+    Right("make_fifo",   1 << 10, 1, "",      "whoever reads a pipe can be made to wait for ever"),
+    Right("make_block",  1 << 11, 1, "",      "a device is a door to the kernel"),
+    Right("make_sym",    1 << 12, 1, "write", "files of its own; the host follows no link"),
+    Right("refer",       1 << 13, 2, "write", "moving files between directories of its own"),
+    Right("truncate",    1 << 14, 3, "write", "files of its own"),
+    Right("ioctl_dev",   1 << 15, 5, "",      "no device here needs it"),
+)
+NETWORK_RIGHTS = (
+    Right("bind_tcp",    1 << 0,  4, "",      "no network"),
+    Right("connect_tcp", 1 << 1,  4, "",      "no network"),
+)
+SCOPES = (
+    Right("abstract_unix_socket", 1 << 0, 6, "", "sockets that live in no file system"),
+    Right("signal",               1 << 1, 6, "", "signals to processes outside of this sandbox"),
+)
+# fmt: on
+
+# A rule on a file, rather than a directory, may name only these.
+_ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
+
+
+def _known(rights: Iterable[Right], abi: int) -> int:
+    return sum(right.bit for right in rights if right.since <= abi)
+
+
+def _given(to: str, abi: int) -> int:
+    return sum(right.bit for right in FILE_RIGHTS if right.given in to.split() and right.since <= abi)
+
+
+def restrict(abi: int, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
+    """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs no_new_privs."""
+    attributes = struct.pack("=Q", _known(FILE_RIGHTS, abi))
+    if abi >= 4:
+        attributes += struct.pack("=Q", _known(NETWORK_RIGHTS, abi))
+    if abi >= 6:
+        attributes += struct.pack("=Q", _known(SCOPES, abi))
+    ruleset = kernel.landlock_ruleset(attributes)
+    try:
+        for path in readable:
+            _allow(ruleset, path, _given("read", abi))
+        for path in writable:
+            _allow(ruleset, path, _given("read write", abi))
+        for path in devices:
+            _allow(ruleset, path, _ON_FILES & _given("read write", abi))
+        kernel.landlock_restrict_self(ruleset)
+    finally:
+        os.close(ruleset)
+
+
+def _allow(ruleset: int, path: str, rights: int) -> None:
+    try:
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return  # what is not there needs no rule
+    try:
+        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            rights &= _ON_FILES
+        kernel.landlock_allow_beneath(ruleset, rights, descriptor)
+    finally:
+        os.close(descriptor)

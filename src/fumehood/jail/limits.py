@@ -1,0 +1,209 @@
+"""How much a sandbox may use, told to the kernel: resource limits of each process, and a cgroup around them where one can be made."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+from dataclasses import dataclass
+
+from fumehood.policy import Limits
+
+_UNLIMITED = resource.RLIM_INFINITY
+
+# What no sandbox needs any of.
+# fmt: off
+_NONE_OF = (
+    (resource.RLIMIT_CORE,     "a core file is a copy of the memory on the host's disk"),
+    (resource.RLIMIT_MEMLOCK,  "locked memory cannot be taken back under pressure"),
+    (resource.RLIMIT_MSGQUEUE, "message queues hold kernel memory"),
+    (resource.RLIMIT_NICE,     "nothing in here is more important than the host"),
+    (resource.RLIMIT_RTPRIO,   "a real-time process can hold a core for ever"),
+)
+# fmt: on
+
+_STACK = 8 << 20
+_RESERVED = 512 << 20
+_PENDING_SIGNALS = 256
+
+
+def apply(limits: Limits, *, in_use: Memory, tasks_in_use: int) -> None:
+    """Limit this process and all that it starts. Soft and hard limits are the same, so nothing can be raised again.
+
+    `in_use` is what the process has already, inherited from the zygote; `tasks_in_use` what the kernel counts for its user.
+    """
+    for kind, _reason in _NONE_OF:
+        resource.setrlimit(kind, (0, 0))
+    for kind, value in (
+        (resource.RLIMIT_DATA, in_use.data + limits.memory_bytes),
+        # RLIMIT_DATA forgets memory that was written and then made read-only. This counts every mapping, and so leaves room for those
+        # that take no memory: stacks of threads, pools that libraries reserve.
+        (resource.RLIMIT_AS, in_use.mapped + limits.memory_bytes + _RESERVED),
+        (resource.RLIMIT_NPROC, tasks_in_use + limits.processes),
+        (resource.RLIMIT_NOFILE, limits.open_files),
+        (resource.RLIMIT_FSIZE, limits.file_bytes),
+        (resource.RLIMIT_SIGPENDING, _PENDING_SIGNALS),
+        (resource.RLIMIT_STACK, _STACK),
+        (resource.RLIMIT_CPU, _UNLIMITED if limits.cpu_seconds is None else limits.cpu_seconds),
+    ):
+        _lower(kind, value)
+
+
+def _lower(kind: int, value: int) -> None:
+    """Set both limits, or leave a hard limit that is lower already."""
+    _soft, hard = resource.getrlimit(kind)
+    if hard != _UNLIMITED and (value == _UNLIMITED or hard < value):
+        value = hard
+    resource.setrlimit(kind, (value, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a process has, in bytes: its private writable memory, as RLIMIT_DATA counts it, and all that it has mapped."""
+
+    data: int
+    mapped: int
+
+
+def memory_in_use() -> Memory:
+    with open("/proc/self/statm") as file:
+        columns = file.read().split()
+    page = resource.getpagesize()
+    return Memory(int(columns[5]) * page, int(columns[0]) * page)
+
+
+def tasks_of_user(uid: int) -> int:
+    """How many processes and threads a user has, as RLIMIT_NPROC counts them where no user namespace gives a count of its own."""
+    count = 0
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with contextlib.suppress(OSError):
+                if os.stat(f"/proc/{entry}").st_uid == uid:
+                    count += len(os.listdir(f"/proc/{entry}/task"))
+    return count
+
+
+# -- cgroups ------------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cgroups:
+    """A directory of the cgroup file system in which one group per sandbox is made. Held as a descriptor: it outlives a change of root."""
+
+    version: int
+    directory: int
+    path: str
+    name: str
+
+    def add(self, sandbox: str, limits: Limits) -> None:
+        """Make a group with the sandbox's limits. Swap is not used for it where the kernel offers to say so."""
+        os.mkdir(sandbox, 0o755, dir_fd=self.directory)
+        total = str(limits.memory_bytes + limits.lab_bytes)
+        if self.version == 1:
+            self._write(sandbox, "memory.limit_in_bytes", total)
+            with contextlib.suppress(OSError):  # absent where the kernel does not count swap
+                self._write(sandbox, "memory.memsw.limit_in_bytes", total)
+            with contextlib.suppress(OSError):
+                self._write(sandbox, "memory.swappiness", "0")
+        else:
+            self._write(sandbox, "memory.max", total)
+            with contextlib.suppress(OSError):
+                self._write(sandbox, "memory.swap.max", "0")
+
+    def enter(self, sandbox: str) -> None:
+        self._write(sandbox, "cgroup.procs", "0")
+
+    def killed(self, sandbox: str) -> int:
+        """How many processes the kernel has ended for want of memory."""
+        name = "memory.oom_control" if self.version == 1 else "memory.events"
+        with contextlib.suppress(OSError):
+            for line in self._read(sandbox, name).splitlines():
+                key, _, value = line.partition(" ")
+                if key == "oom_kill":
+                    return int(value)
+        return 0
+
+    def remove(self, sandbox: str) -> bool:
+        """False while a process is still in it."""
+        try:
+            os.rmdir(sandbox, dir_fd=self.directory)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return True
+
+    def _write(self, sandbox: str, name: str, text: str) -> None:
+        descriptor = os.open(f"{sandbox}/{name}", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.directory)
+        try:
+            os.write(descriptor, text.encode())
+        finally:
+            os.close(descriptor)
+
+    def _read(self, sandbox: str, name: str) -> str:
+        descriptor = os.open(f"{sandbox}/{name}", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self.directory)
+        try:
+            return os.read(descriptor, 65536).decode()
+        finally:
+            os.close(descriptor)
+
+
+def open_cgroups(name: str) -> Cgroups:
+    """A group of our own below the one this process is in, to hold the sandboxes' groups. OSError where that is not ours to make."""
+    version, path = _memory_hierarchy()
+    own = f"{path}/{name}"
+    os.mkdir(own, 0o755)
+    try:
+        if version == 2:
+            for parent in (path, own):
+                with open(f"{parent}/cgroup.subtree_control", "w") as file:
+                    file.write("+memory")
+        return Cgroups(version, os.open(own, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC), path, name)
+    except OSError:
+        os.rmdir(own)
+        raise
+
+
+def sweep_cgroups(prefix: str) -> None:
+    """Remove what a process left behind that was killed before it could."""
+    _version, path = _memory_hierarchy()
+    for entry in os.listdir(path):
+        owner = entry.removeprefix(prefix)
+        if entry.startswith(prefix) and owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
+            with contextlib.suppress(OSError):
+                for group in os.listdir(f"{path}/{entry}"):
+                    with contextlib.suppress(NotADirectoryError):
+                        os.rmdir(f"{path}/{entry}/{group}")
+                os.rmdir(f"{path}/{entry}")
+
+
+def close_cgroups(cgroups: Cgroups) -> None:
+    """Remove the group and those in it; what still holds a process stays, and is named by the error."""
+    for entry in os.listdir(cgroups.directory):
+        with contextlib.suppress(NotADirectoryError):
+            os.rmdir(entry, dir_fd=cgroups.directory)
+    os.rmdir(f"{cgroups.path}/{cgroups.name}")
+
+
+def _memory_hierarchy() -> tuple[int, str]:
+    """The version and the path of the cgroup in which this process's memory is counted."""
+    groups = {}
+    with open("/proc/self/cgroup") as file:
+        for line in file:
+            _number, controllers, path = line.rstrip("\n").split(":", 2)
+            for controller in controllers.split(","):
+                groups[controller] = path
+    if "memory" in groups:
+        return 1, _mounted("cgroup", "memory") + groups["memory"].rstrip("/")
+    if "" in groups:
+        return 2, _mounted("cgroup2", "") + groups[""].rstrip("/")
+    raise FileNotFoundError(2, "this process's memory is counted in no cgroup")
+
+
+def _mounted(kind: str, option: str) -> str:
+    with open("/proc/self/mounts") as file:
+        for line in file:
+            _source, target, found, options, *_ = line.split(" ")
+            if found == kind and (not option or option in options.split(",")):
+                return target
+    raise FileNotFoundError(2, f"no {kind} file system with {option or 'memory'} is mounted")

@@ -1,0 +1,171 @@
+"""The process that a session runs in: the host's, borrowed for the length of a cell, or one of its own.
+
+A borrowed process is given back as it was found: its event loop, its library state, its library classes, its output streams, its signals.
+In a process of its own a session has nobody to give anything back to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import types
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from fumehood.language.deadline import Deadline, DrivenDeadline
+from fumehood.language.output import catching_output
+from fumehood.language.pristine import LIBRARY
+from fumehood.language.process_state import ProcessState
+from fumehood.wire.text import BoundedText
+
+
+class Output(Protocol):
+    """Where a cell's printed text goes."""
+
+    def write(self, text: str, /) -> int: ...
+
+    def getvalue(self) -> str: ...
+
+
+class Surroundings(Protocol):
+    @property
+    def deadline(self) -> Deadline: ...
+
+    def new_output(self) -> Output:
+        """Where the next cell's text goes."""
+
+    def run(self, function: Callable[[], None], output: Output) -> list[str]:
+        """Call the function as a cell; gives what it changed of the library and was put back. What it raises is its own to handle."""
+
+    def run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        """Call a function that belongs to no cell and may be code's, with a time limit and its output thrown away."""
+
+    def see(self, module: types.ModuleType) -> None:
+        """A module is about to be shown to code."""
+
+    def importing(self) -> contextlib.AbstractContextManager[None]:
+        """Surrounds the import of a module for code."""
+
+    def before_tool(self) -> None:
+        """Called when code calls the host."""
+
+
+class BorrowedProcess:
+    """The host's process."""
+
+    def __init__(
+        self,
+        cell_seconds: float | None,
+        output_characters: int,
+        loop: Callable[[], Any],
+        on_text: Callable[[str], Any] | None = None,
+    ) -> None:
+        self.deadline = Deadline(cell_seconds)
+        self._on_text = on_text
+        self._output_characters = output_characters
+        self._loop = loop
+        self._state = ProcessState()
+        self._thread_loop: tuple[Any, Any, bool] | None = None
+        self._seen = LIBRARY.see_shared()
+
+    def new_output(self) -> Output:
+        return BoundedText(self._output_characters, self._on_text)
+
+    def run(self, function: Callable[[], None], output: Output) -> list[str]:
+        changed: list[str] = []
+        host_loop = _take_running_loop()
+        self._state.enter()
+        if "asyncio" in sys.modules:
+            self._take_thread_loop()
+        try:
+            with LIBRARY.kept(self._seen, changed), catching_output(output):
+                self.deadline.run(function)
+        finally:
+            self._state.leave()
+            self._give_thread_loop()
+            _give_running_loop(host_loop)
+        return changed
+
+    def run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        deadline = Deadline(seconds)
+        with catching_output(BoundedText(1)):
+            deadline.run(function)
+        deadline.forward()
+
+    def see(self, module: types.ModuleType) -> None:
+        self._seen |= LIBRARY.see(module)
+        self._state.see(module.__name__.partition(".")[0])
+        if module.__name__ == "asyncio":
+            self._take_thread_loop()
+
+    def importing(self) -> contextlib.AbstractContextManager[None]:
+        return LIBRARY.importing(self._seen)
+
+    def before_tool(self) -> None:
+        """The host's functions find the library's classes and functions as they were."""
+        LIBRARY.put_back(self._seen)
+
+    def _take_thread_loop(self) -> None:
+        """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the host's."""
+        local = _thread_loop()
+        if local is not None and self._thread_loop is None:
+            self._thread_loop = (local, local._loop, local._set_called)
+            local._loop, local._set_called = self._loop(), True
+
+    def _give_thread_loop(self) -> None:
+        if self._thread_loop is not None:
+            local, loop, was_set = self._thread_loop
+            local._loop, local._set_called = loop, was_set
+            self._thread_loop = None
+
+
+class OwnProcess:
+    """A process that is the session's alone. Output goes to a stream as it is written; whoever started the process keeps the time."""
+
+    def __init__(self, output: Output, loop: Callable[[], Any]) -> None:
+        self.deadline = DrivenDeadline()
+        self._output = output
+        self._loop = loop
+
+    def new_output(self) -> Output:
+        return self._output
+
+    def run(self, function: Callable[[], None], output: Output) -> list[str]:
+        self.deadline.run(function)
+        return []
+
+    def run_aside(self, function: Callable[[], None], seconds: float) -> None:
+        self.deadline.run(function, seconds)
+
+    def see(self, module: types.ModuleType) -> None:
+        if module.__name__ == "asyncio":
+            local = _thread_loop()
+            if local is not None:
+                local._loop, local._set_called = self._loop(), True
+
+    def importing(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+    def before_tool(self) -> None:
+        pass
+
+
+def _thread_loop() -> Any:
+    """Where asyncio keeps this thread's loop; None where it keeps it elsewhere."""
+    return getattr(sys.modules["asyncio"].get_event_loop_policy(), "_local", None)
+
+
+def _take_running_loop() -> Any:
+    """A host may run its own event loop in this thread; a cell must not see it, and may run one of its own meanwhile."""
+    events = sys.modules.get("asyncio.events")
+    if events is None:
+        return None
+    loop = events._get_running_loop()
+    if loop is not None:
+        events._set_running_loop(None)
+    return loop
+
+
+def _give_running_loop(loop: Any) -> None:
+    if loop is not None:
+        sys.modules["asyncio.events"]._set_running_loop(loop)

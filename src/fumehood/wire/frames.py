@@ -1,0 +1,124 @@
+"""Frames: how messages become bytes and bytes messages again. No I/O here; bounds are enforced before anything is allocated.
+
+    4 bytes   length of the header
+    4 bytes   number of buffers
+    8 bytes   length of each buffer
+    header    JSON, UTF-8
+    buffers   raw bytes
+
+All numbers are unsigned and big-endian. A reader that meets a number beyond its bounds raises at once and stays broken.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from fumehood.errors import WorkerProtocolError
+
+_PREFIX: Final = struct.Struct(">II")
+
+Buffer = bytes | bytearray | memoryview
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a reader takes. `frame` bounds header and buffers together."""
+
+    header: int = 64 << 20
+    buffers: int = 65_536
+    frame: int = 1 << 30
+
+
+def encode_frame(header: bytes, buffers: list[Buffer]) -> list[Buffer]:
+    """The pieces of one frame, in order; nothing large is copied."""
+    if not buffers:
+        return [_PREFIX.pack(len(header), 0) + header]
+    views = [memoryview(buffer).cast("B") for buffer in buffers]
+    lengths = struct.pack(f">{len(views)}Q", *map(len, views))
+    return [_PREFIX.pack(len(header), len(views)) + lengths + header, *views]
+
+
+class FrameReader:
+    """Takes bytes as they arrive and gives whole frames: `(header, buffers)`.
+
+    A large buffer is received straight into its place: `room()` is where the next bytes should go and `filled(n)` says how many came.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._small = bytearray()
+        self._header: bytes | None = None
+        self._lengths: tuple[int, ...] = ()
+        self._buffers: list[bytearray] = []
+        self._filling: bytearray | None = None
+        self._filled = 0
+        self._broken = False
+
+    def room(self) -> memoryview | None:
+        """Where to receive into, if a buffer is being filled; None when bytes go to `feed`."""
+        return memoryview(self._filling)[self._filled :] if self._filling is not None else None
+
+    def filled(self, count: int) -> None:
+        self._filled += count
+        if self._filling is not None and self._filled == len(self._filling):
+            self._buffers.append(self._filling)
+            self._filling = None
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes that came while no buffer was being filled."""
+        self._small += data
+
+    def next_frame(self) -> tuple[bytes, list[bytearray]] | None:
+        """The next whole frame, or None until more bytes have come. WorkerProtocolError if the bounds are broken."""
+        if self._broken:
+            raise WorkerProtocolError("the stream is broken")
+        if self._header is None and not self._take_header():
+            return None
+        while len(self._buffers) < len(self._lengths):
+            if self._filling is not None:
+                return None
+            length = self._lengths[len(self._buffers)]
+            have = min(length, len(self._small))
+            if have == length:
+                self._buffers.append(self._small[:length])
+                del self._small[:length]
+            else:
+                self._filling, self._filled = bytearray(length), have
+                self._filling[:have] = self._small
+                self._small.clear()
+        header, buffers = self._header, self._buffers
+        assert header is not None
+        self._header, self._lengths, self._buffers = None, (), []
+        return header, buffers
+
+    def _take_header(self) -> bool:
+        small = self._small
+        if len(small) < 8:
+            return False
+        header, count = _PREFIX.unpack_from(small)
+        if header > self._bounds.header:
+            raise self._break(f"a header of {header:,} bytes; at most {self._bounds.header:,} are taken")
+        if count > self._bounds.buffers:
+            raise self._break(f"{count:,} buffers in one frame; at most {self._bounds.buffers:,} are taken")
+        start = 8 + 8 * count
+        if count and len(small) >= start:
+            lengths = struct.unpack_from(f">{count}Q", small, 8)
+            if header + sum(lengths) > self._bounds.frame:
+                raise self._break(f"a frame of {header + sum(lengths):,} bytes; at most {self._bounds.frame:,} are taken")
+        elif count:
+            return False
+        else:
+            lengths = ()
+        if len(small) < start + header:
+            return False
+        self._header = bytes(small[start : start + header])
+        self._lengths = lengths
+        del small[: start + header]
+        return True
+
+    def _break(self, what: str) -> WorkerProtocolError:
+        self._broken = True
+        self._small.clear()
+        return WorkerProtocolError(f"the sandbox sent {what}")

@@ -1,0 +1,239 @@
+"""Every message of the protocol, in one table: its name, who sends it, what answers it, and its fields.
+
+A message is a frozen dataclass; on the wire it is a JSON object with its fields and its name under "type". A field typed `Node` holds a
+value in the form that `values.py` gives it; the bytes it refers to travel as buffers of the same frame. docs/protocol.md tells the story.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+PROTOCOL = 1
+
+Node = Any
+"""A value as the codec writes it; opaque to everything but the codec."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    type: ClassVar[str] = ""
+    answered_by: ClassVar[tuple[str, ...]] = ()
+
+
+# -- host to worker -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open(Message):
+    """The first message: the rules and limits that hold from here on."""
+
+    type: ClassVar[str] = "open"
+    answered_by: ClassVar[tuple[str, ...]] = ("ready",)
+    protocol: int
+    policy: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(Message):
+    """Run one cell. `released` are remote objects that the host no longer holds."""
+
+    type: ClassVar[str] = "run"
+    answered_by: ClassVar[tuple[str, ...]] = ("finished",)
+    id: int
+    code: str
+    released: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddTools(Message):
+    """Make stubs for functions of the host; `mathematics` adds the functions that need no import."""
+
+    type: ClassVar[str] = "add_tools"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    tools: list[dict[str, Any]]
+    mathematics: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetVariables(Message):
+    """Add the items of a dictionary to the code's variables."""
+
+    type: ClassVar[str] = "set_variables"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    variables: Node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetVariable(Message):
+    type: ClassVar[str] = "get_variable"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteVariable(Message):
+    type: ClassVar[str] = "delete_variable"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListVariables(Message):
+    """Ask for the names of the code's variables, in their order; `functions` asks for those that hold functions only."""
+
+    type: ClassVar[str] = "list_variables"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    functions: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteFile(Message):
+    """Write a file in /lab; the content is a value of bytes."""
+
+    type: ClassVar[str] = "write_file"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    content: Node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadFile(Message):
+    """Ask for a regular file of /lab, no link followed, up to a size."""
+
+    type: ClassVar[str] = "read_file"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFiles(Message):
+    """Ask for what is in /lab: a list of (path, size)."""
+
+    type: ClassVar[str] = "list_files"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolReturned(Message):
+    type: ClassVar[str] = "tool_returned"
+    call: int
+    value: Node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRaised(Message):
+    """The tool, or the check of its arguments, raised; only plain arguments of the exception travel."""
+
+    type: ClassVar[str] = "tool_raised"
+    call: int
+    error: str
+    arguments: Node
+    message: str
+
+
+# -- worker to host -----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready(Message):
+    type: ClassVar[str] = "ready"
+    protocol: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken(Message):
+    """The worker could not enter its jail or serve; it ends after this."""
+
+    type: ClassVar[str] = "broken"
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallTool(Message):
+    """Code calls a function of the host. `parallel` says that other code may go on meanwhile."""
+
+    type: ClassVar[str] = "call_tool"
+    answered_by: ClassVar[tuple[str, ...]] = ("tool_returned", "tool_raised")
+    call: int
+    name: str
+    arguments: Node
+    parallel: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Display(Message):
+    """A rich result: a dictionary from mime type to text or bytes."""
+
+    type: ClassVar[str] = "display"
+    bundle: Node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished(Message):
+    """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line, column, rule, name, reason, hint]."""
+
+    type: ClassVar[str] = "finished"
+    id: int
+    value: Node = None
+    is_final_answer: bool = False
+    error: list[Any] | None = None
+    fault: str | None = None
+    violations: list[list[Any]] = field(default_factory=list)
+    imports: list[str] = field(default_factory=list)
+    wall: float = 0.0
+    cpu: float = 0.0
+    peak_memory: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done(Message):
+    type: ClassVar[str] = "done"
+    id: int
+    value: Node = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed(Message):
+    type: ClassVar[str] = "failed"
+    id: int
+    error: str
+    message: str
+
+
+FROM_HOST: tuple[type[Message], ...] = (
+    Open,
+    Run,
+    AddTools,
+    SetVariables,
+    GetVariable,
+    DeleteVariable,
+    ListVariables,
+    WriteFile,
+    ReadFile,
+    ListFiles,
+    ToolReturned,
+    ToolRaised,
+)
+FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
+
+
+def as_object(message: Message) -> dict[str, Any]:
+    """A message as the JSON object that travels."""
+    body: dict[str, Any] = {"type": message.type}
+    for name in _NAMES[type(message)]:
+        body[name] = getattr(message, name)
+    return body
+
+
+_NAMES = {kind: tuple(item.name for item in fields(kind)) for kind in (*FROM_HOST, *FROM_WORKER)}

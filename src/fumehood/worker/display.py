@@ -1,0 +1,563 @@
+"""Rich results: what a value looks like, as MIME types with their data, and pyplot's figures shown as they would be in a notebook.
+
+A bundle is made inside the sandbox by methods that the code may have written. Each of them may raise, give the wrong type or far too
+much; it then costs its own format and nothing else. How long it may take is the business of whoever stops the cell: `CellStopped` is the
+one exception that passes through here. The host believes nothing of a bundle; the checks are here to keep honest code's results usable.
+
+Pyplot's figures are shown by `plt.show()`, by `fig.show()`, by `display(fig)` and, those still open, at the end of the cell; a figure that
+has not changed since it was last shown is not shown again.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import itertools
+import json
+import math
+import os
+import re
+import shutil
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec, PathFinder
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from fumehood.errors import CellStopped
+from fumehood.language.show import bounded_repr, safe_str, type_name
+
+MAX_BUNDLE_BYTES = 16 * 1024 * 1024
+_MAX_TEXT = 20_000
+_MAX_FORMATS = 32
+_MAX_WARNINGS = 5
+_MAX_PIXELS = 4_000_000  # about what a screen shows, and more than a model looks at
+_MAX_ROWS, _MAX_COLUMNS = 200, 50
+
+Bundle = dict[str, str | bytes]
+
+# The methods by which an object offers formats, with the format of each. Looked for on its type only.
+METHODS = (
+    ("_repr_html_", "text/html"),
+    ("_repr_markdown_", "text/markdown"),
+    ("_repr_svg_", "image/svg+xml"),
+    ("_repr_png_", "image/png"),
+    ("_repr_jpeg_", "image/jpeg"),
+    ("_repr_latex_", "text/latex"),
+    ("_repr_json_", "application/json"),
+)
+
+# What the data of a format must be; the first row whose pattern fits holds.
+_KINDS = (
+    (re.compile(r"text/.*|image/svg\+xml|application/(javascript|xml|x-latex)"), "text", "a str"),
+    (re.compile(r"application/(.*\+)?json"), "json", "what JSON can say, or a str that holds JSON"),
+    (re.compile(r"(image|audio|video)/.*|application/pdf"), "binary", "bytes, or a str that holds base64, which notebooks use too"),
+    (re.compile(r".*"), "any", "a format we do not know: str or bytes, as it is"),
+)
+_MIME_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,40}/[a-z0-9][a-z0-9.+-]{0,80}")
+
+_PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range, slice})
+
+_mro = type.__dict__["__mro__"].__get__
+_namespace = type.__dict__["__dict__"].__get__
+
+
+# -- one value ---------------------------------------------------------------------------------------------------------------------------
+
+
+def mime_bundle(value: Any, max_bytes: int = MAX_BUNDLE_BYTES) -> Bundle:
+    """Every format a value offers, `text/plain` always among them. Raises nothing but `CellStopped`.
+
+    All the data together is at most about `max_bytes`; what was left out for that, or because its method raised, is named in the text.
+    """
+    return _look_at(value, max_bytes).finished()
+
+
+def last_value_bundle(value: Any, max_bytes: int = MAX_BUNDLE_BYTES) -> Bundle | None:
+    """The bundle of a cell's value; None if it would say no more than the value's repr does, as for a number, a list or an array."""
+    if type(value) in _PLAIN:
+        return None
+    formats = _look_at(value, max_bytes)
+    return formats.finished() if len(formats.data) > 1 or formats.notes else None
+
+
+def _look_at(value: Any, max_bytes: int) -> _Formats:
+    formats = _Formats(max_bytes)
+    formats.keep_text(bounded_repr(value, min(_MAX_TEXT, max_bytes)))
+    if type(value) in _PLAIN:
+        return formats
+    for module, name, mime, make in _LIBRARY_FORMS:
+        if _is_a(value, module, name):
+            with warnings.catch_warnings(record=True) as caught, _Attempt(formats, mime):
+                formats.keep(mime, make(value))
+            # Said here, they stand by the picture they are about; printed, they would name a line of this file.
+            said = dict.fromkeys(safe_str(warning.message, 300) for warning in caught[:100] if isinstance(warning.message, Warning))
+            formats.notes += [f"{mime}: {text}" for text in list(said)[:_MAX_WARNINGS]]
+            return formats
+    with _Attempt(formats, "_repr_mimebundle_"):
+        method = _offered(value, "_repr_mimebundle_")
+        if method is not None:
+            formats.keep_all(_without_metadata(method(include=None, exclude=None)))
+    for name, mime in METHODS:
+        with _Attempt(formats, mime):
+            method = None if mime in formats.data else _offered(value, name)
+            if method is not None:
+                formats.keep(mime, _without_metadata(method()))  # None is how a method says "not for this one"
+    return formats
+
+
+def _is_a(value: Any, module: str, name: str) -> bool:
+    """isinstance for a class of a library that may not be loaded; asks neither the value nor its metaclass."""
+    cls = getattr(sys.modules.get(module), "__dict__", {}).get(name)
+    return cls is not None and any(base is cls for base in _mro(type(value)))
+
+
+def _offered(value: Any, name: str) -> Any:
+    """The method a value's type has under this name, bound to it. Not what its instance or `__getattr__` says: a proxy or a mock answers
+    to any name. A class is no instance of itself, so a class whose instances have the method is not asked."""
+    for cls in _mro(type(value)):
+        namespace = _namespace(cls)
+        if name in namespace:
+            found = namespace[name]
+            bind = getattr(type(found), "__get__", None)
+            return found if bind is None else bind(found, value, type(value))
+    return None
+
+
+def _without_metadata(result: Any) -> Any:
+    """A method may give (data, metadata); nobody here uses the second."""
+    return result[0] if type(result) is tuple and len(result) == 2 and type(result[1]) is dict else result
+
+
+class _Attempt:
+    """What is done in this context may raise anything: it costs the format."""
+
+    def __init__(self, formats: _Formats, what: str) -> None:
+        self._formats = formats
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        if kind is None or error is None or issubclass(kind, CellStopped):  # its type, not what it says its class is
+            return False
+        if kind is _TooLarge:
+            self._formats.notes.append(f"{self._what} left out: {error}")
+        elif kind is not NotImplementedError:  # the usual way to say "not this one"
+            self._formats.notes.append(f"{self._what} left out: {type_name(error)[:100]}: {safe_str(error, 300)}")
+        return True
+
+
+def _try(ask: Callable[[], Any], otherwise: Any) -> Any:
+    try:
+        return ask()
+    except CellStopped:
+        raise
+    except BaseException:
+        return otherwise
+
+
+class _TooLarge(Exception):
+    def __init__(self, room: int) -> None:
+        super().__init__(f"larger than the {room:,} bytes there is room for")
+
+
+class _Formats:
+    """The formats of one bundle: each of the right type, made of exact builtin types, and all of them within the room there is."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.data: Bundle = {}
+        self.notes: list[str] = []
+        self._text = ""
+        self._max_text = min(_MAX_TEXT, max_bytes)
+        self._room = max_bytes
+
+    def keep_all(self, formats: Any) -> None:
+        """Keep what is usable of a dict of formats; anything but a dict is not."""
+        if not isinstance(formats, dict):
+            return
+        for mime, data in list(itertools.islice(dict.items(formats), _MAX_FORMATS)):
+            if isinstance(mime, str):
+                name = str.__str__(mime)[:200].strip().lower()
+                if _MIME_TYPE.fullmatch(name):
+                    with _Attempt(self, name):
+                        self.keep(name, data)
+
+    def keep(self, mime: str, data: Any) -> None:
+        """Keep one format. Data of the wrong type is dropped; what is too large raises."""
+        if data is None or mime == "text/plain":
+            if isinstance(data, str):
+                self.keep_text(data)
+            return
+        kind = next(kind for pattern, kind, _ in _KINDS if pattern.fullmatch(mime))
+        checked = _CHECKS[kind](data, self._room)
+        if checked is None:
+            return
+        size = len(checked if isinstance(checked, bytes) else checked.encode())
+        if size > self._room:
+            raise _TooLarge(self._room)
+        self._room -= size
+        self.data[mime] = checked
+
+    def keep_text(self, text: str) -> None:
+        text = _encodable(str.__str__(text)[: self._max_text + 1])
+        self.data["text/plain"] = self._text = text if len(text) <= self._max_text else text[: max(self._max_text - 1, 0)] + "…"
+
+    def finished(self) -> Bundle:
+        if self.notes:
+            notes = "\n".join(f"[{note}]" for note in self.notes)
+            self.data["text/plain"] = "\n".join(filter(None, (self._text, _encodable(notes))))
+        return self.data
+
+
+def _encodable(text: str) -> str:
+    """Half of a surrogate pair is a legal character of a str and of no encoding."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _checked_text(data: Any, room: int) -> str | None:
+    if not isinstance(data, str):
+        return None
+    if str.__len__(data) > room:
+        raise _TooLarge(room)
+    return _encodable(str.__str__(data))
+
+
+def _checked_binary(data: Any, room: int) -> bytes | None:
+    if isinstance(data, bytes):
+        if bytes.__len__(data) > room:
+            raise _TooLarge(room)
+        return bytes.__getitem__(data, slice(None)) or None  # a subclass loses its own ways
+    if isinstance(data, str):
+        if str.__len__(data) > room * 2:  # base64, with its line ends, takes 1.4 times as much
+            raise _TooLarge(room)
+        try:
+            return base64.b64decode("".join(str.__str__(data).split()), validate=True) or None
+        except ValueError:
+            return None
+    return None
+
+
+def _checked_json(data: Any, room: int) -> str | None:
+    if isinstance(data, str):
+        text = _checked_text(data, room)
+        try:
+            json.loads(text or "")
+        except (ValueError, RecursionError):
+            return None
+        return text
+    parts: list[str] = []
+    size = 0
+    try:
+        # In parts: a list that holds another one twice, and so on fifty times, is small here and has 10^15 characters of JSON.
+        for part in json.JSONEncoder(allow_nan=False).iterencode(data):
+            parts.append(part)
+            size += len(part)
+            if size > room:
+                raise _TooLarge(room)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return "".join(parts)
+
+
+def _checked_any(data: Any, room: int) -> str | bytes | None:
+    return _checked_text(data, room) if isinstance(data, str) else _checked_binary(data, room)
+
+
+_CHECKS: dict[str, Callable[[Any, int], str | bytes | None]] = {
+    "text": _checked_text,
+    "json": _checked_json,
+    "binary": _checked_binary,
+    "any": _checked_any,
+}
+
+
+# -- libraries' values -------------------------------------------------------------------------------------------------------------------
+
+
+def _frame_html(frame: Any) -> str | None:
+    """A table with as many rows and columns as pandas itself would show, and never more than ours. Its options are read, not changed."""
+    get_option = sys.modules["pandas"].get_option
+    if get_option("display.notebook_repr_html") is False:
+        return None
+    if not _is_a(frame, "pandas", "DataFrame"):
+        frame = frame.to_frame()
+    rows, columns = _at_most(_MAX_ROWS, get_option("display.max_rows")), _at_most(_MAX_COLUMNS, get_option("display.max_columns"))
+    if len(frame) > rows:
+        rows = _at_most(rows, get_option("display.min_rows"))
+    html: str = frame.to_html(max_rows=rows, max_cols=columns, show_dimensions=len(frame) > rows or len(frame.columns) > columns)
+    return html
+
+
+def _at_most(most: int, wanted: Any) -> int:
+    return min(most, wanted) if isinstance(wanted, int) and wanted > 0 else most  # None is no limit, 0 the terminal's
+
+
+_PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")
+_NEAREST_PNG_MODE = {"PA": "RGBA", "La": "LA", "RGBa": "RGBA", "F": "L", "I": "I;16"}
+
+
+def _image_png(image: Any) -> bytes:
+    """A PIL image, made smaller if it is a large one."""
+    if image.width * image.height > _MAX_PIXELS:
+        scale = math.sqrt(_MAX_PIXELS / (image.width * image.height))
+        image = image.resize((max(1, int(image.width * scale)), max(1, int(image.height * scale))), reducing_gap=2.0)
+    if image.mode not in _PNG_MODES:
+        image = image.convert(_NEAREST_PNG_MODE.get(image.mode, "RGB"))
+    buffer = BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def _figure_png(figure: Any) -> bytes | None:
+    """A figure at its own resolution or, if it is a large one, at as much as there are pixels. An empty one has no picture."""
+    if not _has_content(figure):
+        return None
+    width, height = map(float, figure.get_size_inches())
+    # One piece of text far outside the axes makes a "tight" picture of any size. A canvas of one pixel is enough to measure on.
+    measuring = importlib.import_module("matplotlib.backends.backend_agg").RendererAgg(1, 1, figure.dpi)
+    box = figure.get_tightbbox(measuring)
+    is_near = box.width <= 2 * width + 2 and box.height <= 2 * height + 2
+    area = max(width * height, box.width * box.height if is_near else 0)
+    dpi = min(float(figure.dpi), math.sqrt(_MAX_PIXELS / area))
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=dpi, bbox_inches="tight" if is_near else None)
+    return buffer.getvalue()
+
+
+def _has_content(figure: Any) -> bool:
+    return len(figure.get_children()) > 1  # the first is its background
+
+
+# Classes of libraries whose own methods give too much, too little or nothing.
+_LIBRARY_FORMS: tuple[tuple[str, str, str, Callable[[Any], str | bytes | None]], ...] = (
+    ("matplotlib.figure", "Figure", "image/png", _figure_png),  # has no method for it
+    ("PIL.Image", "Image", "image/png", _image_png),  # gives PNG and JPEG of the full size
+    ("pandas", "DataFrame", "text/html", _frame_html),  # gives all rows if the code has lifted the limit for printing
+    ("pandas", "Series", "text/html", _frame_html),  # has no method for it
+)
+
+
+# -- the displays of a cell --------------------------------------------------------------------------------------------------------------
+
+
+class Displays:
+    """What a cell shows. `display` is the function that code gets: a plain one, so that it leads nowhere."""
+
+    def __init__(self, send: Callable[[Bundle], None], limit: int, max_bytes: int = MAX_BUNDLE_BYTES) -> None:
+        self._send = send
+        self._limit = limit
+        self._max_bytes = max_bytes
+        self._numbers = itertools.count(1)  # next() is one step, whatever threads the code has
+        self._asked = 0
+        self._shown: list[Any] = []
+        self.display = self._make_display()
+
+    def new_cell(self) -> None:
+        """Count from zero. From here on `plt.show()` shows here."""
+        global _current
+        _current = self
+        self._numbers, self._asked = itertools.count(1), 0
+        self._shown.clear()
+
+    def end_cell(self, value: Any = None) -> Bundle | None:
+        """Show the figures still open and close them. Gives what there is to show of the cell's value, unless it was shown already."""
+        try:
+            self.show_figures()
+            is_shown = any(figure is value for figure in self._shown)
+            return None if is_shown else last_value_bundle(value, self._max_bytes)
+        finally:
+            self._shown.clear()
+
+    def note(self) -> str | None:
+        """What the cell should be told about displays that were dropped; None if none was."""
+        surplus = self._asked - self._limit
+        return f"[{surplus:,} more displays left out: a cell may show {self._limit:,}]" if surplus > 0 else None
+
+    def show_figures(self, close: bool = True) -> None:
+        """Show pyplot's open figures in the order of their numbers, and close them, whatever happens."""
+        managers = _try(_figure_managers, [])
+        try:
+            for manager in managers:
+                self.show_figure(_try(lambda manager=manager: manager.canvas.figure, None))  # type: ignore[misc]
+        finally:
+            for manager in managers if close else ():
+                _try(lambda manager=manager: _close(manager), None)  # type: ignore[misc]
+
+    def show_figure(self, figure: Any) -> None:
+        """Show a figure unless it is empty or was shown as it is now."""
+        was_shown = any(other is figure for other in self._shown)
+        if _try(lambda: _has_content(figure) and not (was_shown and figure.stale is False), False):
+            self._show(lambda: mime_bundle(figure, self._max_bytes))
+            self._remember(figure)
+
+    def _show(self, make: Callable[[], Bundle]) -> None:
+        number = self._asked = next(self._numbers)
+        if number <= self._limit:
+            self._send(make())
+
+    def _remember(self, figure: Any) -> None:
+        _try(lambda: setattr(figure, "stale", False), None)  # set again by whatever changes the figure
+        self._shown = [*(other for other in self._shown if other is not figure), figure]
+
+    def _make_display(self) -> Callable[..., None]:
+        def display(*objs: Any, raw: bool = False, **ignored: Any) -> None:
+            """Show objects. With raw=True each is a dict of MIME types and their data."""
+            for obj in objs:
+                if raw and not isinstance(obj, dict):
+                    raise TypeError(f"display(raw=True) takes dicts of MIME types and data, not {type_name(obj)}")
+                self._show(lambda obj=obj: self._raw_bundle(obj) if raw else mime_bundle(obj, self._max_bytes))  # type: ignore[misc]
+                if not raw and _is_a(obj, "matplotlib.figure", "Figure"):
+                    self._remember(obj)
+
+        return display
+
+    def _raw_bundle(self, formats: dict[Any, Any]) -> Bundle:
+        kept = _Formats(self._max_bytes)
+        kept.keep_all(formats)
+        return kept.finished() or mime_bundle(formats, self._max_bytes)
+
+
+def capture_figures(send: Callable[[Bundle], None]) -> None:
+    """Send every open pyplot figure that is not empty, in the order of their numbers, and close them all."""
+    Displays(send, sys.maxsize).show_figures()
+
+
+# -- matplotlib --------------------------------------------------------------------------------------------------------------------------
+
+_current: Displays | None = None
+"""Where `plt.show()` shows. A runner has one session."""
+
+
+def _figure_managers() -> list[Any]:
+    if "matplotlib.pyplot" not in sys.modules:
+        return []
+    managers = sys.modules["matplotlib._pylab_helpers"].Gcf.get_all_fig_managers()
+    return sorted(managers, key=lambda manager: manager.num if type(manager.num) is int else math.inf)
+
+
+def _close(manager: Any) -> None:
+    sys.modules["matplotlib._pylab_helpers"].Gcf.destroy(manager)
+
+
+def prepare_matplotlib(directory: str | None = None, *, load: bool = True, system_fonts: bool = False) -> bool:
+    """Make matplotlib draw without a screen and show through us, whenever it is imported; and, with `load`, import it now.
+
+    To be called before matplotlib is imported: in the zygote, so that looking for fonts and filling caches happens once and every sandbox
+    inherits it, and with `load=False` wherever it may be imported later. `directory` is where matplotlib may keep its list of fonts; with
+    none, or one that cannot be written to, it gets a temporary one, which is removed after loading. `system_fonts` keeps the fonts that
+    are not matplotlib's own: for a jail that contains them. Gives whether matplotlib is loaded; if it is missing or broken, code that
+    imports it will be told so by Python.
+    """
+    is_own = directory is None or not _is_writable(directory)
+    home = _temporary_directory() if is_own else directory
+    os.environ["MPLBACKEND"] = "agg"
+    if home is not None:
+        os.environ["MPLCONFIGDIR"] = home
+    _watch_pyplot()
+    if not load:
+        return "matplotlib.pyplot" in sys.modules
+    before = set(threading.enumerate())
+    try:
+        pyplot = importlib.import_module("matplotlib.pyplot")
+        if not system_fonts:
+            _forget_system_fonts()
+        _draw_once(pyplot)
+    except Exception:
+        return False
+    finally:
+        if is_own and home is not None:
+            shutil.rmtree(home, ignore_errors=True)
+        for thread in set(threading.enumerate()) - before:
+            thread.join(5)  # the timer of the font search; the kernel gives a process with two threads no new namespaces
+    return True
+
+
+def _is_writable(directory: str) -> bool:
+    try:
+        Path(directory).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(directory, os.W_OK | os.X_OK)
+
+
+def _temporary_directory() -> str | None:
+    try:
+        return tempfile.mkdtemp(prefix="matplotlib-")
+    except OSError:
+        return None
+
+
+def _forget_system_fonts() -> None:
+    """A font that is in the list and not in the jail would make matplotlib look for all fonts again when it is first needed."""
+    matplotlib, manager = sys.modules["matplotlib"], sys.modules["matplotlib.font_manager"].fontManager
+    own = matplotlib.get_data_path() + os.sep
+    for name in ("ttflist", "afmlist"):
+        setattr(manager, name, [font for font in getattr(manager, name) if font.fname.startswith(own)])
+
+
+def _draw_once(pyplot: Any) -> None:
+    """A first drawing loads and caches what every drawing needs, on classes too, where it would pass for a change the code made."""
+    figure, axes = pyplot.subplots()
+    try:
+        axes.plot([0, 1], label="a", marker="o")
+        axes.set_title("a $x^2$")
+        axes.legend()
+        figure.savefig(BytesIO(), format="png", bbox_inches="tight")
+    finally:
+        pyplot.close(figure)
+
+
+class _PyplotWatch:
+    """Stands in `sys.meta_path` and changes pyplot as soon as it is loaded, whichever backend the code then asks for.
+
+    A backend of our own would be the other way; `matplotlib.use("Agg")`, which much code says, would switch it off.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != "matplotlib.pyplot":
+            return None
+        spec = PathFinder.find_spec(name, path)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def exec_module(module: Any) -> None:
+                load(module)
+                _take_over(module)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def _watch_pyplot() -> None:
+    if _PyplotWatch not in sys.meta_path:
+        sys.meta_path.insert(0, _PyplotWatch)
+    if "matplotlib.pyplot" in sys.modules:
+        _take_over(sys.modules["matplotlib.pyplot"])
+
+
+def _take_over(pyplot: Any) -> None:
+    pyplot.show = show
+    manager = sys.modules["matplotlib.backend_bases"].FigureManagerBase
+    if manager.show is not _show_one:  # setting it again would look like a change to whoever watches the class
+        manager.show = _show_one
+
+
+def show(*args: Any, block: Any = None, **ignored: Any) -> None:
+    """Show all open figures, and close them unless block=False or the interactive mode says that they stay."""
+    if args:
+        block = args[0]
+    if _current is not None:
+        _current.show_figures(close=not sys.modules["matplotlib"].is_interactive() if block is None else bool(block))
+
+
+def _show_one(self: Any) -> None:
+    """Show this figure."""
+    if _current is not None:
+        _current.show_figure(self.canvas.figure)

@@ -1,0 +1,59 @@
+"""The runner's end of the wire: whole messages in and out of a socket, unharmed by signals that arrive in the middle of one."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from fumehood.wire.conversation import Conversation, parse_from_host
+from fumehood.wire.frames import Bounds, Buffer
+from fumehood.wire.messages import Message
+
+_CHUNK = 1 << 16
+_FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
+
+
+class Line:
+    """Messages may be sent from any thread; whoever receives must be the only one to."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._socket = socket.socket(fileno=descriptor)
+        self._conversation = Conversation(_FROM_HOST, parse_from_host)
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
+        self._sending = threading.RLock()
+        self.guard: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+        """The deadline, whose exception must not come between a byte read and the byte kept."""
+
+    def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
+        pieces = self._conversation.send(message, buffers)
+        with self._sending, self.guard:
+            if len(pieces) == 1:
+                self._socket.sendall(pieces[0])
+            else:
+                for piece in pieces:
+                    self._socket.sendall(piece)
+
+    def receive(self, timeout: float | None = None) -> tuple[Any, list[bytearray]] | None:
+        """The next message, or None when the host is gone or the time is over. A signal's exception comes between messages' pieces."""
+        while True:
+            message = self._conversation.next_message()
+            if message is not None:
+                return message
+            if not self._poll.poll(None if timeout is None else max(0, timeout * 1000)):
+                return None
+            with self.guard:
+                room = self._conversation.reader.room()
+                if room is not None:
+                    count = self._socket.recv_into(room)
+                    self._conversation.reader.filled(count)
+                else:
+                    data = self._socket.recv(_CHUNK)
+                    count = len(data)
+                    self._conversation.reader.feed(data)
+            if not count:
+                raise SystemExit(0)  # the host is gone

@@ -1,0 +1,287 @@
+"""The runner: the process that holds the variables and runs cells. From the first cell on it is in the hands of the code it runs.
+
+It reads messages from the host and answers them, one after the other. While a cell runs it also reads, whenever code waits for a tool.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import resource
+import sys
+import types
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from fumehood.jail.filesystem import LAB
+from fumehood.language import files as language_files
+from fumehood.language.mathematics import MATHEMATICS
+from fumehood.language.run import Session
+from fumehood.language.show import bounded_repr, safe_str, type_name
+from fumehood.language.surroundings import OwnProcess
+from fumehood.policy import Limits, Mount, Policy
+from fumehood.results import ErrorInfo, Execution, Fault
+from fumehood.wire import messages
+from fumehood.wire.conversation import plain_header
+from fumehood.wire.frames import encode_frame
+from fumehood.wire.values import Decoder, Encoder
+from fumehood.worker import lab
+from fumehood.worker.display import Displays
+from fumehood.worker.line import Line
+from fumehood.worker.streams import take_standard_streams
+from fumehood.worker.stubs import make_stub
+from fumehood.worker.tools import Calls
+
+_ENCODING_SECONDS = 10.0
+_HEADER_ROOM = 1 << 14
+_ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
+
+
+def serve(wire: int) -> None:
+    """Serve the host until it closes the wire."""
+    Runner(Line(wire)).serve()
+
+
+def break_off(wire: int, text: str) -> None:
+    """Tell the host that this worker could not even begin."""
+    for piece in encode_frame(plain_header(messages.Broken(message=text)), []):
+        os.write(wire, piece)
+
+
+class Runner:
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._stream = take_standard_streams()
+        self._calls = Calls(line, self._encode, self._decode, self._stream.flush)
+        self._objects = Objects()
+        self._encoder = Encoder(remote=self._objects.keep)
+        self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
+        self._handlers: dict[str, Callable[[Any, list[bytearray]], None]] = {
+            "open": self._open,
+            "run": self._run,
+            "add_tools": self._answering(self._add_tools),
+            "set_variables": self._answering(self._set_variables),
+            "get_variable": self._answering(self._get_variable),
+            "delete_variable": self._answering(self._delete_variable),
+            "list_variables": self._answering(self._list_variables),
+            "write_file": self._answering(self._write_file),
+            "read_file": self._answering(self._read_file),
+            "list_files": self._answering(self._list_files),
+            "tool_returned": self._ignore,
+            "tool_raised": self._ignore,
+        }
+
+    def serve(self) -> None:
+        os.environ.clear()
+        os.environ.update(_ENVIRONMENT)
+        while (received := self._line.receive()) is not None:
+            message, buffers = received
+            self._handlers[message.type](message, buffers)
+
+    # -- the first message ----------------------------------------------------------------------------------------------------------
+
+    def _open(self, message: messages.Open, buffers: list[bytearray]) -> None:
+        self._policy = policy_from(message.policy)
+        surroundings = OwnProcess(self._stream, lambda: self._session.loop)
+        self._deadline = surroundings.deadline
+        self._session = Session(self._policy, surroundings=surroundings)
+        self._session.loop_waits = self._calls.wait_in_loop
+        self._displays = Displays(self._display, self._policy.limits.displays)
+        self._session.add_tools({"display": self._displays.display})
+        if self._policy.files and self._policy.language == "guarded":
+            roots = [LAB, *(mount.target for mount in self._policy.mounts)]
+            self._session.add_tools({"open": language_files.make_open(roots)})
+        if self._policy.language == "off":
+            _give_loops(self._session.new_loop)
+        self._line.guard = self._deadline
+        self._deadline.install()
+        self._line.send(messages.Ready(protocol=messages.PROTOCOL))
+
+    # -- a cell ---------------------------------------------------------------------------------------------------------------------
+
+    def _run(self, message: messages.Run, buffers: list[bytearray]) -> None:
+        self._objects.release(message.released)
+        self._displays.new_cell()
+        self._deadline.pending = None
+        execution = self._session.run(message.code)
+        self._calls.forget()
+        execution, encoded = self._encoded(execution)
+        note = self._displays.note()
+        if note is not None:
+            self._stream.write(note + "\n")
+            execution = replace(execution, fault=execution.fault or "displays")
+        self._stream.end_cell()
+        self._line.send(_finished(message.id, execution), encoded)
+
+    def _encoded(self, execution: Execution) -> tuple[Execution, list[Any]]:
+        """The outcome with its value made ready for the wire, and shown. Both may run code, a repr or a picture, so both have a time limit."""
+        value = execution.value
+        if value is None and "matplotlib.pyplot" not in sys.modules:
+            return execution, []  # nothing to encode and nothing to show
+        outcome: tuple[Execution, list[Any]] | None = None
+
+        def encode() -> None:
+            nonlocal outcome
+            bundle = self._displays.end_cell(value)
+            if bundle is not None:
+                self._display(bundle)
+            try:
+                node, buffers = self._encoder.encode(value)
+            except ValueError as error:
+                outcome = _without_value(execution, "ValueLimit", str(error), "frame"), []
+                return
+            size = sum(len(memoryview(buffer).cast("B")) for buffer in buffers)
+            if size > self._policy.limits.frame_bytes - _HEADER_ROOM:
+                text = f"the value takes {size:,} bytes, and at most {self._policy.limits.frame_bytes:,} can be sent"
+                outcome = _without_value(execution, "ValueLimit", text, "frame"), []
+            else:
+                outcome = replace(execution, value=node), buffers
+
+        self._deadline.run(encode, _ENCODING_SECONDS)
+        if outcome is None:
+            why: Fault = "killed" if self._deadline.reason == "interrupt" else "timeout"
+            return _without_value(execution, "TimeLimit", "the cell's value took too long to be made ready", why), []
+        return outcome
+
+    def _display(self, bundle: dict[str, Any]) -> None:
+        self._stream.flush()
+        node, buffers = self._encoder.encode(bundle)
+        self._line.send(messages.Display(bundle=node), buffers)
+
+    # -- questions ------------------------------------------------------------------------------------------------------------------
+
+    def _answering(self, handler: Callable[[Any, list[bytearray]], Any]) -> Callable[[Any, list[bytearray]], None]:
+        """A handler whose result, or whose error, is the answer."""
+
+        def answer(message: Any, buffers: list[bytearray]) -> None:
+            reply: messages.Message = messages.Failed(id=message.id, error="TimeoutError", message="the answer took too long to be made")
+            encoded: list[Any] = []
+
+            def make() -> None:  # a repr may be code, and may take for ever
+                nonlocal reply, encoded
+                try:
+                    value, encoded = self._encoder.encode(handler(message, buffers))
+                except Exception as error:
+                    reply = messages.Failed(id=message.id, error=type(error).__name__, message=safe_str(error, 2000))
+                else:
+                    reply = messages.Done(id=message.id, value=value)
+
+            self._deadline.pending = None
+            self._deadline.run(make, _ENCODING_SECONDS)
+            self._line.send(reply, encoded)
+
+        return answer
+
+    def _ignore(self, message: Any, buffers: list[bytearray]) -> None:
+        """The answer to a call whose cell was stopped meanwhile."""
+
+    def _add_tools(self, message: messages.AddTools, buffers: list[bytearray]) -> None:
+        if message.mathematics:
+            self._session.add_tools(MATHEMATICS)
+        for spec in message.tools:
+            stub = make_stub(spec, self._calls.call, self._calls.acall)
+            if spec["name"] == "final_answer":
+                self._session.on_final_answer = stub
+            else:
+                self._session.add_tools({spec["name"]: stub})
+
+    def _set_variables(self, message: messages.SetVariables, buffers: list[bytearray]) -> None:
+        self._session.namespace.update(self._decoder.decode(message.variables, buffers))
+
+    def _get_variable(self, message: messages.GetVariable, buffers: list[bytearray]) -> Any:
+        return self._session.namespace[message.name]
+
+    def _delete_variable(self, message: messages.DeleteVariable, buffers: list[bytearray]) -> None:
+        del self._session.namespace[message.name]
+
+    def _list_variables(self, message: messages.ListVariables, buffers: list[bytearray]) -> list[str]:
+        names = [name for name in self._session.namespace if type(name) is str]
+        if message.functions:
+            names = [name for name in names if type(self._session.namespace[name]) is types.FunctionType]
+        return names
+
+    def _write_file(self, message: messages.WriteFile, buffers: list[bytearray]) -> None:
+        lab.write(message.path, self._decoder.decode(message.content, buffers))
+
+    def _read_file(self, message: messages.ReadFile, buffers: list[bytearray]) -> bytes:
+        return lab.read(message.path, message.most)
+
+    def _list_files(self, message: messages.ListFiles, buffers: list[bytearray]) -> list[tuple[str, int]]:
+        return lab.listing(message.most)
+
+    def _encode(self, value: Any) -> tuple[Any, list[Any]]:
+        return self._encoder.encode(value)
+
+    def _decode(self, node: Any, buffers: list[bytearray]) -> Any:
+        return self._decoder.decode(node, buffers)
+
+
+class Objects:
+    """Objects that the host holds by number because they cannot travel."""
+
+    def __init__(self) -> None:
+        self._by_number: dict[int, Any] = {}
+        self._numbers: dict[int, int] = {}
+        self._next = 1
+
+    def keep(self, value: Any) -> tuple[int, str, str]:
+        number = self._numbers.get(id(value))
+        if number is None:
+            number, self._next = self._next, self._next + 1
+            self._numbers[id(value)] = number
+            self._by_number[number] = value
+        return number, type_name(value), bounded_repr(value)
+
+    def find(self, number: int, type_name: str, text: str) -> Any:
+        if number not in self._by_number:
+            raise LookupError("the sandbox no longer has that object")
+        return self._by_number[number]
+
+    def release(self, numbers: list[int]) -> None:
+        for number in numbers:
+            value = self._by_number.pop(number, None)
+            self._numbers.pop(id(value), None)
+
+
+def _give_loops(new_loop: Callable[[], Any]) -> None:
+    """Plain code that calls asyncio.run gets the sandbox's own loop: asyncio's needs a pair of sockets."""
+    import asyncio
+
+    class Loops(asyncio.DefaultEventLoopPolicy):
+        def new_event_loop(self) -> Any:
+            return new_loop()
+
+    asyncio.set_event_loop_policy(Loops())
+
+
+def policy_from(fields: dict[str, Any]) -> Policy:
+    """A policy as it came over the wire."""
+    return Policy(
+        imports=tuple(fields["imports"]),
+        limits=Limits(**fields["limits"]),
+        defaults=tuple(fields["defaults"]),
+        files=fields["files"],
+        mounts=tuple(Mount(**mount) for mount in fields["mounts"]),
+        language=fields["language"],
+    )
+
+
+def _without_value(execution: Execution, kind: str, text: str, fault: Fault) -> Execution:
+    return replace(execution, value=None, error=ErrorInfo(kind, text, f"{kind}: {text}"), fault=fault)
+
+
+def _finished(number: int, execution: Execution) -> messages.Finished:
+    error = execution.error
+    return messages.Finished(
+        id=number,
+        value=execution.value,
+        is_final_answer=execution.is_final_answer,
+        error=None if error is None else [error.type, error.message, error.traceback, error.line],
+        fault=execution.fault,
+        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in execution.violations],
+        imports=list(execution.imports),
+        wall=execution.usage.wall_seconds,
+        cpu=execution.usage.cpu_seconds,
+        peak_memory=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    )
