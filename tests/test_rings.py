@@ -42,7 +42,10 @@ SHARP = {
 SHARP_METHODS = {
     ("os", "fork"): {"worker/fork.py": "starts processes by copying the zygote"},
     ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
-    ("os", "_exit"): {"worker/fork.py": "a forked process must not return into its parent's code"},
+    ("os", "_exit"): {
+        "worker/fork.py": "a forked process must not return into its parent's code",
+        "worker/line.py": "a runner whose host is gone ends, whichever of its threads notices",
+    },
 }
 SHARP_CALLS = {
     "compile": {"language/compile.py": "makes code from checked trees"},

@@ -97,6 +97,18 @@ else:
     raise stopped
 """
 
+_READ_THROUGH_PROC = """\
+for process in (victim, 1):
+    try:
+        found = open(f"/proc/{process}/root{canary}").read()
+        break
+    except OSError as error:
+        stopped = error
+else:
+    raise stopped
+found
+"""
+
 _READ_ENVIRONMENT = """\
 import os
 found = repr(dict(os.environ))
@@ -138,7 +150,7 @@ else:
 
 _MEMORY = """\
 blocks = []
-for _ in range(64):
+for _ in range(16):
     blocks.append(bytearray(16 << 20))
 """
 
@@ -180,7 +192,7 @@ if not os.read(reader, 1):
 ATTEMPTS = (
     Attempt("read a file of the host", "open(canary).read()",
             ("FileNotFoundError", "PermissionError"), secret_is_out),
-    Attempt("read it through /proc", "open('/proc/1/root' + canary).read()",
+    Attempt("read it through /proc", _READ_THROUGH_PROC,
             ("FileNotFoundError", "PermissionError"), secret_is_out),
     Attempt("read the host's list of users", "open('/etc/passwd').read()",
             ("FileNotFoundError", "PermissionError"), users_are_out, instead="a list of its own"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -60,11 +61,14 @@ def doctor(imports: options.Imports = None, json: options.Json = False) -> None:
     """Show what isolates code on this machine, and try to get out.
 
     Each attempt runs in a jail of its own, with the rules of the language switched off.
-    Exit code: 0 the hard boundary is complete and every attempt was held, 1 otherwise.
+    Exit code: 0 the hard boundary is complete and every attempt was held, 1 otherwise, 2 bad input.
     """
     policy = replace(options.policy_for(imports), language="off", limits=LIMITS)
-    with terminal.interruptible(), Outside() as outside:
-        findings = examine(policy, outside)
+    try:
+        with terminal.interruptible(), Outside() as outside:
+            findings = examine(policy, outside)
+    except OSError as error:
+        terminal.fail(f"what code must not reach could not be put up: {error}", terminal.BAD_INPUT)
     if json:
         render.print_json(as_json(findings))
     elif sys.stdout.isatty():
@@ -75,13 +79,13 @@ def doctor(imports: options.Imports = None, json: options.Json = False) -> None:
         raise typer.Exit(terminal.CODE_FAILED)
 
 
-def examine(policy: Policy, outside: Outside, attempts: Iterable[Attempt] = ATTEMPTS) -> Findings:
+def examine(policy: Policy, outside: Outside) -> Findings:
     try:
         with LocalPythonExecutor(policy=policy) as neighbour:
             return Findings(
                 mechanisms=neighbour.mechanisms(),
                 imports=[try_import(neighbour, name) for name in policy.imports if name != "*"],
-                attempts=[*(make(attempt, policy, outside) for attempt in attempts), ask(neighbour)],
+                attempts=[*(make(attempt, policy, outside) for attempt in ATTEMPTS), ask(neighbour)],
             )
     except SandboxFailed as error:
         return Findings(unavailable=str(error))
@@ -137,6 +141,10 @@ def as_json(findings: Findings) -> dict[str, Any]:
     }
 
 
+_ERRNO = re.compile(r"\[Errno \d+\] ")
+"""The number says nothing that the words after it do not, and a line is short."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     good: bool
@@ -158,7 +166,10 @@ def sections(findings: Findings) -> list[tuple[str, list[Row]]]:
         ),
         (
             "what code tried in the jail, with the language rules off, and what stopped it",
-            [Row(o.held, "held" if o.held else "NOT HELD", o.name, terminal.one_line(o.stopped_by)) for o in findings.attempts],
+            [
+                Row(o.held, "held" if o.held else "NOT HELD", o.name, _ERRNO.sub("", terminal.one_line(o.stopped_by)))
+                for o in findings.attempts
+            ],
         ),
     ]
     return [(title, rows) for title, rows in found if rows]
@@ -172,7 +183,7 @@ def heading() -> str:
 def verdict(findings: Findings) -> str:
     if findings.unavailable:
         return f"there is no jail on this machine: {findings.unavailable}"
-    absent = [mechanism.name for mechanism in findings.mechanisms if not mechanism.in_force]
+    absent = [mechanism.name for mechanism in findings.mechanisms if not is_complete([mechanism])]
     boundary = "the hard boundary is complete" if findings.complete else f"the hard boundary is NOT complete (absent: {', '.join(absent)})"
     escaped = sum(not outcome.held for outcome in findings.attempts)
     held = (
@@ -200,6 +211,10 @@ def as_text(findings: Findings) -> str:
     return "\n".join(lines)
 
 
+# What is absent may be made up for by the rest, which the attempts show.
+_ALARM = {"absent": "yellow"}
+
+
 def print_tables(findings: Findings) -> None:
     console = terminal.console()
     console.print(Text(heading(), style="bold"))
@@ -208,12 +223,12 @@ def print_tables(findings: Findings) -> None:
         console.print(Text(f"\n{title}", style="italic"))
         grid = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         grid.add_column(width=8)
-        grid.add_column(min_width=names)
-        grid.add_column(ratio=1)
+        grid.add_column(width=names)
+        grid.add_column()
         for row in rows:
             # One line is enough for what is as it should be; what is not is told in full.
             detail = Text(terminal.printable(row.detail), style="dim" if row.good else "", no_wrap=row.good, overflow="ellipsis")
-            grid.add_row(Text(row.verdict, style="green" if row.good else "bold red"), Text(row.name), detail)
+            grid.add_row(Text(row.verdict, style="green" if row.good else _ALARM.get(row.verdict, "bold red")), Text(row.name), detail)
         console.print(grid, soft_wrap=False)
     console.print(Text(f"\n{terminal.one_line(verdict(findings))}", style="bold green" if findings.healthy else "bold red"))
     for text in advice(findings):

@@ -11,12 +11,11 @@ from fumehood.executors.local import LocalPythonExecutor
 
 
 @contextlib.contextmanager
-def stopping(executor: LocalPythonExecutor) -> Iterator[list[int]]:
-    """Within this, SIGINT goes to the cell. Gives a list that is no longer empty once it came. The second one is a KeyboardInterrupt.
+def stopping(executor: LocalPythonExecutor, came: list[int]) -> Iterator[None]:
+    """Within this, SIGINT goes to the cell and is noted in `came`. The second one is a KeyboardInterrupt, and so is one without a cell.
 
     Main thread only. Not for cells in this process: there the library takes the signal itself.
     """
-    came: list[int] = []
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
         came.append(number)
@@ -25,6 +24,6 @@ def stopping(executor: LocalPythonExecutor) -> Iterator[list[int]]:
 
     before = signal.signal(signal.SIGINT, on_interrupt)
     try:
-        yield came
+        yield
     finally:
         signal.signal(signal.SIGINT, before)

@@ -95,18 +95,26 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 
 
 @contextlib.contextmanager
+def no_sandbox_as_line() -> Iterator[None]:
+    """A place to run code that cannot be had, or no longer, ends the command with one line."""
+    try:
+        yield
+    except JailUnavailable as error:
+        fail(f"{error} (here: --inline; fumehood doctor tells more)", NO_ISOLATION)
+    except SandboxFailed as error:
+        fail(str(error), NO_ISOLATION)
+
+
+@contextlib.contextmanager
 def problems_as_lines() -> Iterator[None]:
     """What the library has to say about options (warnings, a misspelt module, no jail) becomes one line each."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            yield
+            with no_sandbox_as_line():
+                yield
         except PolicyError as error:
             fail(str(error), BAD_INPUT)
-        except JailUnavailable as error:
-            fail(f"{error} (here: --inline; fumehood doctor tells more)", NO_ISOLATION)
-        except SandboxFailed as error:
-            fail(str(error), NO_ISOLATION)
         finally:
             for warning in caught:
                 say(f"warning: {warning.message}")

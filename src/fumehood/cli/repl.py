@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from fumehood.cli import options, render, terminal
 from fumehood.cli.cells import Cells, NotACell
@@ -14,6 +14,9 @@ from fumehood.cli.live import Live
 from fumehood.cli.source import LONGEST_SOURCE
 from fumehood.errors import FumehoodError
 from fumehood.executors.local import LocalPythonExecutor
+
+WIDEST_NAME = 60
+"""Code may give its variables and files names of any length, which must not become as much space on every line."""
 
 HELP = """\
 A line is a cell; a block ends with a blank line. Variables stay from cell to cell.
@@ -55,6 +58,7 @@ class Prompt:
         self.live = Live(sys.stdout, lambda: self.executor.interrupt())
         self.executor = self.open()
         self.cells = Cells()
+        self.talking = False
         self.commands = {
             "%who": self.show_variables,
             "%files": self.show_files,
@@ -74,8 +78,9 @@ class Prompt:
 
     def talk(self) -> None:
         """Until Ctrl-D: ask for lines, with editing and history."""
+        self.talking = True
         terminal.write("fumehood repl: %help for help, Ctrl-D to leave", sys.stdout)
-        terminal.write(self.executor.report().partition("\n")[0] + " (%report tells all)", sys.stdout)
+        terminal.write(self.executor.report().partition(". ")[0] + " (%report tells what that means)", sys.stdout)
         with kept_history(self.variables):
             interrupted = False
             while True:
@@ -126,13 +131,23 @@ class Prompt:
     def do(self, command: Callable[[], None]) -> None:
         try:
             command()
-        except FumehoodError as error:
+        except (FumehoodError, OSError, LookupError, TypeError, ValueError) as error:  # the sandbox may answer anything
             terminal.say(str(error))
 
     def run(self, cell: str) -> None:
-        nobody: contextlib.AbstractContextManager[list[int]] = contextlib.nullcontext([])
-        with nobody if self.place.inline else stopping(self.executor) as interrupts:
-            execution = self.executor.run(cell)
+        # Piped cells are one program: Ctrl-C ends it all. Inline, the library takes the signal itself.
+        stops_cell = self.talking and not self.place.inline
+        interrupts: list[int] = []
+        try:
+            with stopping(self.executor, interrupts) if stops_cell else contextlib.nullcontext():
+                execution = self.executor.run(cell)
+        except KeyboardInterrupt:
+            if len(interrupts) > 1:
+                terminal.say("the cell's process was ended; its variables are lost")
+            raise
+        except FumehoodError as error:  # no sandbox to be had any more; perhaps with the next cell
+            terminal.say(str(error))
+            return
         if interrupts:
             self.live("\n")  # the terminal has shown ^C, in the middle of a line
         render.show(execution, self.live)
@@ -141,22 +156,16 @@ class Prompt:
         return sorted(name for name in self.executor.state if not name.startswith("_"))
 
     def show_variables(self) -> None:
-        names = self.variables()
-        width = max(map(len, names), default=0)
-        for name in names:
-            terminal.write(f"{name:<{width}}  {self.shown_variable(name)}", sys.stdout)
+        show_columns((name, self.shown_variable(name)) for name in self.variables())
 
     def shown_variable(self, name: str) -> str:
         try:
             return terminal.one_line(render.shown_value(self.executor.state[name]))
-        except (FumehoodError, KeyError, ValueError, TypeError) as error:  # what the sandbox may answer instead of a value
+        except (FumehoodError, LookupError, TypeError, ValueError) as error:  # what the sandbox may answer instead of a value
             return f"<cannot be shown: {terminal.one_line(str(error))}>"
 
     def show_files(self) -> None:
-        files = self.executor.files.list()
-        width = max(map(len, files), default=0)
-        for path, size in sorted(files.items()):
-            terminal.write(f"{terminal.one_line(path):<{width}}  {size:,} bytes", sys.stdout)
+        show_columns((path, f"{size:,} bytes") for path, size in sorted(self.executor.files.list().items()))
 
     def reset(self) -> None:
         self.executor.close()
@@ -167,3 +176,11 @@ class Prompt:
 
     def show_help(self) -> None:
         terminal.write(HELP, sys.stdout)
+
+
+def show_columns(rows: Iterable[tuple[str, str]]) -> None:
+    """Names and what they stand for, one per line."""
+    shown = [(terminal.one_line(name), text) for name, text in rows]
+    width = min(max((len(name) for name, _text in shown), default=0), WIDEST_NAME)
+    for name, text in shown:
+        terminal.write(f"{name:<{width}}  {text}", sys.stdout)

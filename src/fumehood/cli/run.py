@@ -44,7 +44,7 @@ def run(
         displays.prepare(save_displays)
     live = Live(sys.stdout, lambda: executor.interrupt())
     place = options.Place(imports, inline, timeout, files, mounts, memory)
-    with terminal.interruptible(), place.open(None if json else live) as executor, options.problems_as_lines():
+    with terminal.interruptible(), place.open(None if json else live) as executor, options.no_sandbox_as_line():
         execution = executor.run(source.text)
         if json:
             render.print_json(render.execution_as_json(execution))

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fumehood.tools.arguments import checked
+from fumehood.tools.describe import is_async
 from fumehood.tools.failures import describe_failure
 
 Answer = Callable[[Any, BaseException | None], None]
@@ -35,7 +36,17 @@ class Tool:
         self.name = name
         self.function = function
         self.owner = owner
+        self.is_async = is_async(function)
         self.check = checked(function, name)
+
+    @classmethod
+    def missing(cls, name: str) -> Tool:
+        """Stands for a tool that code has a stub of, or made one up for, and that does not exist."""
+
+        def missing(*args: Any, **kwargs: Any) -> None:
+            raise NameError(f"there is no tool {name!r}")
+
+        return cls("missing", missing, None)
 
 
 class Calls:
@@ -50,7 +61,7 @@ class Calls:
 
     def start(self, tool: Tool, arguments: Any, answer: Answer) -> None:
         """Call a tool, soon and elsewhere; `answer` is called once with its result or its exception, unless the cell is stopped first."""
-        _THREADS.run(functools.partial(self._call, tool, arguments, answer))
+        THREADS.run(functools.partial(self.run, tool, arguments, answer))
 
     def stop(self) -> None:
         with self._lock:
@@ -59,9 +70,12 @@ class Calls:
         for task in tasks:
             task.cancel()
 
-    def _call(self, tool: Tool, arguments: Any, answer: Answer) -> None:
+    def run(self, tool: Tool, arguments: Any, answer: Answer) -> None:
+        """Call a tool here and now. What `answer` raises is raised."""
         if self._stopped:
             return
+        error: BaseException | None = None
+        result: Any = None
         try:
             args, kwargs = _arguments(arguments)
             args, kwargs = tool.check(args, kwargs)
@@ -71,10 +85,9 @@ class Calls:
             if inspect.isawaitable(result):
                 context.run(self._await, result, answer)
                 return
-        except BaseException as error:
-            self._give(answer, None, error)
-        else:
-            self._give(answer, result, None)
+        except BaseException as raised:
+            error = raised
+        self._give(answer, result if error is None else None, error)
 
     def _give(self, answer: Answer, result: Any, error: BaseException | None) -> None:
         if not self._stopped:
@@ -171,7 +184,7 @@ class _Thread:
                 work = self._threads.next_work(self)
 
 
-_THREADS = _Threads()
+THREADS = _Threads()
 
 
 @functools.cache
@@ -184,8 +197,7 @@ def _background_loop() -> asyncio.AbstractEventLoop:
 
 def _forget() -> None:
     """After a fork there are no threads left."""
-    global _THREADS
-    _THREADS = _Threads()
+    THREADS.__init__()  # type: ignore[misc]  # others hold a reference to it
     _background_loop.cache_clear()
 
 

@@ -1,17 +1,31 @@
-"""A cell while it runs, as the host sees it: its clock, what it has printed and shown, and how it is stopped."""
+"""A cell while it runs, as the host sees it: its clock, what it has printed, the tools it calls, and how it is stopped.
+
+The thread that called `run` serves the cell: it reads messages and keeps the time. It runs no tool itself, as a tool that hangs must not
+keep the cell from being stopped. So when the cell calls a tool and can do nothing else meanwhile, a thread of its own takes over: it runs
+the tool, answers, and goes on serving the cell until it is over, calling tool after tool with no change of threads in between. If a tool
+hangs and the cell is to be stopped, the first thread leaves that one behind and serves the cell's end.
+"""
 
 from __future__ import annotations
 
 import codecs
+import contextlib
+import signal
+import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
+from fumehood.errors import WorkerProtocolError
+from fumehood.executors.calls import THREADS, Calls, Tool
+from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.policy import Limits
 from fumehood.wire.text import BoundedText
 
 # While tools run the clock stands still, and the thread that waits looks at it again this often.
 _LOOK = 0.1
+
+Received = tuple[Any, list[bytearray]]
 
 
 class Clock:
@@ -20,7 +34,7 @@ class Clock:
     def __init__(self, limits: Limits) -> None:
         self._left = limits.cell_seconds
         self._counts_tools = limits.tool_time_counts
-        self._since = time.monotonic()
+        self._since = self.began = time.monotonic()
         self._calls = 0
 
     def call_began(self) -> None:
@@ -57,25 +71,283 @@ class Printed:
         self._kept = BoundedText(limits.output_characters)
         self._room = limits.output_bytes
         self._on_text = on_text
-        self.callback_error: Exception | None = None
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self.callback_error: Exception | None = None
         self.is_too_much = False
 
-    def feed(self, data: bytes) -> None:
-        """Take bytes; those beyond the limit are dropped and noted."""
+    def feed(self, data: bytes) -> bool:
+        """Take bytes; those beyond the limit are dropped, and the answer is True."""
         if len(data) > self._room:
             self.is_too_much = True
             data = data[: self._room]
         self._room -= len(data)
-        text = self._decoder.decode(data)
-        if text:
-            self._kept.write(text)
-            if self._on_text is not None and self.callback_error is None:
-                try:
-                    self._on_text(text)
-                except Exception as error:
-                    self.callback_error = error  # the caller's own, raised when the cell is over
+        self._keep(self._decoder.decode(data))
+        return self.is_too_much
 
     def text(self) -> str:
-        self._kept.write(self._decoder.decode(b"", final=True))
+        """All of it, once the cell is over."""
+        self._keep(self._decoder.decode(b"", final=True))
         return self._kept.getvalue()
+
+    def _keep(self, text: str) -> None:
+        if not text:
+            return
+        self._kept.write(text)
+        if self._on_text is not None and self.callback_error is None:
+            try:
+                self._on_text(text)
+            except Exception as error:
+                self.callback_error = error  # the caller's own, raised when the cell is over
+
+
+class Codec(Protocol):
+    """What a cell needs of whoever runs it: values in and out."""
+
+    def arguments(self, message: Any, buffers: list[bytearray]) -> Any: ...
+
+    def bundle(self, message: Any, buffers: list[bytearray]) -> dict[str, str | bytes]: ...
+
+    def reply(self, number: int, result: Any, error: BaseException | None) -> tuple[Any, list[Any]]: ...
+
+
+class Cell:
+    """One cell, from the message that begins it to the one that ends it."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        limits: Limits,
+        printed: Printed,
+        calls: Calls,
+        tools: Mapping[str, Tool],
+        codec: Codec,
+        send_signal: Callable[[int], None],
+    ) -> None:
+        self._connection = connection
+        self._limits = limits
+        self._printed = printed
+        self._calls = calls
+        self._tools = tools
+        self._codec = codec
+        self._signal = send_signal
+        self._ends_at = 0.0
+        self._baton: _Baton | None = None
+        self._interrupted = False
+        self._interruption: BaseException | None = None
+        self.clock = Clock(limits)
+        self.displays: list[dict[str, str | bytes]] = []
+        self.called: list[str] = []
+        self.stopped_for: str | None = None
+
+    def serve(self, run: Any) -> Received:
+        """Begin the cell with the message `run` and serve it; gives the message that ends it.
+
+        An exception that interrupts the waiting, Ctrl-C for one, stops the cell and is raised when it has ended.
+        """
+        self._connection.send(run, reads=True)
+        ended = self._serve_here()
+        self._connection.drain_output()
+        if self._interruption is not None:
+            raise self._interruption
+        return ended
+
+    def interrupt(self) -> None:
+        """Stop the cell, from any thread."""
+        self._interrupted = True
+        with contextlib.suppress(OSError, ValueError):
+            self._connection.wake()
+        baton = self._baton
+        if baton is not None:
+            baton.look()
+
+    # -- in the thread that waits for the cell --------------------------------------------------------------------------------------
+
+    def _serve_here(self) -> Received:
+        while True:
+            try:
+                if self._baton is not None and not self._baton.is_left_behind:
+                    ended = self._wait_for(self._baton)
+                    if ended is not None:
+                        return ended
+                message, buffers = self._next()
+                if message.type == "finished":
+                    return message, buffers
+                if self._can_hand_over(message):
+                    self._hand_over(message, buffers)
+                else:
+                    self._take(message, buffers)
+            except (RunnerGone, WorkerProtocolError):
+                raise
+            except BaseException as interruption:
+                self._be_interrupted(interruption)
+
+    def _hand_over(self, message: Any, buffers: list[bytearray]) -> None:
+        baton = self._baton = _Baton()  # from here on it is that thread's to read
+        THREADS.run(lambda: self._serve_in_tool_thread(baton, message, buffers))
+
+    def _wait_for(self, baton: _Baton) -> Received | None:
+        """Wait until the other thread has served the cell to its end. None if it was left behind in a tool that hangs."""
+        while True:
+            with baton.changed:
+                if baton.is_over:
+                    return baton.outcome()
+                if not baton.in_tool or self._reason_to_stop() is None:
+                    baton.changed.wait(_LOOK)
+                    continue
+                baton.is_left_behind = not baton.is_answering
+            self._hold_to_limits()
+            if baton.is_left_behind:
+                return None
+            baton.wait(_LOOK)  # it is sending an answer: soon it reads again, or the process it sends to is killed
+
+    def _be_interrupted(self, interruption: BaseException) -> None:
+        if not self._connection.is_whole and (self._baton is None or self._baton.is_left_behind):
+            raise interruption
+        self._interruption = interruption
+        self.interrupt()
+
+    # -- in a thread that runs tools ------------------------------------------------------------------------------------------------
+
+    def _serve_in_tool_thread(self, baton: _Baton, message: Any, buffers: list[bytearray]) -> None:
+        try:
+            while message.type != "finished":
+                if self._can_hand_over(message):
+                    if not baton.enter_tool():
+                        return
+                    self._call(message, buffers, baton)
+                    if not baton.leave_tool():
+                        return
+                else:
+                    self._take(message, buffers)
+                message, buffers = self._next()
+        except BaseException as error:
+            baton.end(None, error)
+        else:
+            baton.end((message, buffers), None)
+
+    # -- in either ------------------------------------------------------------------------------------------------------------------
+
+    def _next(self) -> Received:
+        """The next message. The limits are kept meanwhile."""
+        while True:
+            patience = self.clock.left() if self.stopped_for is None else max(self._ends_at - time.monotonic(), 0.001)
+            received = self._connection.next_message(patience)
+            if received is None or self._interrupted or self._printed.is_too_much:
+                self._hold_to_limits()
+                if received is None:
+                    continue
+            return received
+
+    def _can_hand_over(self, message: Any) -> bool:
+        """Whether a message calls a tool while nothing else happens in the cell, so that whoever runs it need not read meanwhile."""
+        if message.type != "call_tool" or message.parallel or self.stopped_for is not None:
+            return False
+        tool = self._tools.get(message.name)
+        return tool is not None and not tool.is_async
+
+    def _take(self, message: Any, buffers: list[bytearray]) -> None:
+        if message.type == "call_tool":
+            self._call(message, buffers, None)
+        elif message.type == "display":
+            if len(self.displays) > self._limits.displays:  # one more is the value's own
+                raise WorkerProtocolError("the sandbox sent more displays than a cell may have")
+            self.displays.append(self._codec.bundle(message, buffers))
+
+    def _call(self, message: Any, buffers: list[bytearray], baton: _Baton | None) -> None:
+        """Run a tool, here if this thread has the baton, else in another."""
+        arguments = self._codec.arguments(message, buffers)
+        tool = self._tools.get(message.name) or Tool.missing(message.name)
+        number = message.call
+        self.called.append(message.name)
+        if self.stopped_for is not None:
+            return
+        self.clock.call_began()
+
+        def answer(result: Any, error: BaseException | None) -> None:
+            reply, extra = self._codec.reply(number, result, error)
+            self.clock.call_ended()
+            if baton is not None and not baton.begin_answer():
+                return
+            try:
+                self._connection.send(reply, extra, reads=baton is not None)
+            except (RunnerGone, WorkerProtocolError):
+                if baton is not None:
+                    raise
+
+        if baton is None:
+            self._calls.start(tool, arguments, answer)
+        else:
+            self._calls.run(tool, arguments, answer)
+
+    def _reason_to_stop(self) -> str | None:
+        if self._printed.is_too_much:
+            return "output"
+        if self._interrupted:
+            return "interrupt"
+        return "timeout" if self.clock.is_over else None
+
+    def _hold_to_limits(self) -> None:
+        """When there is a reason to stop: an exception in the cell first, and after a grace the end of its process."""
+        now = time.monotonic()
+        if self.stopped_for is None:
+            reason = self._reason_to_stop()
+            if reason is None:
+                return
+            self._ends_at = now + self._limits.grace_seconds
+            self.stopped_for = reason
+            self._calls.stop()
+            self._signal({"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}[reason])
+        elif now >= self._ends_at:
+            self._signal(signal.SIGKILL)
+            self._ends_at = now + 10
+
+
+class _Baton:
+    """Who serves the cell: passed to a thread that runs tools, and taken back if a tool there hangs."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.in_tool = True
+        self.is_answering = False
+        self.is_left_behind = False
+        self.is_over = False
+        self._outcome: tuple[Received | None, BaseException | None] = None, None
+
+    def enter_tool(self) -> bool:
+        """False if this thread was left behind."""
+        with self.changed:
+            self.in_tool = True
+            return not self.is_left_behind
+
+    def begin_answer(self) -> bool:
+        with self.changed:
+            self.is_answering = not self.is_left_behind
+            return self.is_answering
+
+    def leave_tool(self) -> bool:
+        with self.changed:
+            self.in_tool = self.is_answering = False
+            return not self.is_left_behind
+
+    def end(self, ended: Received | None, error: BaseException | None) -> None:
+        with self.changed:
+            self._outcome = ended, error
+            self.is_over = True
+            self.in_tool = False
+            self.changed.notify_all()
+
+    def look(self) -> None:
+        with self.changed:
+            self.changed.notify_all()
+
+    def wait(self, seconds: float) -> None:
+        with self.changed:
+            if not self.is_over:
+                self.changed.wait(seconds)
+
+    def outcome(self) -> Received:
+        ended, error = self._outcome
+        if error is not None:
+            raise error
+        assert ended is not None
+        return ended

@@ -1,4 +1,7 @@
-"""The host's end of one runner: its wire, its output and its life, read together by whoever waits for it."""
+"""The host's end of one runner: its wire, its output and its life, read together by whoever waits for it.
+
+Nothing here waits without end for a sandbox: it may stop reading, stop writing, write half a message, or print without pause.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,11 @@ import select
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from fumehood.errors import WorkerProtocolError
 from fumehood.wire.conversation import HostConversation
 from fumehood.wire.frames import Bounds, Buffer
 from fumehood.wire.messages import Message
@@ -18,6 +23,10 @@ from fumehood.wire.strict import parse_from_worker
 
 _CHUNK = 1 << 16
 _PIPE = 1 << 20  # the most that a pipe holds
+_SEND_SECONDS = 30.0
+"""How long a sandbox may leave what it is sent unread."""
+_UNREAD = 1 << 20
+"""How much of what a sandbox sends is taken in while something is being sent to it."""
 
 
 class RunnerGone(Exception):
@@ -25,31 +34,30 @@ class RunnerGone(Exception):
 
 
 class Connection:
-    """Messages may be sent from any thread; one thread at a time waits in `next_message`. `wake` makes it return early."""
+    """Messages may be sent from any thread; one thread at a time, the reader, waits in `next_message`. `wake` makes it return early.
 
-    def __init__(
-        self,
-        wire: socket.socket,
-        output: int,
-        runner: int,
-        frame_bytes: int,
-        on_output: Callable[[bytes], None],
-        is_too_much: Callable[[], bool],
-    ) -> None:
+    `on_output` is handed what is printed; once it says that this is too much, `next_message` returns for the reader to act.
+    """
+
+    def __init__(self, wire: socket.socket, output: int, runner: int, frame_bytes: int, on_output: Callable[[bytes], bool]) -> None:
         self._wire = wire
         self._output: int | None = output
         self._runner = runner
         self._on_output = on_output
-        self._is_too_much = is_too_much
         self._conversation = HostConversation(Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker)
         self._sending = threading.Lock()
-        self.is_whole = True
-        """False while bytes are being moved: an exception that comes in just then leaves half a message behind."""
+        self._in_send = self._in_receive = False
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._close = weakref.finalize(self, os.close, self._wake)
         os.set_blocking(output, False)
         self._poll = select.poll()
         for descriptor in (wire.fileno(), output, runner, self._wake):
             self._poll.register(descriptor, select.POLLIN)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no message is half sent or half taken in: an exception that comes just then leaves the rest of it behind."""
+        return not (self._in_send or self._in_receive)
 
     @property
     def is_running(self) -> bool:
@@ -57,21 +65,49 @@ class Connection:
         return self._conversation.running is not None
 
     def close(self) -> None:
-        os.close(self._wake)
+        self._close()
 
     def wake(self) -> None:
         os.eventfd_write(self._wake, 1)
 
-    def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
+    # -- sending --------------------------------------------------------------------------------------------------------------------
+
+    def send(self, message: Message, buffers: Sequence[Buffer] = (), *, reads: bool = False) -> None:
+        """Send a message. `reads` says that the caller is the reader: then it also takes in what comes, as the sandbox may be waiting
+        for that before it reads. WorkerProtocolError if it does not read at all."""
         with self._sending:
             pieces = self._conversation.send(message, buffers)
-            self.is_whole = False
+            self._in_send = True
+            for piece in pieces:
+                self._push(memoryview(piece), reads)
+            self._in_send = False
+
+    def _push(self, piece: memoryview, reads: bool) -> None:
+        until = 0.0
+        while piece:
             try:
-                for piece in pieces:
-                    self._wire.sendall(piece)
+                piece = piece[self._wire.send(piece, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL) :]
+                until = 0.0
+            except BlockingIOError:
+                until = until or time.monotonic() + _SEND_SECONDS
+                self._wait_for_room(until, reads)
             except OSError:
                 raise RunnerGone from None
-            self.is_whole = True
+
+    def _wait_for_room(self, until: float, reads: bool) -> None:
+        poll = select.poll()
+        takes = reads and self._conversation.reader.unread < _UNREAD
+        poll.register(self._wire, select.POLLOUT | (select.POLLIN if takes else 0))
+        poll.register(self._runner, select.POLLIN)
+        ready = dict(poll.poll(max(until - time.monotonic(), 0) * 1000))
+        if not ready:
+            raise WorkerProtocolError(f"the sandbox has not read what it was sent for {_SEND_SECONDS:g} seconds")
+        if self._runner in ready:
+            raise RunnerGone
+        if ready.get(self._wire.fileno(), 0) & select.POLLIN:
+            self._read_wire()
+
+    # -- receiving ------------------------------------------------------------------------------------------------------------------
 
     def next_message(self, timeout: float | None) -> tuple[Any, list[bytearray]] | None:
         """The next message; None when the time is over, too much was printed, or somebody called `wake`.
@@ -82,22 +118,23 @@ class Connection:
         if message is not None:
             return message
         until = None if timeout is None else time.monotonic() + timeout
+        wire = self._wire.fileno()
         while True:
             ready = self._poll.poll(None if until is None else max(until - time.monotonic(), 0) * 1000)
             if not ready:
                 return None
-            found = {descriptor for descriptor, _event in ready}
+            found = [descriptor for descriptor, _event in ready]
             if self._output in found:
                 self._read_output()
-                if self._is_too_much() or until is not None and time.monotonic() > until:
+                if self._too_much or until is not None and time.monotonic() > until:
                     return None
-            if self._wire.fileno() in found:
+            if wire in found:
                 self._read_wire()
+                message = self._conversation.next_message()
+                if message is not None:
+                    return message
             elif self._runner in found:
                 raise RunnerGone
-            message = self._conversation.next_message()
-            if message is not None:
-                return message
             if self._wake in found:
                 with contextlib.suppress(BlockingIOError):
                     os.eventfd_read(self._wake)
@@ -111,21 +148,25 @@ class Connection:
 
     def _read_wire(self) -> None:
         reader = self._conversation.reader
-        self.is_whole = False
+        self._in_receive = True
         try:
             room = reader.room()
-            if room is not None:
-                count = self._wire.recv_into(room)
-                reader.filled(count)
-            else:
-                data = self._wire.recv(_CHUNK)
+            if room is None:
+                data = self._wire.recv(_CHUNK, socket.MSG_DONTWAIT)
                 count = len(data)
                 reader.feed(data)
+            else:
+                count = self._wire.recv_into(room, 0, socket.MSG_DONTWAIT)
+                reader.filled(count)
+        except BlockingIOError:
+            count = 1
         except OSError:
             raise RunnerGone from None
-        self.is_whole = True
+        self._in_receive = False
         if not count:
             raise RunnerGone
+
+    _too_much = False
 
     def _read_output(self) -> bool:
         """Read a piece of output; False if there is none now."""
@@ -136,7 +177,7 @@ class Connection:
         except BlockingIOError:
             return False
         if data:
-            self._on_output(data)
+            self._too_much = self._on_output(data)
             return len(data) == _CHUNK
         self._poll.unregister(self._output)  # nobody is left who could write
         self._output = None

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fumehood.wire.values import RemoteObject
 
-if TYPE_CHECKING:
-    from fumehood.executors.zygotes import Sandbox
-
 
 class Held:
-    """Which objects of a sandbox the host holds, so that the sandbox can let go of the others. Also the token of that sandbox."""
+    """Which objects of a runner the host holds, so that the runner can let go of the others. Also the token that marks them as its own."""
 
     def __init__(self) -> None:
-        self.sandbox: Sandbox | None = None
-        self.pid = os.getpid()
         self._counts: dict[int, int] = {}
         self._dropped: set[int] = set()
-        self._generation = 0
 
     def make(self, number: int, kind: str, text: str) -> RemoteObject:
         made = RemoteObject(number, kind, text, self)
         self._counts[number] = self._counts.get(number, 0) + 1
         self._dropped.discard(number)
-        weakref.finalize(made, self._drop, number, self._generation).atexit = False
+        weakref.finalize(made, self._drop, number).atexit = False
         return made
 
     def released(self) -> list[int]:
@@ -35,18 +28,11 @@ class Held:
         dropped, self._dropped = self._dropped, set()
         return sorted(dropped)
 
-    def forget(self) -> None:
-        """The process that had the objects is gone."""
-        self._generation += 1
-        self._counts.clear()
-        self._dropped.clear()
-
-    def _drop(self, number: int, generation: int) -> None:
-        if generation == self._generation and number in self._counts:
-            self._counts[number] -= 1
-            if not self._counts[number]:
-                del self._counts[number]
-                self._dropped.add(number)
+    def _drop(self, number: int) -> None:
+        self._counts[number] -= 1
+        if not self._counts[number]:
+            del self._counts[number]
+            self._dropped.add(number)
 
 
 def host_pickle(value: Any) -> bytes:

@@ -9,11 +9,13 @@ import atexit
 import contextlib
 import json
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ from fumehood.jail.report import Mechanism
 from fumehood.policy import Limits, Mount, Policy
 
 _MOST_IDLE = 8
+_DEATH_SECONDS = 10
+_WIRE_BYTES = 4 << 20
 _BOOT = "import sys; sys.path[:0] = [sys.argv[2]]; from fumehood.worker.guardian import main; main()"
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 
@@ -37,6 +41,35 @@ class Sandbox:
     output: int
     runner: int
     keeper: int | None
+    pid: int
+
+    def kill(self) -> None:
+        """Kill every process of the sandbox."""
+        with contextlib.suppress(ProcessLookupError, OSError):
+            signal.pidfd_send_signal(self.runner if self.keeper is None else self.keeper, signal.SIGKILL)
+
+    def end(self) -> None:
+        """Kill everything in the sandbox, see it dead, and give back what it holds."""
+        self.kill()
+        poll = select.poll()
+        poll.register(self.runner, select.POLLIN)
+        poll.poll(_DEATH_SECONDS * 1000)
+        self.zygote.end(self)
+
+    def drop(self) -> None:
+        """Kill everything in the sandbox and leave the rest for later: this may run in the middle of anything, so it waits for no lock."""
+        self.kill()
+        self.close()
+        self.zygote.dropped.append(self)
+
+    def close(self) -> None:
+        """Give back its descriptors."""
+        self.wire.close()
+        for descriptor in (self.output, self.runner, self.keeper):
+            if descriptor is not None and descriptor >= 0:
+                os.close(descriptor)
+        self.output = self.runner = -1
+        self.keeper = None
 
 
 class Zygote:
@@ -47,6 +80,7 @@ class Zygote:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.sandboxes = 0
         self.closed = False
+        self.dropped: deque[Sandbox] = deque()
         if not sys.executable:
             raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
         with theirs:
@@ -72,7 +106,8 @@ class Zygote:
         """A new sandbox with its first runner."""
         reply, descriptors, wire, output = self._request_runner({"do": "start", "limits": asdict(limits)})
         self.sandboxes += 1
-        return Sandbox(self, reply["sandbox"], wire, output, descriptors[0], descriptors[1] if len(descriptors) > 1 else None)
+        keeper = descriptors[1] if len(descriptors) > 1 else None
+        return Sandbox(self, reply["sandbox"], wire, output, descriptors[0], keeper, os.getpid())
 
     def restart(self, sandbox: Sandbox) -> None:
         """A new runner for a sandbox whose runner is dead."""
@@ -95,20 +130,24 @@ class Zygote:
                 with contextlib.suppress(OSError):
                     self._control.send(json.dumps({"do": "end", "sandbox": sandbox.number}).encode())
         self.sandboxes -= 1
-        sandbox.wire.close()
-        for descriptor in (sandbox.output, sandbox.runner, sandbox.keeper):
-            if descriptor is not None:
-                os.close(descriptor)
+        sandbox.close()
 
     def close(self) -> None:
         """End the zygote and every sandbox it started."""
         with self._lock:
-            if self.closed:
-                return
-            self.closed = True
-            self._control.close()
+            self._be_closed()
+        self._end_dropped()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(2)
+            self._process.wait(_DEATH_SECONDS)
+
+    def _be_closed(self) -> None:
+        self.closed = True
+        self._control.close()
+
+    def _end_dropped(self) -> None:
+        while self.dropped:
+            with contextlib.suppress(IndexError):  # another thread was faster
+                self.end(self.dropped.popleft())
 
     def abandon(self) -> None:
         """After a fork: let go of the parent's zygote without ending it."""
@@ -118,6 +157,8 @@ class Zygote:
 
     def _request_runner(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int], socket.socket, int]:
         wire, their_wire = socket.socketpair()
+        for end in (wire, their_wire):  # fewer changes of processes for large values; the kernel gives what it allows
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WIRE_BYTES)
         output, their_output = os.pipe()
         try:
             reply, descriptors = self._ask(request, [their_wire.fileno(), their_output])
@@ -131,20 +172,27 @@ class Zygote:
         return reply, descriptors, wire, output
 
     def _ask(self, request: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any], list[int]]:
+        self._end_dropped()
+        packet = json.dumps(request).encode()
         with self._lock:
             if self.closed:
                 raise SandboxFailed("the worker's zygote is closed")
             try:
-                socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+                socket.send_fds(self._control, [packet], descriptors)
+            except (BrokenPipeError, ConnectionResetError):
+                self._be_closed()
+                raise SandboxFailed("the worker's zygote is gone") from None
             except OSError as error:
-                raise SandboxFailed(f"the worker's zygote is gone: {error.strerror}") from None
+                raise SandboxFailed(f"the worker's zygote cannot be asked: {error.strerror}") from None
             return self._receive()
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
-        packet, descriptors, _flags, _address = socket.recv_fds(self._control, 1 << 16, 2)
+        try:
+            packet, descriptors, _flags, _address = socket.recv_fds(self._control, 1 << 16, 2)
+        except ConnectionResetError:
+            packet, descriptors = b"", []
         if not packet:
-            self.closed = True
-            self._control.close()
+            self._be_closed()
             raise SandboxFailed("the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
         reply = json.loads(packet)
         if "failed" in reply:
@@ -200,7 +248,10 @@ def start_sandbox(policy: Policy) -> Sandbox:
 def _zygote(key: Key) -> Zygote:
     with _lock:
         zygote = _zygotes.get(key)
-        if zygote is None or zygote.closed:
+        if zygote is not None and zygote.closed:
+            zygote.close()  # it died: its process is waited for
+            zygote = None
+        if zygote is None:
             zygote = _zygotes[key] = Zygote(key)
         _zygotes.move_to_end(key)
         idle = [(k, z) for k, z in _zygotes.items() if z.sandboxes == 0 and z is not zygote]

@@ -79,6 +79,7 @@ def enter_as_runner(jail: Jail, wanted: Limits, keeper: int, sandbox: str) -> No
         jail.cgroups.enter(sandbox)
     namespaces.join_users(keeper)
     namespaces.become(namespaces.INSIDE, namespaces.INSIDE)
+    kernel.allow_inspection()  # of itself: libraries read /proc/self
     limits.apply(wanted, in_use=jail.in_use, tasks_in_use=1)  # the keeper
     kernel.set_no_new_privs()
     if jail.landlock_abi:

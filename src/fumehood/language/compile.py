@@ -27,8 +27,7 @@ _IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
-# The compiler warns that the constants standing for guards "are not callable". Silencing that swaps the process's warning filters,
-# which must not happen in two threads at once.
+# Catching the compiler's warnings swaps the process's warning filters, which must not happen in two threads at once.
 _WARNINGS_LOCK = threading.Lock()
 
 
@@ -84,11 +83,7 @@ def compile_cell(
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
         except UnicodeEncodeError as error:
             raise SyntaxError(f"the source cannot be encoded as UTF-8: {error.reason}") from None
-    notes = tuple(
-        f"line {w.lineno}: SyntaxWarning: {w.message}"
-        for w in caught
-        if issubclass(w.category, SyntaxWarning) and "object is not callable" not in str(w.message)
-    )
+    notes = tuple(f"line {w.lineno}: SyntaxWarning: {w.message}" for w in caught if issubclass(w.category, SyntaxWarning))
     return Compiled(_put_guards(code, guards, may_import=policy.language == "off"), findings, notes)
 
 

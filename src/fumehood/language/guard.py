@@ -23,18 +23,17 @@ from fumehood.language import names
 from fumehood.language.check import Rewrite
 from fumehood.language.formats import is_plain_format
 
-_SECRET = secrets.token_hex(16)
+_SECRET = f"\0{secrets.token_hex(16)}:"
 
 
 def token(guard: str) -> str:
     """The constant that stands for a guard until the code is compiled. Secret, so that source text cannot contain it."""
-    return f"\0{_SECRET}:{guard}"
+    return _SECRET + guard
 
 
 def untoken(constant: object) -> str | None:
     """The guard that a constant stands for, if it stands for one."""
-    prefix = f"\0{_SECRET}:"
-    return constant[len(prefix) :] if type(constant) is str and constant.startswith(prefix) else None
+    return constant[len(_SECRET) :] if type(constant) is str and constant.startswith(_SECRET) else None
 
 
 SITE = "site:"
@@ -112,16 +111,21 @@ def _format_call(method: ast.Attribute) -> ast.expr:
 
 
 def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
-    call = ast.Call(func=ast.Constant(token(guard)), args=list(args), keywords=[])
-    return _at(call, place)
+    # The compiler warns about calling a constant, but not about calling one of two; and it leaves the choice out.
+    function = ast.IfExp(test=ast.Constant(True), body=ast.Constant(token(guard)), orelse=ast.Constant(None))
+    return _at(ast.Call(func=function, args=list(args), keywords=[]), place)
 
 
 def _at(node: _Node, place: ast.AST) -> _Node:
     """Give new nodes the place of the code they stand for, so that tracebacks point at what was written."""
-    parts: Iterable[ast.AST] = (node, node.func, *node.args) if isinstance(node, ast.Call) else ast.walk(node)
+    parts: Iterable[ast.AST] = ast.walk(node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.IfExp):
+        choice = node.func
+        parts = (node, choice, choice.test, choice.body, choice.orelse, *node.args)
+    where = place.lineno, place.col_offset, place.end_lineno, place.end_col_offset  # type: ignore[attr-defined]
     for part in parts:
         if not hasattr(part, "lineno"):
-            ast.copy_location(part, place)
+            part.lineno, part.col_offset, part.end_lineno, part.end_col_offset = where  # type: ignore[attr-defined]
     return node
 
 

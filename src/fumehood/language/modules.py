@@ -152,14 +152,14 @@ class Modules:
         if view is None:
             with self._importing():  # making the view may load parts of the module
                 real = importlib.import_module(name)
-                view = self._views[name] = self._make_view(name, real)
+                view = self._make_view(name, real)
             self._on_view(real)
         return view
 
     def _make_view(self, name: str, real: types.ModuleType) -> types.ModuleType:
         """A standard module's view is filled at once and is then as fast as the module itself; others may load their parts late, so
         their names are looked up when first asked for."""
-        view = types.ModuleType(name)
+        view = self._views[name] = types.ModuleType(name)  # at once: modules may hold each other
         own = vars(view)
         for dunder in _FREE_DUNDERS:
             value = getattr(real, dunder, None)

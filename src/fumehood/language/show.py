@@ -12,7 +12,7 @@ _MAX_DEPTH = 6
 
 
 def bounded_repr(value: Any, limit: int = 4000) -> str:
-    """repr(value) in at most about `limit` characters. Raises CellStopped at most; other types' own `__repr__` is called and its result cut."""
+    """repr(value) in at most about `limit` characters. Raises only CellStopped; other types' own `__repr__` is called, its result cut."""
     text = _Reprs(limit).of(value, 0)
     return text if len(text) <= limit else text[: max(limit - 1, 0)] + "…"
 

@@ -148,8 +148,9 @@ def _array(np: Any, walk: Encoding, value: Any) -> Node:
     walk.note(value)
     if value.dtype == object:
         walk.enter(value.size)
-        items = value.reshape(-1).tolist()
+        items, refs = value.reshape(-1).tolist(), walk.refs
         node = ["objects", list(value.shape), *(items if short_texts(items) else [walk.value(item) for item in items])]
+        walk.closes(refs)
         walk.depth += 1
         return node
     dtype = _dtype_node(value.dtype)
@@ -199,8 +200,10 @@ def _to_objects(walk: Decoding, node: list[Any]) -> Any:
     if set(map(type, node[2:])) <= PLAIN:
         flat[:] = node[2:]
         return array
+    refs = walk.refs
     for place, part in enumerate(node[2:]):
         flat[place] = walk.value(part)
+    walk.closes(refs)
     return array
 
 

@@ -1,6 +1,6 @@
 """The engine of the value codec: two walks, and the tables they look things up in. What the tables hold is listed in values.py.
 
-Encoding  picks by exact type, one dictionary lookup per value: `ENCODERS[type(value)](walk, value) -> node`.
+Encoding  picks by exact type, one dictionary lookup per value: `ENCODERS[type(value)](walk, value) -> node` (by way of ROWS).
 Decoding  picks by tag: `DECODERS[node[0]](walk, node) -> value`, and believes nothing. See values.py for what is promised about it.
 
 Numbers. Things that have an identity worth keeping are numbered in the order in which their nodes begin, on both sides alike, so
@@ -32,6 +32,10 @@ INLINE_BYTES: Final = 96
 """Bytes that still stand in the header, as base64: a buffer of its own costs more than that."""
 NESTED_LEAVES: Final = 16
 """Levels that the parts of one leaf add (a time zone in a timestamp in an interval): allowed on top of `depth` when decoding."""
+
+FRAGILE: Final = 1000
+"""Deques and arrays of objects in one value that may hold references. Unlike other containers these take themselves apart by plain
+recursion, so a long chain of them, which references can make at no depth of nesting, would overflow the stack of who drops it."""
 
 PLAIN: Final = frozenset({type(None), bool, int, float, str})
 INT_MIN: Final = -(1 << 63)
@@ -81,7 +85,15 @@ HASHABLE: set[str] = set()
 HASHABLE_BY_PARTS: dict[str, Callable[[list[Any]], list[Any] | None]] = {}
 """Tags whose values can be keys if certain of their nodes can: node → those nodes, or None for one that cannot."""
 
+ROWS: dict[int, Callable[[Encoding, Any], Node]] = {}
+"""ENCODERS by the identity of the type: a metaclass may say that it equals `int`, or raise when it is hashed."""
+
 _late_done: set[str] = set()
+
+
+def add_rows(rows: dict[type, Callable[[Encoding, Any], Node]]) -> None:
+    ENCODERS.update(rows)
+    ROWS.update({id(kind): row for kind, row in rows.items()})
 
 
 def guarded(function: Callable[[Encoding, Any], Node]) -> Callable[[Encoding, Any], Node]:
@@ -104,7 +116,7 @@ def encodes(*kinds: type) -> Callable[[Callable[[Encoding, Any], Node]], Callabl
     """Puts a row into ENCODERS."""
 
     def add(function: Callable[[Encoding, Any], Node]) -> Callable[[Encoding, Any], Node]:
-        ENCODERS.update(dict.fromkeys(kinds, function))
+        add_rows(dict.fromkeys(kinds, function))
         return function
 
     return add
@@ -130,7 +142,7 @@ class Encoding:
 
     __slots__ = (
         *("buffers", "depth", "hashables", "in_key", "items", "kept", "limits", "numbers", "open", "owner", "pickle", "remote", "shapes"),
-        "unsorted",
+        *("fragile", "refs", "unsorted"),
     )
 
     def __init__(
@@ -153,13 +165,12 @@ class Encoding:
         self.hashables: set[int] = set()
         self.in_key = 0
         self.unsorted = 0  # see tables.py
+        self.refs = 0
+        self.fragile = FRAGILE
         self.shapes: dict[int, tuple[type, Callable[[Encoding, Any], Node] | None]] = {}
 
     def value(self, value: Any) -> Node:
-        try:
-            encode = ENCODERS.get(type(value))
-        except Exception:  # a metaclass may refuse to be hashed
-            encode = None
+        encode = ROWS.get(id(type(value)))
         return self.unknown(value) if encode is None else encode(self, value)
 
     def key(self, value: Any) -> Node:
@@ -200,6 +211,10 @@ class Encoding:
             return None
         if number in self.open:
             raise Unsupported("it contains itself")
+        return self.ref(number)
+
+    def ref(self, number: int) -> Node:
+        self.refs += 1
         return ["ref", number]
 
     def note(self, value: object, *, key: bool = False) -> int:
@@ -217,6 +232,13 @@ class Encoding:
 
     def fill(self, number: int) -> None:
         self.open.discard(number)
+
+    def closes(self, refs: int) -> None:
+        """Called at the end of a deque or array of objects with the count of references at its beginning; see FRAGILE."""
+        if self.refs != refs:
+            self.fragile -= 1
+            if self.fragile < 0:
+                raise Unsupported("too many deques or arrays that hold references")
 
     def mark(self) -> tuple[int, int, int, int]:
         return len(self.kept), len(self.buffers), self.depth, self.in_key
@@ -251,7 +273,7 @@ class Encoding:
     def unknown(self, value: Any) -> Node:
         number = self.numbers.get(id(value))
         if number is not None and number not in self.open:
-            return ["ref", number]
+            return self.ref(number)
         mark = self.mark()
         try:
             encode = self.shape(type(value))
@@ -267,11 +289,11 @@ class Encoding:
         for module, rows in LATE.items():
             if module not in _late_done and module in sys.modules:
                 try:
-                    ENCODERS.update(rows(sys.modules[module]))
+                    add_rows(rows(sys.modules[module]))
                 except Exception:
                     continue  # half imported: the next unknown value tries again
                 _late_done.add(module)
-        found = ENCODERS.get(kind)
+        found = ROWS.get(id(kind))
         if found is not None:
             return found
         if id(kind) in self.shapes:
@@ -284,8 +306,8 @@ class Encoding:
     def fallback(self, value: object) -> Node:
         """For what the codec does not carry: a name for it, a pickle of it, or ValueError."""
         number = self.numbers.get(id(value))
-        if number in self.hashables and number not in self.open:
-            return ["ref", number]
+        if number is not None and number in self.hashables and number not in self.open:
+            return self.ref(number)
         if self.remote is not None:
             self.note(value, key=True)
             ident, kind, text = self.remote(value)
@@ -308,7 +330,20 @@ class Encoding:
 class Decoding:
     """One value on its way in. The node and the buffers may be anything at all."""
 
-    __slots__ = ("buffers", "collisions", "depth", "in_key", "items", "known", "limits", "refs", "remote", "unpickle", "unsorted")
+    __slots__ = (
+        "buffers",
+        "collisions",
+        "depth",
+        "fragile",
+        "in_key",
+        "items",
+        "known",
+        "limits",
+        "refs",
+        "remote",
+        "unpickle",
+        "unsorted",
+    )
 
     def __init__(
         self,
@@ -326,6 +361,7 @@ class Decoding:
         self.collisions = limits.collisions
         self.known: list[object] = []
         self.refs = 0
+        self.fragile = FRAGILE
         self.in_key = 0
         self.unsorted = 0  # see tables.py
 
@@ -415,6 +451,13 @@ class Decoding:
             if self.collisions < 0:
                 malformed("keys that were made to collide")
         return keys
+
+    def closes(self, refs: int) -> None:
+        """Called at the end of a deque or array of objects with the count of references at its beginning; see FRAGILE."""
+        if self.refs != refs:
+            self.fragile -= 1
+            if self.fragile < 0:
+                malformed("too many deques or arrays that hold references")
 
     def callback(self, function: Callable[..., Any], *args: Any) -> Any:
         try:

@@ -15,8 +15,20 @@ from fumehood.wire import messages
 from fumehood.wire.frames import Bounds, Buffer, FrameReader, encode_frame
 from fumehood.wire.messages import Message
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False, allow_nan=False).encode
+
+def _fast_encoder() -> Callable[[Any], str]:
+    """The standard library's encoder in C, made once: its own `encode` makes a new one each time, which costs more than a message."""
+    encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False, allow_nan=False)
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return encoder.encode
+    text = json.encoder.encode_basestring
+    pieces = make(None, encoder.default, text, None, ":", ",", False, False, False)
+    return lambda body: "".join(pieces(body, 0))
+
+
 _encode_ascii = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
+_encode = _fast_encoder()
 
 MOST_CALLS = 1_000
 """Tool calls of one sandbox that may wait for their answer at the same time."""
@@ -79,7 +91,9 @@ class HostConversation(Conversation):
 
     def _expect(self, message: Any) -> None:
         kind = message.type
-        if kind == "call_tool" and self.running is not None:
+        if kind == "call_tool":
+            if self.running is None:
+                return  # a thread that a cell left behind; nobody will answer
             if message.call in self.calls or len(self.calls) >= MOST_CALLS:
                 raise WorkerProtocolError(
                     "the sandbox numbered two tool calls alike" if message.call in self.calls else "too many tool calls"
@@ -91,7 +105,7 @@ class HostConversation(Conversation):
             self._asked.remove(message.id)
         elif kind == "ready" and self._opened and not self._ready and message.protocol == messages.PROTOCOL:
             self._ready = True
-        elif kind == "display" and self.running is not None or kind == "broken":
+        elif kind == "display" and self.running is not None or kind == "broken" and not self._ready:
             pass
         else:
             raise WorkerProtocolError(f"the sandbox sent {kind!r}, which answers nothing")

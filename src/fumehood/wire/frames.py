@@ -56,6 +56,11 @@ class FrameReader:
         self._filled = 0
         self._broken = False
 
+    @property
+    def unread(self) -> int:
+        """Bytes taken in that are not part of a message given out yet."""
+        return len(self._small) + self._filled if self._filling is not None else len(self._small)
+
     def room(self) -> memoryview | None:
         """Where to receive into, if a buffer is being filled; None when bytes go to `feed`."""
         return memoryview(self._filling)[self._filled :] if self._filling is not None else None

@@ -6,7 +6,7 @@ value in the form that `values.py` gives it; the bytes it refers to travel as bu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, ClassVar
 
 PROTOCOL = 1
@@ -229,11 +229,19 @@ FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Fini
 
 
 def as_object(message: Message) -> dict[str, Any]:
-    """A message as the JSON object that travels."""
+    """A message as the JSON object that travels. Fields that have their default are left out."""
     body: dict[str, Any] = {"type": message.type}
-    for name in _NAMES[type(message)]:
-        body[name] = getattr(message, name)
+    for name, default in _FIELDS[type(message)]:
+        value = getattr(message, name)
+        if value is not default and value != default:
+            body[name] = value
     return body
 
 
-_NAMES = {kind: tuple(item.name for item in fields(kind)) for kind in (*FROM_HOST, *FROM_WORKER)}
+def _default(item: Field[Any]) -> Any:
+    if item.default is not MISSING:
+        return item.default
+    return item.default_factory() if item.default_factory is not MISSING else MISSING
+
+
+_FIELDS = {kind: tuple((item.name, _default(item)) for item in fields(kind)) for kind in (*FROM_HOST, *FROM_WORKER)}

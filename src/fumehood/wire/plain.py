@@ -10,13 +10,13 @@ from math import isfinite
 from typing import Any, Final
 
 from fumehood.wire.codec import (
-    ENCODERS,
     HASHABLE_BY_PARTS,
     INLINE_BYTES,
     INLINE_TEXT,
     INT_MAX,
     INT_MIN,
     PLAIN,
+    ROWS,
     Decoding,
     Encoding,
     Node,
@@ -24,6 +24,7 @@ from fumehood.wire.codec import (
     decodes,
     encodes,
     exactly,
+    guarded,
     is_utf8,
     malformed,
 )
@@ -221,16 +222,13 @@ def _items(walk: Encoding, tag: str, value: Any) -> Node:
         return [tag, *items]
     node: list[Any] = [tag]
     add = node.append
-    find = ENCODERS.get
+    find = ROWS.get
     if tag in _SETS:
         for item in items:
             add(walk.key(item))
     else:
         for item in items:
-            try:
-                encode = find(type(item))
-            except Exception:
-                encode = None
+            encode = find(id(type(item)))
             add(walk.unknown(item) if encode is None else encode(walk, item))
     walk.depth += 1
     return node
@@ -429,12 +427,15 @@ def _to_counter(walk: Decoding, node: list[Any]) -> Counter[Any]:
 
 
 @encodes(deque)
+@guarded
 def _deque(walk: Encoding, value: deque[Any]) -> Node:
     seen = walk.seen(value)
     if seen is not None:
         return seen
     walk.note(value)
+    refs = walk.refs
     node = _items(walk, "deque", value)
+    walk.closes(refs)
     assert type(node) is list
     node.insert(1, value.maxlen)
     return node
@@ -448,8 +449,10 @@ def _to_deque(walk: Decoding, node: list[Any]) -> deque[Any]:
     if maxlen is not None and (type(maxlen) is not int or not len(node) - 2 <= maxlen <= INT_MAX):
         malformed("a deque longer than it may be")
     value: deque[Any] = walk.note(deque(maxlen=maxlen))
+    refs = walk.refs
     for part in node[2:]:
         value.append(part if type(part) in PLAIN else walk.value(part))
+    walk.closes(refs)
     return value
 
 

@@ -174,7 +174,16 @@ class RemoteError(Exception):
 
 # -- a bounded repr --------------------------------------------------------------------------------------------------------------------
 
-_BRACKETS: Final = {list: "[]", tuple: "()", set: "{}", frozenset: "{}", deque: "[]", dict: "{}", OrderedDict: "{}", Counter: "{}"}
+_BRACKETS: Final[dict[type, str]] = {
+    list: "[]",
+    tuple: "()",
+    set: "{}",
+    frozenset: "{}",
+    deque: "[]",
+    dict: "{}",
+    OrderedDict: "{}",
+    Counter: "{}",
+}
 
 
 def shown(value: Any, room: int = 300, level: int = 4) -> str:
@@ -191,12 +200,12 @@ def shown(value: Any, room: int = 300, level: int = 4) -> str:
         inside = _several((f"{one_line(name, 40)}={shown(item, room // 2, level - 1)}" for name, item in pairs), room)
         return f"<{one_line(value._type_name, 80)} {inside}>"
     if level and kind in _BRACKETS:
-        start, end = _BRACKETS[kind]
+        brackets = _BRACKETS[kind]
         if isinstance(value, dict):
             items = (f"{shown(key, room // 2, level - 1)}: {shown(item, room // 2, level - 1)}" for key, item in value.items())
         else:
             items = (shown(item, room // 2, level - 1) for item in value)
-        return start + _several(items, room) + end
+        return brackets[0] + _several(items, room) + brackets[1]
     return f"<{one_line(type_name(kind), 80)}>"
 
 

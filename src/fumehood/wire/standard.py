@@ -77,7 +77,8 @@ def _to_time(walk: Decoding, node: list[Any]) -> Any:
     from datetime import time
 
     *parts, fold, tz = arity(node, 6)
-    return time(*_ints(parts), tzinfo=to_zone(walk, tz), fold=exactly(int, fold))
+    hour, minute, second, microsecond = _ints(parts)
+    return time(hour, minute, second, microsecond, to_zone(walk, tz), fold=exactly(int, fold))
 
 
 @decodes("datetime", key=True)
@@ -85,8 +86,8 @@ def _to_datetime(walk: Decoding, node: list[Any]) -> Any:
     from datetime import datetime
 
     *parts, fold, tz = arity(node, 9)
-    year, month, day, *rest = _ints(parts)
-    return datetime(year, month, day, *rest, tzinfo=to_zone(walk, tz), fold=exactly(int, fold))
+    year, month, day, hour, minute, second, microsecond = _ints(parts)
+    return datetime(year, month, day, hour, minute, second, microsecond, to_zone(walk, tz), fold=exactly(int, fold))
 
 
 @decodes("timedelta", key=True)

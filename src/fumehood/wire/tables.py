@@ -52,7 +52,8 @@ def _column(walk: Encoding, values: Any) -> Node:
         return walk.value(_own(np, np.asarray(values.to_numpy())))
     encode = _COLUMN_ENCODERS.get(type(dtype).__name__)
     if encode is not None:
-        return encode(walk, values, np)
+        made: Node = encode(walk, values, np)
+        return made
     walk.enter(len(values))
     items = np.empty(len(values), object)
     items[:] = list(values)

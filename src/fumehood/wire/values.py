@@ -58,6 +58,9 @@ list included, so nothing can be mistaken for something else. `bytes` below is t
     object          id                                      in the sandbox, that object itself
     pickle*         bytes                                   host to sandbox only; a decoder without `unpickle` refuses it
 
+A set or dict of keys with equal hashes, a long chain of deques or object arrays, and large unsorted categories are refused beyond bounds
+that ordinary values do not meet: each can make a small node cost much time, or the stack, on the side that decodes it.
+
 What decoding promises, whatever it is given: it raises WorkerProtocolError and nothing else, takes memory in proportion to what came
 in, calls no constructor but those of fixed tables, imports nothing by a name it was given and never unpickles on the host.
 """

@@ -6,6 +6,7 @@ A forked process shares nothing with its parent but what it was given; it must n
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 import warnings
@@ -23,6 +24,8 @@ def start(main: Callable[[], None]) -> int:
     if pid:
         return pid
     status = FAILED
+    for number in (signal.SIGTERM, signal.SIGHUP):  # what the guardian does about them is the guardian's
+        signal.signal(number, signal.SIG_DFL)
     try:
         main()
         status = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import select
 import socket
 import threading
@@ -17,6 +18,10 @@ _CHUNK = 1 << 16
 _FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
 
 
+class TooLarge(ValueError):
+    """A message beyond what the host takes."""
+
+
 class Line:
     """Messages may be sent from any thread; whoever receives must be the only one to."""
 
@@ -26,11 +31,16 @@ class Line:
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._sending = threading.RLock()
+        self.most = 1 << 62
         self.guard: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
         """The deadline, whose exception must not come between a byte read and the byte kept."""
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
+        """Send a message; TooLarge, and nothing sent, if the host would not take it."""
         pieces = self._conversation.send(message, buffers)
+        size = sum(len(piece) for piece in pieces)
+        if size > self.most:
+            raise TooLarge(f"{size:,} bytes are too many to be sent: at most {self.most:,}")
         with self._sending, self.guard:
             if len(pieces) == 1:
                 self._socket.sendall(pieces[0])
@@ -56,4 +66,4 @@ class Line:
                     count = len(data)
                     self._conversation.reader.feed(data)
             if not count:
-                raise SystemExit(0)  # the host is gone
+                os._exit(0)  # the host is gone, and with it everybody who could want anything

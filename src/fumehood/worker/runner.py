@@ -5,6 +5,7 @@ It reads messages from the host and answers them, one after the other. While a c
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import resource
@@ -28,13 +29,15 @@ from fumehood.wire.frames import encode_frame
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import lab
 from fumehood.worker.display import Displays
-from fumehood.worker.line import Line
+from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.streams import take_standard_streams
 from fumehood.worker.stubs import make_stub
 from fumehood.worker.tools import Calls
 
 _ENCODING_SECONDS = 10.0
-_HEADER_ROOM = 1 << 14
+_BALLAST = 8 << 20
+"""Memory that is held for the moment when code has taken all the rest. It is never touched, so it costs address space and nothing else."""
+_PLAIN = (type(None), bool, int, float, str)  # encoding one runs no code, and there is nothing to show but the value
 _ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
 
 
@@ -55,6 +58,8 @@ class Runner:
         self._stream = take_standard_streams()
         self._calls = Calls(line, self._encode, self._decode, self._stream.flush)
         self._objects = Objects()
+        self._ballast = b""
+        self._load()
         self._encoder = Encoder(remote=self._objects.keep)
         self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
         self._handlers: dict[str, Callable[[Any, list[bytearray]], None]] = {
@@ -68,16 +73,18 @@ class Runner:
             "write_file": self._answering(self._write_file),
             "read_file": self._answering(self._read_file),
             "list_files": self._answering(self._list_files),
-            "tool_returned": self._ignore,
-            "tool_raised": self._ignore,
         }
 
     def serve(self) -> None:
         os.environ.clear()
         os.environ.update(_ENVIRONMENT)
-        while (received := self._line.receive()) is not None:
+        while (received := self._calls.next_request()) is not None:
             message, buffers = received
             self._handlers[message.type](message, buffers)
+
+    def _load(self) -> None:
+        with contextlib.suppress(MemoryError):
+            self._ballast = bytes(_BALLAST)
 
     # -- the first message ----------------------------------------------------------------------------------------------------------
 
@@ -94,6 +101,7 @@ class Runner:
             self._session.add_tools({"open": language_files.make_open(roots)})
         if self._policy.language == "off":
             _give_loops(self._session.new_loop)
+        self._line.most = self._policy.limits.frame_bytes
         self._line.guard = self._deadline
         self._deadline.install()
         self._line.send(messages.Ready(protocol=messages.PROTOCOL))
@@ -104,22 +112,32 @@ class Runner:
         self._objects.release(message.released)
         self._displays.new_cell()
         self._deadline.pending = None
+        self._calls.begin_cell()
         execution = self._session.run(message.code)
-        self._calls.forget()
-        execution, encoded = self._encoded(execution)
+        self._calls.end_cell()
+        if execution.fault == "memory":
+            self._ballast = b""  # room to tell of it, and for the next cell to let go of what took it all
+        elif not self._ballast:
+            self._load()
+        if type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
+            value, encoded = self._encoder.encode(execution.value)
+        else:
+            execution, value, encoded = self._encoded(execution)
         note = self._displays.note()
         if note is not None:
             self._stream.write(note + "\n")
             execution = replace(execution, fault=execution.fault or "displays")
         self._stream.end_cell()
-        self._line.send(_finished(message.id, execution), encoded)
+        try:
+            self._line.send(_finished(message.id, execution, value), encoded)
+        except TooLarge as error:
+            execution = _without_value(execution, "ValueLimit", f"the value cannot be sent: {error}", "frame")
+            self._line.send(_finished(message.id, execution, None))
 
-    def _encoded(self, execution: Execution) -> tuple[Execution, list[Any]]:
-        """The outcome with its value made ready for the wire, and shown. Both may run code, a repr or a picture, so both have a time limit."""
+    def _encoded(self, execution: Execution) -> tuple[Execution, Any, list[Any]]:
+        """The outcome with its value made ready for the wire, and shown. That may run code, a repr or a picture, so it has a time limit."""
         value = execution.value
-        if value is None and "matplotlib.pyplot" not in sys.modules:
-            return execution, []  # nothing to encode and nothing to show
-        outcome: tuple[Execution, list[Any]] | None = None
+        outcome: tuple[Execution, Any, list[Any]] | None = None
 
         def encode() -> None:
             nonlocal outcome
@@ -129,19 +147,14 @@ class Runner:
             try:
                 node, buffers = self._encoder.encode(value)
             except ValueError as error:
-                outcome = _without_value(execution, "ValueLimit", str(error), "frame"), []
-                return
-            size = sum(len(memoryview(buffer).cast("B")) for buffer in buffers)
-            if size > self._policy.limits.frame_bytes - _HEADER_ROOM:
-                text = f"the value takes {size:,} bytes, and at most {self._policy.limits.frame_bytes:,} can be sent"
-                outcome = _without_value(execution, "ValueLimit", text, "frame"), []
+                outcome = _without_value(execution, "ValueLimit", str(error), "frame"), None, []
             else:
-                outcome = replace(execution, value=node), buffers
+                outcome = execution, node, list(buffers)
 
         self._deadline.run(encode, _ENCODING_SECONDS)
         if outcome is None:
             why: Fault = "killed" if self._deadline.reason == "interrupt" else "timeout"
-            return _without_value(execution, "TimeLimit", "the cell's value took too long to be made ready", why), []
+            return _without_value(execution, "TimeLimit", "the cell's value took too long to be made ready", why), None, []
         return outcome
 
     def _display(self, bundle: dict[str, Any]) -> None:
@@ -169,12 +182,12 @@ class Runner:
 
             self._deadline.pending = None
             self._deadline.run(make, _ENCODING_SECONDS)
-            self._line.send(reply, encoded)
+            try:
+                self._line.send(reply, encoded)
+            except TooLarge as error:
+                self._line.send(messages.Failed(id=message.id, error="ValueError", message=f"the value cannot be sent: {error}"))
 
         return answer
-
-    def _ignore(self, message: Any, buffers: list[bytearray]) -> None:
-        """The answer to a call whose cell was stopped meanwhile."""
 
     def _add_tools(self, message: messages.AddTools, buffers: list[bytearray]) -> None:
         if message.mathematics:
@@ -271,11 +284,11 @@ def _without_value(execution: Execution, kind: str, text: str, fault: Fault) -> 
     return replace(execution, value=None, error=ErrorInfo(kind, text, f"{kind}: {text}"), fault=fault)
 
 
-def _finished(number: int, execution: Execution) -> messages.Finished:
+def _finished(number: int, execution: Execution, value: Any) -> messages.Finished:
     error = execution.error
     return messages.Finished(
         id=number,
-        value=execution.value,
+        value=value,
         is_final_answer=execution.is_final_answer,
         error=None if error is None else [error.type, error.message, error.traceback, error.line],
         fault=execution.fault,

@@ -1,7 +1,7 @@
 """Calls of the host's tools from code: numbered, so that any number may wait at once, in threads and in tasks.
 
-Whoever waits for an answer reads the wire, one thread at a time, and hands the others theirs. An event loop with nothing else to do reads
-it too.
+Whoever waits for something reads the wire, one thread at a time, and hands the others theirs: answers to whoever called, anything else to
+the main loop. An event loop with nothing else to do reads it too.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -16,17 +17,28 @@ from fumehood.wire import messages
 from fumehood.worker.line import Line
 from fumehood.worker.stubs import revive_failure
 
+Received = tuple[Any, list[bytearray]]
+
+_LOOK = 0.05  # the reader wakes the others; this is for a reader that died of an exception thrown at it
+
 
 class _Waiting:
-    """One call on its way. Answered when `done`; whoever waits looks at it again when it is woken."""
+    """One call on its way."""
 
-    __slots__ = ("answer", "done", "future", "loop")
+    __slots__ = ("answer", "future", "is_done", "loop")
 
-    def __init__(self) -> None:
-        self.done = False
-        self.answer: tuple[Any, list[bytearray]] | None = None
-        self.loop: Any = None
-        self.future: Any = None
+    def __init__(self, loop: Any = None, future: Any = None) -> None:
+        self.is_done = False
+        self.answer: Received | None = None
+        self.loop = loop
+        self.future = future
+
+    def finish(self, answer: Received | None) -> None:
+        """Done, with an answer, or with none because the cell is over."""
+        self.answer = answer
+        self.is_done = True
+        if self.future is not None:
+            self.loop.call_soon_threadsafe(_wake, self.future)
 
 
 class Calls:
@@ -37,82 +49,105 @@ class Calls:
         self._flush = flush
         self._numbers = itertools.count(1)
         self._waiting: dict[int, _Waiting] = {}
+        self._inbox: deque[Received | None] = deque()
         self._reading = threading.Lock()
         self._changed = threading.Condition(threading.Lock())
+        self._is_open = False
+
+    # -- the main loop --------------------------------------------------------------------------------------------------------------
+
+    def next_request(self) -> Received | None:
+        """The next message that is not the answer to a call; None when the host is gone."""
+        self._read_until(lambda: bool(self._inbox))
+        return self._inbox.popleft()
+
+    def begin_cell(self) -> None:
+        self._is_open = True
+
+    def end_cell(self) -> None:
+        """Calls that still wait are for nobody: the host no longer answers them."""
+        self._is_open = False
+        if self._waiting:
+            waiting = [*self._waiting.values()]
+            self._waiting.clear()
+            for one in waiting:
+                one.finish(None)
+            self._tell_others()
+
+    # -- what stubs call ------------------------------------------------------------------------------------------------------------
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a tool and wait for what it gives."""
-        waiting = self._send(name, args, kwargs, parallel=threading.active_count() > 1)
-        while not waiting.done:
-            if self._reading.acquire(blocking=False):
-                try:
-                    if not waiting.done:
-                        self._read()
-                finally:
-                    self._reading.release()
-                    with self._changed:
-                        self._changed.notify_all()
-            else:
-                with self._changed:
-                    if not waiting.done:
-                        self._changed.wait(0.05)  # woken when an answer came or the reader left
+        waiting = self._send(name, args, kwargs, _Waiting(), parallel=threading.active_count() > 1)
+        self._read_until(lambda: waiting.is_done)
         return self._result(waiting)
 
     async def acall(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a tool and let other tasks go on meanwhile."""
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        waiting = self._send(name, args, kwargs, parallel=True, loop=loop, future=future)
+        waiting = self._send(name, args, kwargs, _Waiting(loop, future), parallel=True)
         await future
         return self._result(waiting)
 
-    def wait_in_loop(self, timeout: float | None) -> bool:
+    def wait_in_loop(self, seconds: float) -> bool:
         """Used by an event loop that has nothing to do: read, if a call waits. False if there is none to wait for."""
-        if not self._waiting:
+        if not self._waiting or not self._reading.acquire(blocking=False):
             return False
-        if self._reading.acquire(blocking=False):
-            try:
-                self._read(timeout)
-            finally:
-                self._reading.release()
-                with self._changed:
-                    self._changed.notify_all()
-            return True
-        return False
+        self._read_and_release(seconds)
+        return True
 
-    def forget(self) -> None:
-        """The cell is over; answers to what it still waited for are for nobody."""
-        self._waiting.clear()
-
-    def _send(
-        self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], *, parallel: bool, loop: Any = None, future: Any = None
-    ) -> _Waiting:
+    def _send(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], waiting: _Waiting, *, parallel: bool) -> _Waiting:
+        if not self._is_open:
+            raise RuntimeError("tools can be called only while a cell runs")
         self._flush()
         node, buffers = self._encode((args, kwargs))
-        waiting = _Waiting()
-        waiting.loop, waiting.future = loop, future
         number = next(self._numbers)
         self._waiting[number] = waiting
         self._line.send(messages.CallTool(call=number, name=name, arguments=node, parallel=parallel), buffers)
         return waiting
 
-    def _read(self, timeout: float | None = None) -> None:
-        received = self._line.receive(timeout)
-        if received is None:
-            return
-        waiting = self._waiting.pop(received[0].call, None)
-        if waiting is not None:
-            waiting.answer = received
-            waiting.done = True
-            if waiting.future is not None:
-                waiting.loop.call_soon_threadsafe(_wake, waiting.future)
-
     def _result(self, waiting: _Waiting) -> Any:
-        assert waiting.answer is not None
+        if waiting.answer is None:
+            raise RuntimeError("the cell that called the tool is over")
         message, buffers = waiting.answer
         if message.type == "tool_returned":
             return self._decode(message.value, buffers)
         raise revive_failure(message.error, self._decode(message.arguments, buffers), message.message)
+
+    # -- reading --------------------------------------------------------------------------------------------------------------------
+
+    def _read_until(self, is_enough: Callable[[], bool]) -> None:
+        while not is_enough():
+            if self._reading.acquire(blocking=False):
+                if is_enough():
+                    self._reading.release()
+                    return
+                self._read_and_release(None)
+            else:
+                with self._changed:
+                    if not is_enough():
+                        self._changed.wait(_LOOK)
+
+    def _read_and_release(self, seconds: float | None) -> None:
+        try:
+            received = self._line.receive(seconds)
+            if received is None:
+                return
+            if received[0].type in ("tool_returned", "tool_raised"):
+                waiting = self._waiting.pop(received[0].call, None)
+                if waiting is not None:
+                    waiting.finish(received)
+            else:
+                self._inbox.append(received)
+        finally:
+            self._reading.release()
+            if threading.active_count() > 1:
+                self._tell_others()
+
+    def _tell_others(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
 
 def _wake(future: Any) -> None:

@@ -227,7 +227,9 @@ class Zygote:
         except OSError as error:
             runner.break_off(wire, str(error))
             return
-        runner.serve(_WIRE)
+        with contextlib.suppress(Exception):
+            runner.serve(_WIRE)
+        raise SystemExit(fork.FAILED)  # without a word: what a runner prints is the cell's output
 
     def _wait_for(self, sandbox: _Sandbox) -> None:
         if sandbox.status is None:

@@ -1,0 +1,135 @@
+"""What is said of a cell that is over: from the message that ended it, checked field by field, or from how its process died."""
+
+from __future__ import annotations
+
+import builtins
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, Final, get_args
+
+from fumehood.errors import PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.executors.cell import Cell, Printed
+from fumehood.policy import Limits, Policy
+from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
+
+FAULTS: Final = frozenset({None, *get_args(Fault)})
+
+_LOST = "its variables are lost"
+
+# Signals that a process brings upon itself.
+_CRASHES: Final = {
+    signal.SIGSEGV: "it touched memory that is not there",
+    signal.SIGBUS: "it touched memory that is not there",
+    signal.SIGABRT: "it gave up",
+    signal.SIGFPE: "an arithmetic error in C code",
+    signal.SIGILL: "an instruction that the processor does not know",
+    signal.SIGSYS: "a system call of another architecture",
+    signal.SIGTRAP: "a breakpoint",
+}
+
+
+def policy_fields(policy: Policy) -> dict[str, Any]:
+    """A policy as it travels."""
+    return {
+        "imports": list(policy.imports),
+        "limits": asdict(policy.limits),
+        "defaults": list(policy.defaults),
+        "files": policy.files,
+        "mounts": [asdict(mount) for mount in policy.mounts],
+        "language": policy.language,
+    }
+
+
+def of_finished(message: Any, buffers: list[bytearray], decode: Callable[[Any, list[bytearray]], Any]) -> Execution:
+    """The outcome that a sandbox tells of. WorkerProtocolError if it tells it wrongly."""
+    try:
+        error = None if message.error is None else ErrorInfo(*_typed(message.error, str, str, str, (int, type(None))))
+        violations = tuple(Violation(*_typed(row, int, int, str, str, str, str)) for row in message.violations)
+    except (TypeError, ValueError) as wrong:
+        raise WorkerProtocolError(f"the sandbox described an error wrongly: {wrong}") from None
+    if message.fault not in FAULTS:
+        raise WorkerProtocolError("the sandbox told of a fault that there is not")
+    return Execution(
+        value=decode(message.value, buffers),
+        error=error,
+        fault=message.fault,
+        violations=violations,
+        is_final_answer=message.is_final_answer,
+        imports=tuple(message.imports),
+        usage=Usage(message.wall, message.cpu, message.peak_memory),
+    )
+
+
+def of_violation(error: WorkerProtocolError) -> Execution:
+    return Execution(error=ErrorInfo("WorkerProtocolError", str(error), f"WorkerProtocolError: {error}; {_LOST}"), fault="crash")
+
+
+def complete(execution: Execution, cell: Cell, printed: Printed) -> Execution:
+    """An outcome with what the host saw of the cell: its output, displays and tool calls, and the time if nobody told it."""
+    usage = execution.usage
+    if not usage.wall_seconds:
+        usage = Usage(time.monotonic() - cell.clock.began, usage.cpu_seconds, usage.peak_memory_bytes)
+    return Execution(
+        value=execution.value,
+        logs=printed.text(),
+        displays=tuple(cell.displays),
+        error=execution.error,
+        fault=execution.fault,
+        violations=execution.violations,
+        is_final_answer=execution.is_final_answer,
+        imports=execution.imports,
+        tool_calls=tuple(cell.called),
+        usage=usage,
+    )
+
+
+def _typed(values: list[Any], *types: Any) -> list[Any]:
+    for value, kind in zip(values, types, strict=True):
+        if not isinstance(value, kind):
+            raise TypeError(f"{type(value).__name__} where another type belongs")
+    return values
+
+
+def of_death(status: int, out_of_memory: int, stopped_for: str | None, limits: Limits) -> Execution:
+    """The outcome of a cell whose process ended with `status`: an exit code, or minus a signal."""
+    kind, fault, text = _what_happened(status, out_of_memory, stopped_for, limits)
+    message = f"{text}; {_LOST}"
+    return Execution(error=ErrorInfo(kind, message, f"{kind}: {message}"), fault=fault)
+
+
+def _what_happened(status: int, out_of_memory: int, stopped_for: str | None, limits: Limits) -> tuple[str, Fault, str]:
+    grace = f"and did not end within {limits.grace_seconds:g} s of being stopped, so its process was killed"
+    if stopped_for == "timeout":
+        return "TimeLimit", "timeout", f"the cell ran longer than {limits.cell_seconds:g} seconds {grace}"
+    if stopped_for == "interrupt":
+        return "Interrupted", "killed", f"the cell was interrupted {grace}"
+    if stopped_for == "output":
+        return "OutputLimit", "output", f"the cell printed more than {limits.output_bytes:,} bytes and was killed"
+    if status == -signal.SIGKILL and out_of_memory:
+        return "MemoryLimit", "memory", "the cell took more memory than the sandbox may have, and the kernel killed it"
+    if status == -signal.SIGXCPU or status == -signal.SIGKILL and limits.cpu_seconds is not None:
+        return "TimeLimit", "timeout", f"the sandbox used more than {limits.cpu_seconds} seconds of processor time and was killed"
+    if status == -signal.SIGKILL:
+        return "Killed", "killed", "the cell's process was killed"
+    if status < 0:
+        number = signal.Signals(-status)
+        return "Crashed", "crash", f"the cell's process crashed with {number.name}: {_CRASHES.get(number, 'a signal ended it')}"
+    return "Exited", "crash", f"the cell's process ended itself with exit code {status}"
+
+
+_ERRORS: Final = {
+    name: getattr(builtins, name)
+    for name in "KeyError ValueError TypeError FileNotFoundError PermissionError IsADirectoryError NotADirectoryError OSError".split()
+}
+
+
+def refusal(kind: str, message: str) -> Exception:
+    """The error for what a sandbox answered "no" to. The type is one of a fixed table."""
+    if kind == "KeyError":
+        return KeyError(message.strip("'\""))
+    if kind in ("ForbiddenName", "PolicyError"):
+        return PolicyError(message)
+    known = _ERRORS.get(kind)
+    return known(message) if known is not None else SandboxFailed(f"{kind}: {message}")
