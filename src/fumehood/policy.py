@@ -12,9 +12,9 @@ import os
 import re
 import sys
 import warnings
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from fumehood.errors import DangerousImport, PolicyError
 
@@ -375,6 +375,28 @@ class Policy:
     def authorized_imports(self) -> tuple[str, ...]:
         """Every name that may be imported: the defaults and what was added, sorted."""
         return tuple(sorted({*self.defaults, *self.imports}))
+
+    def as_fields(self) -> dict[str, Any]:
+        """The policy as plain data, for a worker."""
+        return {
+            "imports": list(self.imports),
+            "limits": asdict(self.limits),
+            "defaults": list(self.defaults),
+            "files": self.files,
+            "mounts": [asdict(mount) for mount in self.mounts],
+            "language": self.language,
+        }
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, Any]) -> Policy:
+        return cls(
+            imports=tuple(fields["imports"]),
+            limits=Limits(**fields["limits"]),
+            defaults=tuple(fields["defaults"]),
+            files=fields["files"],
+            mounts=tuple(Mount(**mount) for mount in fields["mounts"]),
+            language=fields["language"],
+        )
 
     def grant(self, module: str) -> Grant | None:
         """What this policy gives of a module, or None. A package whose child is authorized is given with nothing of its own."""

@@ -39,6 +39,7 @@ class JailedWorker:
 
     def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None) -> None:
         self._policy = policy
+        self._fields = policy.as_fields()
         self.on_output = on_output
         self._turn = threading.Lock()
         self._pid = os.getpid()
@@ -74,7 +75,8 @@ class JailedWorker:
         frame_bytes = self._policy.limits.frame_bytes
         self._connection = Connection(sandbox.wire, sandbox.output, sandbox.runner, frame_bytes, lambda data: self._printed.feed(data))
         try:
-            self._connection.send(messages.Open(protocol=messages.PROTOCOL, policy=outcomes.policy_fields(self._policy)))
+            known = sandbox.zygote.policy == self._policy
+            self._connection.send(messages.Open(protocol=messages.PROTOCOL, policy=None if known else self._fields))
             received = self._connection.next_message(_START_SECONDS)
             if received is None:
                 raise SandboxFailed(f"the sandbox did not start within {_START_SECONDS:g} seconds")

@@ -6,12 +6,11 @@ import builtins
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any, Final, get_args
 
 from fumehood.errors import PolicyError, SandboxFailed, WorkerProtocolError
 from fumehood.executors.cell import Cell, Printed
-from fumehood.policy import Limits, Policy
+from fumehood.policy import Limits
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 
 FAULTS: Final = frozenset({None, *get_args(Fault)})
@@ -28,18 +27,6 @@ _CRASHES: Final = {
     signal.SIGSYS: "a system call of another architecture",
     signal.SIGTRAP: "a breakpoint",
 }
-
-
-def policy_fields(policy: Policy) -> dict[str, Any]:
-    """A policy as it travels."""
-    return {
-        "imports": list(policy.imports),
-        "limits": asdict(policy.limits),
-        "defaults": list(policy.defaults),
-        "files": policy.files,
-        "mounts": [asdict(mount) for mount in policy.mounts],
-        "language": policy.language,
-    }
 
 
 def of_finished(message: Any, buffers: list[bytearray], decode: Callable[[Any, list[bytearray]], Any]) -> Execution:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, MutableMapping
 from typing import Any
 
+from fumehood.errors import WorkerProtocolError
 from fumehood.executors.jailed import JailedWorker
 from fumehood.wire import messages
 
@@ -80,10 +81,16 @@ class Files:
         limit = self._most if most is None else most
         content = self._worker.ask(lambda number: (messages.ReadFile(id=number, path=os.fspath(path), most=limit), []))
         if type(content) is not bytes or len(content) > limit:
-            raise ValueError("the sandbox gave something else than the content of a file")
+            raise WorkerProtocolError("the sandbox gave something else than the content of a file")
         return content
 
     def list(self) -> dict[str, int]:
         """Path and size in bytes of every regular file."""
         found = self._worker.ask(lambda number: (messages.ListFiles(id=number, most=_MOST_FILES), []))
-        return {path: size for path, size in found if type(path) is str and type(size) is int}
+        if type(found) is not list or not all(_is_file(row) for row in found):
+            raise WorkerProtocolError("the sandbox gave something else than a list of files")
+        return dict(found)
+
+
+def _is_file(row: Any) -> bool:
+    return type(row) is tuple and len(row) == 2 and type(row[0]) is str and type(row[1]) is int and row[1] >= 0

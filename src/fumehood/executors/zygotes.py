@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import json
 import os
 import select
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -75,22 +77,27 @@ class Sandbox:
 class Zygote:
     """One zygote, and with it the processes around it."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, policy: Policy, path: Sequence[str]) -> None:
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.policy = policy
+        """What its sandboxes are ready for without being told."""
         self.sandboxes = 0
         self.closed = False
         self.dropped: deque[Sandbox] = deque()
         if not sys.executable:
             raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
-        with theirs:
+        # Not one of the standard three, which the child gets anew: a host may have closed its own.
+        number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
+        theirs.close()
+        with open(number, "rb", buffering=0):
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-c", _BOOT, str(theirs.fileno()), _PACKAGES],
+                    [sys.executable, "-I", "-c", _BOOT, str(number), _PACKAGES],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
-                    pass_fds=[theirs.fileno()],
+                    pass_fds=[number],
                     env=_environment(),
                     cwd="/",
                     start_new_session=True,  # Ctrl-C in the host's terminal is the host's
@@ -98,7 +105,12 @@ class Zygote:
             except OSError as error:
                 self._control.close()
                 raise JailUnavailable(f"the worker could not be started: {error}") from None
-        self._control.send(json.dumps(key.as_setup()).encode())
+        try:
+            setup = {"host": os.getpid(), "path": [*path, _PACKAGES], "policy": policy.as_fields()}
+            self._control.send(json.dumps(setup).encode())
+        except OSError as error:
+            self._be_closed()
+            raise JailUnavailable(f"the worker could not be started: {error}") from None
         reply, _descriptors = self._receive()
         self.mechanisms = tuple(Mechanism(*row) for row in reply["ready"])
 
@@ -188,9 +200,13 @@ class Zygote:
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
         try:
-            packet, descriptors, _flags, _address = socket.recv_fds(self._control, 1 << 16, 2)
+            packet, descriptors, flags, _address = socket.recv_fds(self._control, 1 << 16, 2)
         except ConnectionResetError:
-            packet, descriptors = b"", []
+            packet, descriptors, flags = b"", [], 0
+        if flags & socket.MSG_CTRUNC:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            raise SandboxFailed("this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)")
         if not packet:
             self._be_closed()
             raise SandboxFailed("the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
@@ -204,28 +220,17 @@ class Zygote:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What all sandboxes of one zygote have in common."""
+    """What all sandboxes of one zygote have in common: the modules it has imported, the root it has built, where it imports from."""
 
     imports: frozenset[str]
     mounts: tuple[Mount, ...]
-    lab_bytes: int
-    lab_files: int
+    lab: tuple[int, int]
     path: tuple[str, ...]
 
-    def as_setup(self) -> dict[str, Any]:
-        return {
-            "host": os.getpid(),
-            "imports": sorted(self.imports),
-            "mounts": [asdict(mount) for mount in self.mounts],
-            "lab_bytes": self.lab_bytes,
-            "lab_files": self.lab_files,
-            "path": [*self.path, _PACKAGES],
-        }
 
-
-def key_of(policy: Policy) -> Key:
+def _key(policy: Policy) -> Key:
     path = tuple(dict.fromkeys(path for path in sys.path if os.path.isabs(path)))
-    return Key(frozenset(policy.imports), policy.mounts, policy.limits.lab_bytes, policy.limits.lab_files, path)
+    return Key(frozenset(policy.imports), policy.mounts, (policy.limits.lab_bytes, policy.limits.lab_files), path)
 
 
 _zygotes: OrderedDict[Key, Zygote] = OrderedDict()
@@ -234,9 +239,8 @@ _lock = threading.Lock()
 
 def start_sandbox(policy: Policy) -> Sandbox:
     """A fresh sandbox for a policy, from a zygote that is running already or is started now."""
-    key = key_of(policy)
     for last in (False, True):
-        zygote = _zygote(key)
+        zygote = _zygote(policy)
         try:
             return zygote.start(policy.limits)
         except SandboxFailed:
@@ -245,14 +249,15 @@ def start_sandbox(policy: Policy) -> Sandbox:
     raise AssertionError
 
 
-def _zygote(key: Key) -> Zygote:
+def _zygote(policy: Policy) -> Zygote:
+    key = _key(policy)
     with _lock:
         zygote = _zygotes.get(key)
         if zygote is not None and zygote.closed:
             zygote.close()  # it died: its process is waited for
             zygote = None
         if zygote is None:
-            zygote = _zygotes[key] = Zygote(key)
+            zygote = _zygotes[key] = Zygote(policy, key.path)
         _zygotes.move_to_end(key)
         idle = [(k, z) for k, z in _zygotes.items() if z.sandboxes == 0 and z is not zygote]
         for k, z in idle[: max(0, len(_zygotes) - _MOST_IDLE)]:
@@ -284,6 +289,7 @@ def _environment() -> dict[str, str]:
     fixed = {
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
+        "GLIBC_TUNABLES": "glibc.pthread.rseq=0",  # see jail/kernel.py, sleep_without_memory
         "HOME": "/lab",
         "TMPDIR": "/lab",
         # More threads than this would run into the limit of processes, which these libraries do not expect.

@@ -56,7 +56,6 @@ def identity() -> tuple[int, int]:
 
 def prepare_place(binds: Sequence[Bind]) -> None:
     filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE)
-    filesystem.mount_proc()
     filesystem.open_lab(_SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())  # for what modules write while the zygote imports them
 
 

@@ -111,6 +111,7 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
     os.mkdir(root + LAB, 0o755)
     _small_files(root, uid, gid)
     os.mkdir(root + "/proc", 0o555)
+    mount_proc(root + "/proc")  # before the host's is out of sight: an ordinary user may mount a new one only beside a whole old one
     own = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
     kernel.set_mount_attributes(root, own, recursive=False)
     # Both names of the same directory: the old root is put on top of the new one and then taken away.
@@ -120,9 +121,9 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
     os.chdir("/")
 
 
-def mount_proc() -> None:
+def mount_proc(target: str = "/proc") -> None:
     """The processes of this pid namespace, and nothing of /proc that is not about processes."""
-    kernel.mount("proc", "/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC, "hidepid=invisible,subset=pid")
+    kernel.mount("proc", target, "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC, "hidepid=invisible,subset=pid")
 
 
 def open_lab(size: int, files: int, *, uid: int, gid: int) -> None:

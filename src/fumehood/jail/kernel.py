@@ -7,6 +7,7 @@ have no wrapper in libc are the same on x86-64 and aarch64 except where a table 
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import platform
 import struct
@@ -163,6 +164,46 @@ def drop_capabilities() -> None:
     _prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
     _syscall("capset", header, struct.pack("=6I", 0, 0, 0, 0, 0, 0))
+
+
+# Machine code that gives back all memory but the page it stands in, and then sleeps for ever. It is called with the address of that page,
+# needs no stack, and no signal may reach it.
+_SLEEP = {
+    "x86_64": bytes.fromhex(
+        "4889fb"  #               mov rbx, rdi
+        "bf00000100"  #           mov edi, 0x10000
+        "4889de"  #               mov rsi, rbx
+        "4829fe"  #               sub rsi, rdi
+        "b80b000000"  #           mov eax, 11          munmap(0x10000 … this page)
+        "0f05"  #                 syscall
+        "488dbb00100000"  #       lea rdi, [rbx + 0x1000]
+        "48be00f0ffffff7f0000"  # mov rsi, 0x7ffffffff000
+        "4829fe"  #               sub rsi, rdi
+        "b80b000000"  #           mov eax, 11          munmap(after this page … the end)
+        "0f05"  #                 syscall
+        "b822000000"  #           mov eax, 34          pause()
+        "0f05"  #                 syscall
+        "ebf7"  #                 jmp to the pause
+    ),
+}
+
+
+def sleep_without_memory() -> None:
+    """Never returns, and takes one page of memory instead of what an interpreter has. Returns at once where it is not known how.
+
+    Every signal but SIGKILL must be ignored or have its default action, and be one that the first process of a namespace does not get.
+    Needs a libc that keeps no restartable sequence registered, which the kernel would look for in the memory that is gone.
+    """
+    code = _SLEEP.get(MACHINE)
+    if code is None or "glibc.pthread.rseq=0" not in os.environ.get("GLIBC_TUNABLES", ""):
+        return
+    try:
+        page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    except OSError:
+        return  # a security module forbids memory that is both; the keeper keeps what it has
+    page.write(code)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)(address)
 
 
 # -- seccomp ------------------------------------------------------------------------------------------------------------------------

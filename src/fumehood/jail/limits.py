@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import time
 from dataclasses import dataclass
 
 from fumehood.policy import Limits
@@ -91,9 +92,9 @@ class Cgroups:
     """A directory of the cgroup file system in which one group per sandbox is made. Held as a descriptor: it outlives a change of root."""
 
     version: int
-    directory: int
-    path: str
+    parent: int
     name: str
+    directory: int
 
     def add(self, sandbox: str, limits: Limits) -> None:
         """Make a group with the sandbox's limits. Swap is not used for it where the kernel offers to say so."""
@@ -158,7 +159,8 @@ def open_cgroups(name: str) -> Cgroups:
             for parent in (path, own):
                 with open(f"{parent}/cgroup.subtree_control", "w") as file:
                     file.write("+memory")
-        return Cgroups(version, os.open(own, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC), path, name)
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        return Cgroups(version, os.open(path, flags), name, os.open(own, flags))
     except OSError:
         os.rmdir(own)
         raise
@@ -178,11 +180,15 @@ def sweep_cgroups(prefix: str) -> None:
 
 
 def close_cgroups(cgroups: Cgroups) -> None:
-    """Remove the group and those in it; what still holds a process stays, and is named by the error."""
-    for entry in os.listdir(cgroups.directory):
-        with contextlib.suppress(NotADirectoryError):
-            os.rmdir(entry, dir_fd=cgroups.directory)
-    os.rmdir(f"{cgroups.path}/{cgroups.name}")
+    """Remove the group and those in it. Processes that are dying still hold theirs for a moment."""
+    for _ in range(100):
+        for entry in os.listdir(cgroups.directory):
+            with contextlib.suppress(OSError):
+                os.rmdir(entry, dir_fd=cgroups.directory)
+        with contextlib.suppress(OSError):
+            os.rmdir(cgroups.name, dir_fd=cgroups.parent)
+            return
+        time.sleep(0.02)
 
 
 def _memory_hierarchy() -> tuple[int, str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-import secrets
+import os
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -23,7 +23,13 @@ from fumehood.language import names
 from fumehood.language.check import Rewrite
 from fumehood.language.formats import is_plain_format
 
-_SECRET = f"\0{secrets.token_hex(16)}:"
+_SECRET = f"\0{os.urandom(16).hex()}:"
+
+
+def renew_secret() -> None:
+    """A process copied from another has a secret of its own."""
+    global _SECRET
+    _SECRET = f"\0{os.urandom(16).hex()}:"
 
 
 def token(guard: str) -> str:

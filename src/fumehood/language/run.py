@@ -150,6 +150,8 @@ class Session:
 
     def _see_module(self, module: types.ModuleType) -> None:
         self.surroundings.see(module)
+        if module.__name__ == "random":
+            self.random.seed()  # the process may be a copy of another, and would draw its numbers
         if module.__name__ == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference; this session's is its own
 

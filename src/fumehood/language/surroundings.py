@@ -49,6 +49,9 @@ class Surroundings(Protocol):
     def before_tool(self) -> None:
         """Called when code calls the host."""
 
+    def be_random(self) -> None:
+        """Draw random numbers that no other session draws."""
+
 
 class BorrowedProcess:
     """The host's process."""
@@ -105,6 +108,9 @@ class BorrowedProcess:
         """The host's functions find the library's classes and functions as they were."""
         LIBRARY.put_back(self._seen)
 
+    def be_random(self) -> None:
+        pass  # the host's generators are seeded as the host wants them
+
     def _take_thread_loop(self) -> None:
         """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the host's."""
         local = _thread_loop()
@@ -126,6 +132,7 @@ class OwnProcess:
         self.deadline = DrivenDeadline()
         self._output = output
         self._loop = loop
+        self._is_random = False
 
     def new_output(self) -> Output:
         return self._output
@@ -142,6 +149,15 @@ class OwnProcess:
             local = _thread_loop()
             if local is not None:
                 local._loop, local._set_called = self._loop(), True
+        elif not self._is_random and module.__name__.partition(".")[0] not in sys.stdlib_module_names:
+            self.be_random()
+
+    def be_random(self) -> None:
+        """Draw numbers of one's own: the process is a copy of another. Python's generator sees to that itself, numpy's does not."""
+        self._is_random = True
+        numbers = sys.modules.get("numpy.random")
+        if numbers is not None:
+            numbers.seed()
 
     def importing(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()

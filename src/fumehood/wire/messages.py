@@ -26,12 +26,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open(Message):
-    """The first message: the rules and limits that hold from here on."""
+    """The first message: the rules and limits that hold from here on; without a policy, those that the worker was started with."""
 
     type: ClassVar[str] = "open"
     answered_by: ClassVar[tuple[str, ...]] = ("ready",)
     protocol: int
-    policy: dict[str, Any]
+    policy: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

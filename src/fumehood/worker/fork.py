@@ -6,26 +6,24 @@ A forked process shares nothing with its parent but what it was given; it must n
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import traceback
 import warnings
 from collections.abc import Callable
 
-# What a child does, it does to its end.
 FAILED = 70
+"""The exit code of a process that did not do what it was started for."""
+
+# Threads are those of OpenBLAS, which stops them for the fork.
+warnings.filterwarnings("ignore", message=".*multi-threaded, use of fork", category=DeprecationWarning)
 
 
 def start(main: Callable[[], None]) -> int:
     """Run a function in a new process, which ends when the function does; gives its process id to the parent."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # about threads: those of OpenBLAS, which stops them for the fork
-        pid = os.fork()
+    pid = os.fork()
     if pid:
         return pid
     status = FAILED
-    for number in (signal.SIGTERM, signal.SIGHUP):  # what the guardian does about them is the guardian's
-        signal.signal(number, signal.SIG_DFL)
     try:
         main()
         status = 0

@@ -22,11 +22,12 @@ import sys
 from typing import Any
 
 from fumehood.jail import enter, kernel, limits, namespaces
-from fumehood.jail.filesystem import visible
+from fumehood.jail.filesystem import Bind, visible
 from fumehood.jail.report import why
 from fumehood.policy import Mount
 from fumehood.worker import fork, steward, zygote
 from fumehood.worker.plan import Plan
+from fumehood.worker.signals import end_tidily
 
 _NAME = "fumehood-"
 
@@ -43,8 +44,7 @@ def main() -> None:
         raise _fail(control, f"the host's process cannot be watched: {error.strerror}") from None
     if os.getppid() != setup["host"]:
         return  # it is gone already, and its number may be another's
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(0))
+    end_tidily()
     sys.path[:] = setup["path"]
     kernel.set_process_name("fumehood-guard")
     cgroups, cgroups_why = _open_cgroups()
@@ -56,8 +56,7 @@ def main() -> None:
         _watch(host, child)
     finally:
         if cgroups is not None:
-            with contextlib.suppress(OSError):
-                limits.close_cgroups(cgroups)
+            limits.close_cgroups(cgroups)
 
 
 def _start(control: socket.socket, setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: str) -> int:
@@ -70,10 +69,8 @@ def _start(control: socket.socket, setup: dict[str, Any], cgroups: limits.Cgroup
     plan = Plan(
         uid=uid,
         gid=gid,
-        binds=visible(setup["imports"], [Mount(**mount) for mount in setup["mounts"]]),
-        lab_bytes=setup["lab_bytes"],
-        lab_files=setup["lab_files"],
-        imports=tuple(setup["imports"]),
+        binds=_binds(setup),
+        policy=setup["policy"],
         cgroups=cgroups,
         cgroups_why=cgroups_why,
         namespaces_why=_why_no_namespaces(setup, uid, gid),
@@ -90,6 +87,7 @@ def _start(control: socket.socket, setup: dict[str, Any], cgroups: limits.Cgroup
 def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
     """Try it all once in processes that end right after: a process that has left the host's namespaces could not start anew without."""
     reader, writer = os.pipe()
+    wanted = setup["policy"]["limits"]
 
     def tell(error: OSError) -> None:
         refused = error.errno in _REFUSALS
@@ -97,13 +95,13 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
 
     def try_keeping() -> None:
         try:
-            enter.enter_as_keeper(uid, gid, setup["lab_bytes"], setup["lab_files"])
+            enter.enter_as_keeper(uid, gid, wanted["lab_bytes"], wanted["lab_files"])
         except OSError as error:
             tell(error)
 
     def try_stewarding() -> None:
         try:
-            enter.prepare_place(visible(setup["imports"], [Mount(**mount) for mount in setup["mounts"]]))
+            enter.prepare_place(_binds(setup))
             children = namespaces.Children()
             children.in_new_namespace()
             os.waitpid(fork.start(try_keeping), 0)
@@ -126,6 +124,11 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
     if verdict == "failed":
         raise OSError(f"the sandbox's root cannot be made: {reason}")
     return reason
+
+
+def _binds(setup: dict[str, Any]) -> tuple[Bind, ...]:
+    policy = setup["policy"]
+    return visible(policy["imports"], [Mount(**mount) for mount in policy["mounts"]])
 
 
 def _watch(host: int, child: int) -> None:

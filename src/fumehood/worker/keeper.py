@@ -16,7 +16,7 @@ from fumehood.worker.plan import Plan
 def keep(replies: socket.socket, plan: Plan, program: bytes) -> None:
     """Enter, say so with a pidfd of this process, and wait for the end. Failing, say why."""
     try:
-        enter.enter_as_keeper(plan.uid, plan.gid, plan.lab_bytes, plan.lab_files)
+        enter.enter_as_keeper(plan.uid, plan.gid, *plan.lab)
         own = os.pidfd_open(os.getpid())
     except OSError as error:
         replies.send(f"!{error.strerror or error}".encode())
@@ -25,5 +25,6 @@ def keep(replies: socket.socket, plan: Plan, program: bytes) -> None:
     socket.send_fds(replies, [b"k"], [own])
     os.closerange(0, 64)
     kernel.install_seccomp(program)
+    kernel.sleep_without_memory()
     while True:
         signal.pause()

@@ -25,15 +25,20 @@ class TooLarge(ValueError):
 class Line:
     """Messages may be sent from any thread; whoever receives must be the only one to."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._socket = socket.socket(fileno=descriptor)
+    _socket: socket.socket
+
+    def __init__(self) -> None:
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
         self._poll = select.poll()
-        self._poll.register(self._socket, select.POLLIN)
         self._sending = threading.RLock()
         self.most = 1 << 62
         self.guard: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
         """The deadline, whose exception must not come between a byte read and the byte kept."""
+
+    def attach(self, descriptor: int) -> None:
+        """The socket that carries it."""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
+        self._poll.register(descriptor, select.POLLIN)
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it."""

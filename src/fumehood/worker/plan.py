@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fumehood.jail.filesystem import Bind
 from fumehood.jail.limits import Cgroups
@@ -13,11 +14,19 @@ class Plan:
     uid: int
     gid: int
     binds: tuple[Bind, ...]
-    lab_bytes: int
-    lab_files: int
-    imports: tuple[str, ...]
+    policy: dict[str, Any]
+    """The policy that most sandboxes of the zygote will have: that of the first."""
     cgroups: Cgroups | None
     cgroups_why: str
     """Why there are no cgroups; empty where there are."""
     namespaces_why: str
     """Why there are no namespaces; empty where there are."""
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        return tuple(self.policy["imports"])
+
+    @property
+    def lab(self) -> tuple[int, int]:
+        """How many bytes and files /lab may hold."""
+        return self.policy["limits"]["lab_bytes"], self.policy["limits"]["lab_files"]

@@ -17,11 +17,12 @@ from typing import Any
 
 from fumehood.jail.filesystem import LAB
 from fumehood.language import files as language_files
+from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
 from fumehood.language.show import bounded_repr, safe_str, type_name
 from fumehood.language.surroundings import OwnProcess
-from fumehood.policy import Limits, Mount, Policy
+from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault
 from fumehood.wire import messages
 from fumehood.wire.conversation import plain_header
@@ -30,7 +31,7 @@ from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import lab
 from fumehood.worker.display import Displays
 from fumehood.worker.line import Line, TooLarge
-from fumehood.worker.streams import take_standard_streams
+from fumehood.worker.streams import Stream
 from fumehood.worker.stubs import make_stub
 from fumehood.worker.tools import Calls
 
@@ -38,12 +39,6 @@ _ENCODING_SECONDS = 10.0
 _BALLAST = 8 << 20
 """Memory that is held for the moment when code has taken all the rest. It is never touched, so it costs address space and nothing else."""
 _PLAIN = (type(None), bool, int, float, str)  # encoding one runs no code, and there is nothing to show but the value
-_ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
-
-
-def serve(wire: int) -> None:
-    """Serve the host until it closes the wire."""
-    Runner(Line(wire)).serve()
 
 
 def break_off(wire: int, text: str) -> None:
@@ -53,13 +48,14 @@ def break_off(wire: int, text: str) -> None:
 
 
 class Runner:
-    def __init__(self, line: Line) -> None:
-        self._line = line
-        self._stream = take_standard_streams()
-        self._calls = Calls(line, self._encode, self._decode, self._stream.flush)
+    """Made in the zygote, ready for the policy that most sandboxes have; it serves in the process that is copied from it."""
+
+    def __init__(self, policy: dict[str, Any]) -> None:
+        self._line = Line()
+        self._stream = Stream()
+        self._calls = Calls(self._line, self._encode, self._decode, self._stream.flush)
         self._objects = Objects()
         self._ballast = b""
-        self._load()
         self._encoder = Encoder(remote=self._objects.keep)
         self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
         self._handlers: dict[str, Callable[[Any, list[bytearray]], None]] = {
@@ -74,10 +70,14 @@ class Runner:
             "read_file": self._answering(self._read_file),
             "list_files": self._answering(self._list_files),
         }
+        self._prepare(policy)
 
-    def serve(self) -> None:
-        os.environ.clear()
-        os.environ.update(_ENVIRONMENT)
+    def serve(self, wire: int) -> None:
+        """Serve the host over the descriptor `wire` until it closes its end."""
+        self._line.attach(wire)
+        self._stream.take_standard_streams()
+        self._load()
+        renew_secret()
         while (received := self._calls.next_request()) is not None:
             message, buffers = received
             self._handlers[message.type](message, buffers)
@@ -89,7 +89,17 @@ class Runner:
     # -- the first message ----------------------------------------------------------------------------------------------------------
 
     def _open(self, message: messages.Open, buffers: list[bytearray]) -> None:
-        self._policy = policy_from(message.policy)
+        if message.policy is not None and message.policy != self._fields:
+            self._prepare(message.policy)
+        if self._policy.language == "off":
+            _give_loops(self._session.new_loop)
+            self._session.surroundings.be_random()
+        self._line.send(messages.Ready(protocol=messages.PROTOCOL))
+
+    def _prepare(self, fields: dict[str, Any]) -> None:
+        """Be ready for a policy."""
+        self._fields = fields
+        self._policy = Policy.from_fields(fields)
         surroundings = OwnProcess(self._stream, lambda: self._session.loop)
         self._deadline = surroundings.deadline
         self._session = Session(self._policy, surroundings=surroundings)
@@ -99,12 +109,9 @@ class Runner:
         if self._policy.files and self._policy.language == "guarded":
             roots = [LAB, *(mount.target for mount in self._policy.mounts)]
             self._session.add_tools({"open": language_files.make_open(roots)})
-        if self._policy.language == "off":
-            _give_loops(self._session.new_loop)
         self._line.most = self._policy.limits.frame_bytes
         self._line.guard = self._deadline
         self._deadline.install()
-        self._line.send(messages.Ready(protocol=messages.PROTOCOL))
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
@@ -266,18 +273,6 @@ def _give_loops(new_loop: Callable[[], Any]) -> None:
             return new_loop()
 
     asyncio.set_event_loop_policy(Loops())
-
-
-def policy_from(fields: dict[str, Any]) -> Policy:
-    """A policy as it came over the wire."""
-    return Policy(
-        imports=tuple(fields["imports"]),
-        limits=Limits(**fields["limits"]),
-        defaults=tuple(fields["defaults"]),
-        files=fields["files"],
-        mounts=tuple(Mount(**mount) for mount in fields["mounts"]),
-        language=fields["language"],
-    )
 
 
 def _without_value(execution: Execution, kind: str, text: str, fault: Fault) -> Execution:

@@ -6,6 +6,7 @@ numpy and pandas, is large. When the steward ends, the kernel ends everything in
 
 from __future__ import annotations
 
+import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -15,10 +16,12 @@ from fumehood.jail.namespaces import Children
 from fumehood.worker import fork
 from fumehood.worker.keeper import keep
 from fumehood.worker.plan import Plan
+from fumehood.worker.signals import be_ordinary
 
 
 def serve(plan: Plan, zygote: Callable[[socket.socket], None]) -> None:
     """Build the root, start the zygote, and make a keeper for every byte it sends. Returns when the zygote is gone."""
+    be_ordinary()
     kernel.die_with_parent(signal.SIGKILL)
     kernel.set_process_name("fumehood-steward")
     enter.prepare_place(plan.binds)
@@ -33,6 +36,8 @@ def serve(plan: Plan, zygote: Callable[[socket.socket], None]) -> None:
     theirs.close()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     program = enter.filter_program(bare=False)
+    gc.disable()  # nothing here makes garbage, and looking for it in a keeper would copy every page that holds an object
+    gc.freeze()
 
     def start_keeper() -> None:
         keep(ours, plan, program)

@@ -17,6 +17,12 @@ class Stream(io.TextIOWrapper):
         raw = io.FileIO(1, "w", closefd=False)
         super().__init__(io.BufferedWriter(raw, 1 << 15), encoding="utf-8", errors="backslashreplace", line_buffering=True)
         self._lines = 0
+        os.register_at_fork(before=self.flush)  # or a child would write what is in the buffer a second time
+
+    def take_standard_streams(self) -> None:
+        """From here on sys.stdout and sys.stderr are this stream."""
+        for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
+            setattr(sys, name, self)
 
     def write(self, text: str, /) -> int:
         if self._lines <= _PROMPT_LINES:
@@ -34,12 +40,3 @@ class Stream(io.TextIOWrapper):
 
     def getvalue(self) -> str:
         return ""  # the host has it
-
-
-def take_standard_streams() -> Stream:
-    """From here on sys.stdout and sys.stderr are the stream to the host; standard input is empty."""
-    stream = Stream()
-    for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
-        setattr(sys, name, stream)
-    os.register_at_fork(before=stream.flush)  # or a child would write what is in the buffer a second time
-    return stream

@@ -27,13 +27,18 @@ from typing import Any
 
 from fumehood import language, wire, worker
 from fumehood.jail import enter, kernel, limits
+from fumehood.jail.filesystem import LAB
 from fumehood.jail.namespaces import Children
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import DEFAULT_IMPORTS, Limits
-from fumehood.worker import fork, runner
+from fumehood.worker import fork
 from fumehood.worker.display import prepare_matplotlib
 from fumehood.worker.plan import Plan
+from fumehood.worker.rehearsal import rehearse
+from fumehood.worker.runner import Runner, break_off
+from fumehood.worker.signals import be_ordinary
 
+_ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
 _SPARE_KEEPERS = 2
 _HOST_ONLY = ("fumehood.wire.strict", "fumehood.worker.__main__")
 _WIRE = 3  # where a runner finds the wire
@@ -52,6 +57,7 @@ class _Sandbox:
 
 def serve(control: socket.socket, plan: Plan, keepers: socket.socket | None) -> None:
     """Import, say what isolates, and serve until the host closes its end."""
+    be_ordinary()
     kernel.die_with_parent(signal.SIGKILL)
     kernel.set_process_name("fumehood-zygote")
     try:
@@ -83,6 +89,10 @@ class Zygote:
         _import_all(plan.imports)
         self._children = Children() if keepers is not None else None
         self._program = enter.filter_program(bare=False) if keepers is not None else b""
+        os.environ.clear()
+        os.environ.update(_ENVIRONMENT)
+        rehearse(plan.imports)
+        self._runner = Runner(plan.policy)
         gc.collect()
         gc.freeze()  # so that no later collection touches what all runners share
         self._jail = enter.Jail(plan.uid, plan.gid, plan.binds, abi, limits.memory_in_use(), plan.cgroups)
@@ -204,7 +214,6 @@ class Zygote:
 
     def _become_runner(self, sandbox: _Sandbox, descriptors: list[int]) -> None:
         signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         first = sandbox.runner == 0
         kept = [*descriptors, *([] if sandbox.keeper is None else [sandbox.keeper])]
         if self._jail.cgroups is not None:
@@ -219,16 +228,16 @@ class Zygote:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(-1, signal.SIGKILL)  # what the dead runner started and left
             else:
-                kernel.die_with_parent(signal.SIGKILL)
                 enter.enter_bare(self._jail, sandbox.limits, sandbox.number)
+                kernel.die_with_parent(signal.SIGKILL)  # the kernel forgets it when the user changes, so not before
                 program = enter.filter_program(bare=True)
             _arrange(wire, output)
             enter.close_the_door(program)
         except OSError as error:
-            runner.break_off(wire, str(error))
+            break_off(wire, str(error))
             return
         with contextlib.suppress(Exception):
-            runner.serve(_WIRE)
+            self._runner.serve(_WIRE)
         raise SystemExit(fork.FAILED)  # without a word: what a runner prints is the cell's output
 
     def _wait_for(self, sandbox: _Sandbox) -> None:
