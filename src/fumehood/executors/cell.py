@@ -25,6 +25,10 @@ from fumehood.wire.text import BoundedText
 # While tools run the clock stands still, and the thread that waits looks at it again this often.
 _LOOK = 0.1
 
+# How often a cell that is to stop is told so.
+_AGAIN = 0.05
+_SIGNALS = {"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}
+
 Received = tuple[Any, list[bytearray]]
 
 
@@ -230,7 +234,7 @@ class Cell:
     def _next(self) -> Received:
         """The next message. The limits are kept meanwhile."""
         while True:
-            patience = self.clock.left() if self.stopped_for is None else max(self._ends_at - time.monotonic(), 0.001)
+            patience = self.clock.left() if self.stopped_for is None else min(max(self._ends_at - time.monotonic(), 0.001), _AGAIN)
             received = self._connection.next_message(patience)
             if received is None or self._interrupted or self._printed.is_too_much:
                 self._hold_to_limits()
@@ -296,10 +300,12 @@ class Cell:
             self._ends_at = now + self._limits.grace_seconds
             self.stopped_for = reason
             self._calls.stop()
-            self._signal({"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}[reason])
+            self._signal(_SIGNALS[reason])
         elif now >= self._ends_at:
             self._signal(signal.SIGKILL)
             self._ends_at = now + 10
+        else:
+            self._signal(_SIGNALS[self.stopped_for])  # again: the first may have come before the cell did
 
 
 class _Baton:

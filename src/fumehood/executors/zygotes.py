@@ -28,7 +28,6 @@ from fumehood.policy import Limits, Mount, Policy
 
 _MOST_IDLE = 8
 _DEATH_SECONDS = 10
-_WIRE_BYTES = 4 << 20
 _BOOT = "import sys; sys.path[:0] = [sys.argv[2]]; from fumehood.worker.guardian import main; main()"
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 
@@ -111,28 +110,30 @@ class Zygote:
         except OSError as error:
             self._be_closed()
             raise JailUnavailable(f"the worker could not be started: {error}") from None
-        reply, _descriptors = self._receive()
+        try:
+            reply, _descriptors = self._receive()
+        except SandboxFailed:
+            self.close()
+            raise
         self.mechanisms = tuple(Mechanism(*row) for row in reply["ready"])
 
     def start(self, limits: Limits) -> Sandbox:
         """A new sandbox with its first runner."""
-        reply, descriptors, wire, output = self._request_runner({"do": "start", "limits": asdict(limits)})
+        reply, (wire, output, runner, *keeper) = self._ask({"do": "start", "limits": asdict(limits)})
         self.sandboxes += 1
-        keeper = descriptors[1] if len(descriptors) > 1 else None
-        return Sandbox(self, reply["sandbox"], wire, output, descriptors[0], keeper, os.getpid())
+        return Sandbox(self, reply["sandbox"], socket.socket(fileno=wire), output, runner, keeper[0] if keeper else None, os.getpid())
 
     def restart(self, sandbox: Sandbox) -> None:
         """A new runner for a sandbox whose runner is dead."""
-        reply, descriptors, wire, output = self._request_runner({"do": "runner", "sandbox": sandbox.number})
-        assert reply["sandbox"] == sandbox.number
+        _reply, (wire, output, runner) = self._ask({"do": "runner", "sandbox": sandbox.number})
         for old in (sandbox.output, sandbox.runner):
             os.close(old)
         sandbox.wire.close()
-        sandbox.wire, sandbox.output, sandbox.runner = wire, output, descriptors[0]
+        sandbox.wire, sandbox.output, sandbox.runner = socket.socket(fileno=wire), output, runner
 
     def status(self, sandbox: Sandbox) -> tuple[int, int]:
         """How a dead runner ended: its exit code or minus its signal, and how often the kernel killed for memory."""
-        reply, _descriptors = self._ask({"do": "status", "sandbox": sandbox.number}, [])
+        reply, _descriptors = self._ask({"do": "status", "sandbox": sandbox.number})
         return reply["status"], reply["out_of_memory"]
 
     def end(self, sandbox: Sandbox) -> None:
@@ -167,30 +168,14 @@ class Zygote:
         self._control.close()
         self._process.returncode = 0  # not this process's child; nothing to wait for
 
-    def _request_runner(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int], socket.socket, int]:
-        wire, their_wire = socket.socketpair()
-        for end in (wire, their_wire):  # fewer changes of processes for large values; the kernel gives what it allows
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WIRE_BYTES)
-        output, their_output = os.pipe()
-        try:
-            reply, descriptors = self._ask(request, [their_wire.fileno(), their_output])
-        except BaseException:
-            wire.close()
-            os.close(output)
-            raise
-        finally:
-            their_wire.close()
-            os.close(their_output)
-        return reply, descriptors, wire, output
-
-    def _ask(self, request: dict[str, Any], descriptors: list[int]) -> tuple[dict[str, Any], list[int]]:
+    def _ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
             if self.closed:
                 raise SandboxFailed("the worker's zygote is closed")
             try:
-                socket.send_fds(self._control, [packet], descriptors)
+                self._control.send(packet)
             except (BrokenPipeError, ConnectionResetError):
                 self._be_closed()
                 raise SandboxFailed("the worker's zygote is gone") from None
@@ -200,12 +185,13 @@ class Zygote:
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
         try:
-            packet, descriptors, flags, _address = socket.recv_fds(self._control, 1 << 16, 2)
+            packet, descriptors, flags, _address = socket.recv_fds(self._control, 1 << 16, 4)
         except ConnectionResetError:
             packet, descriptors, flags = b"", [], 0
         if flags & socket.MSG_CTRUNC:
             for descriptor in descriptors:
                 os.close(descriptor)
+            self._control.send(json.dumps({"do": "end", "sandbox": json.loads(packet)["sandbox"]}).encode())
             raise SandboxFailed("this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)")
         if not packet:
             self._be_closed()
@@ -289,7 +275,6 @@ def _environment() -> dict[str, str]:
     fixed = {
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
-        "GLIBC_TUNABLES": "glibc.pthread.rseq=0",  # see jail/kernel.py, sleep_without_memory
         "HOME": "/lab",
         "TMPDIR": "/lab",
         # More threads than this would run into the limit of processes, which these libraries do not expect.

@@ -1,9 +1,9 @@
 """Entering the jail: flat lists of steps. Each works or raises; no step fails quietly, and nothing untrusted runs before the last.
 
-    prepare_place      once per zygote: a network-less world with a read-only root
-    enter_as_keeper    the first process of a sandbox: gives it processes, files and a user of its own
-    enter_as_runner    the process that runs code: joins the keeper, then gives up everything that code does not need
-    enter_bare         the runner's steps where the machine refuses namespaces: Landlock, seccomp and limits hold alone
+    prepare_place      once per zygote, in a network-less world: a read-only root
+    enter_jail         the process that runs code, started beside its keeper: gives up everything that code does not need
+    enter_bare         the same where the machine refuses namespaces: Landlock, seccomp and limits hold alone
+    close_the_door     the last step of either: the system-call filter
 
 What each step stops is told in docs/security and shown by `fumehood doctor`.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fumehood.jail import filesystem, kernel, landlock, limits, namespaces, seccomp
 from fumehood.jail.filesystem import Bind
@@ -35,18 +35,16 @@ class Jail:
     uid: int
     gid: int
     binds: tuple[Bind, ...]
-    landlock_abi: int
-    """0 where the kernel has none."""
+    landlock: landlock.Rules | None
+    """None where the kernel has none."""
     in_use: limits.Memory
     cgroups: Cgroups | None
+    mounted: tuple[str, ...] = field(init=False)
+    """What of the host code may write to."""
+    devices: tuple[str, ...] = tuple(path for path, _reason in filesystem.DEVICES)
 
-    @property
-    def writable(self) -> list[str]:
-        return [filesystem.LAB, *(bind.target for bind in self.binds if bind.writable)]
-
-    @property
-    def devices(self) -> list[str]:
-        return [path for path, _reason in filesystem.DEVICES]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mounted", tuple(bind.target for bind in self.binds if bind.writable))
 
 
 def identity() -> tuple[int, int]:
@@ -57,32 +55,23 @@ def identity() -> tuple[int, int]:
 def prepare_place(binds: Sequence[Bind]) -> None:
     filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE)
     filesystem.open_lab(_SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())  # for what modules write while the zygote imports them
+    kernel.forbid_inspection()  # keepers share this memory
 
 
-def enter_as_keeper(uid: int, gid: int, lab_bytes: int, lab_files: int) -> None:
-    namespaces.leave_the_others()
-    filesystem.open_lab(lab_bytes, lab_files, uid=uid, gid=gid)
-    filesystem.mount_proc()
-    namespaces.become(uid, gid)
-    kernel.allow_inspection()  # changing users hid /proc/self from ourselves, and the user map is written there
-    namespaces.own_users(uid, gid)
-    kernel.forbid_inspection()
-    kernel.set_no_new_privs()
-    kernel.drop_capabilities()
-
-
-def enter_as_runner(jail: Jail, wanted: Limits, keeper: int, sandbox: str) -> None:
-    namespaces.join_files(keeper)
+def enter_jail(jail: Jail, wanted: Limits, sandbox: str, *, is_first: bool) -> None:
+    if is_first:
+        filesystem.open_lab(wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
+        filesystem.mount_proc()
     os.chdir(filesystem.LAB)
     if jail.cgroups is not None:
         jail.cgroups.enter(sandbox)
-    namespaces.join_users(keeper)
-    namespaces.become(namespaces.INSIDE, namespaces.INSIDE)
-    kernel.allow_inspection()  # of itself: libraries read /proc/self
-    limits.apply(wanted, in_use=jail.in_use, tasks_in_use=1)  # the keeper
+    namespaces.become(jail.uid, jail.gid)
+    kernel.allow_inspection()  # of itself, in /proc/self: the user map is written there, and libraries read there
+    namespaces.own_users(jail.uid, jail.gid)
+    limits.apply(wanted, in_use=jail.in_use, tasks_in_use=0)
     kernel.set_no_new_privs()
-    if jail.landlock_abi:
-        landlock.restrict(jail.landlock_abi, readable=["/"], writable=jail.writable, devices=jail.devices)
+    if jail.landlock is not None:
+        jail.landlock.restrict(readable=("/",), writable=(filesystem.LAB, *jail.mounted), devices=jail.devices)
     kernel.drop_capabilities()
 
 
@@ -98,12 +87,8 @@ def enter_bare(jail: Jail, wanted: Limits, number: int) -> None:
     namespaces.become(uid, gid)
     limits.apply(wanted, in_use=jail.in_use, tasks_in_use=tasks)
     kernel.set_no_new_privs()
-    landlock.restrict(
-        jail.landlock_abi,
-        readable=[bind.target for bind in jail.binds],
-        writable=[bind.target for bind in jail.binds if bind.writable],
-        devices=jail.devices,
-    )
+    assert jail.landlock is not None, "without namespaces it is Landlock that keeps code from files"
+    jail.landlock.restrict(readable=[bind.target for bind in jail.binds], writable=jail.mounted, devices=jail.devices)
     kernel.drop_capabilities()
 
 

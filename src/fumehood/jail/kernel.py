@@ -7,7 +7,7 @@ have no wrapper in libc are the same on x86-64 and aarch64 except where a table 
 from __future__ import annotations
 
 import ctypes
-import mmap
+import functools
 import os
 import platform
 import struct
@@ -55,11 +55,13 @@ _AT_FDCWD = -100
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_NAME = 15
+_PR_CAPBSET_READ = 23
 _PR_CAPBSET_DROP = 24
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
-_LAST_CAPABILITY = 63  # more than any kernel knows; asking for one it does not know is how to find the last
+CLONE_VM = 0x00000100
+CLONE_PIDFD = 0x00001000
 
 _CAPABILITY_VERSION_3 = 0x20080522
 
@@ -153,57 +155,23 @@ def set_no_new_privs() -> None:
     _check(_prctl(_PR_SET_NO_NEW_PRIVS, 1), "prctl PR_SET_NO_NEW_PRIVS")
 
 
+@functools.cache
+def last_capability() -> int:
+    """The highest capability that this kernel knows."""
+    return next(capability - 1 for capability in range(1, 64) if _prctl(_PR_CAPBSET_READ, capability) < 0)
+
+
 def drop_capabilities() -> None:
     """Give up every capability for good: bounding, ambient, inheritable, permitted and effective.
 
     The bounding set can only be emptied with CAP_SETPCAP; without it there is nothing to regain either, as no_new_privs holds.
     """
-    for capability in range(_LAST_CAPABILITY + 1):
+    for capability in range(last_capability() + 1):
         if _prctl(_PR_CAPBSET_DROP, capability) < 0:
-            break  # EINVAL: past the last one; EPERM: not ours to drop
+            break  # EPERM: not ours to drop
     _prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
     _syscall("capset", header, struct.pack("=6I", 0, 0, 0, 0, 0, 0))
-
-
-# Machine code that gives back all memory but the page it stands in, and then sleeps for ever. It is called with the address of that page,
-# needs no stack, and no signal may reach it.
-_SLEEP = {
-    "x86_64": bytes.fromhex(
-        "4889fb"  #               mov rbx, rdi
-        "bf00000100"  #           mov edi, 0x10000
-        "4889de"  #               mov rsi, rbx
-        "4829fe"  #               sub rsi, rdi
-        "b80b000000"  #           mov eax, 11          munmap(0x10000 … this page)
-        "0f05"  #                 syscall
-        "488dbb00100000"  #       lea rdi, [rbx + 0x1000]
-        "48be00f0ffffff7f0000"  # mov rsi, 0x7ffffffff000
-        "4829fe"  #               sub rsi, rdi
-        "b80b000000"  #           mov eax, 11          munmap(after this page … the end)
-        "0f05"  #                 syscall
-        "b822000000"  #           mov eax, 34          pause()
-        "0f05"  #                 syscall
-        "ebf7"  #                 jmp to the pause
-    ),
-}
-
-
-def sleep_without_memory() -> None:
-    """Never returns, and takes one page of memory instead of what an interpreter has. Returns at once where it is not known how.
-
-    Every signal but SIGKILL must be ignored or have its default action, and be one that the first process of a namespace does not get.
-    Needs a libc that keeps no restartable sequence registered, which the kernel would look for in the memory that is gone.
-    """
-    code = _SLEEP.get(MACHINE)
-    if code is None or "glibc.pthread.rseq=0" not in os.environ.get("GLIBC_TUNABLES", ""):
-        return
-    try:
-        page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    except OSError:
-        return  # a security module forbids memory that is both; the keeper keeps what it has
-    page.write(code)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(page))
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)(address)
 
 
 # -- seccomp ------------------------------------------------------------------------------------------------------------------------

@@ -58,32 +58,35 @@ SCOPES = (
 _ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
 
 
-def _known(rights: Iterable[Right], abi: int) -> int:
-    return sum(right.bit for right in rights if right.since <= abi)
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules for one version of the kernel's, worked out once; every sandbox applies them to itself."""
 
+    abi: int
+    attributes: bytes
+    """All rights that this version knows, which are taken away."""
+    reading: int
+    writing: int
 
-def _given(to: str, abi: int) -> int:
-    return sum(right.bit for right in FILE_RIGHTS if right.given in to.split() and right.since <= abi)
+    @classmethod
+    def of(cls, abi: int) -> Rules:
+        tables = (FILE_RIGHTS, *([NETWORK_RIGHTS] if abi >= 4 else []), *([SCOPES] if abi >= 6 else []))
+        known = [sum(right.bit for right in rights if right.since <= abi) for rights in tables]
+        reading = sum(right.bit for right in FILE_RIGHTS if right.given == "read" and right.since <= abi)
+        writing = reading + sum(right.bit for right in FILE_RIGHTS if right.given == "write" and right.since <= abi)
+        return cls(abi, struct.pack(f"={len(known)}Q", *known), reading, writing)
 
-
-def restrict(abi: int, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
-    """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs no_new_privs."""
-    attributes = struct.pack("=Q", _known(FILE_RIGHTS, abi))
-    if abi >= 4:
-        attributes += struct.pack("=Q", _known(NETWORK_RIGHTS, abi))
-    if abi >= 6:
-        attributes += struct.pack("=Q", _known(SCOPES, abi))
-    ruleset = kernel.landlock_ruleset(attributes)
-    try:
-        for path in readable:
-            _allow(ruleset, path, _given("read", abi))
-        for path in writable:
-            _allow(ruleset, path, _given("read write", abi))
-        for path in devices:
-            _allow(ruleset, path, _ON_FILES & _given("read write", abi))
-        kernel.landlock_restrict_self(ruleset)
-    finally:
-        os.close(ruleset)
+    def restrict(self, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
+        """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs no_new_privs."""
+        ruleset = kernel.landlock_ruleset(self.attributes)
+        try:
+            for path in readable:
+                _allow(ruleset, path, self.reading)
+            for path in (*writable, *devices):
+                _allow(ruleset, path, self.writing)
+            kernel.landlock_restrict_self(ruleset)
+        finally:
+            os.close(ruleset)
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:

@@ -50,6 +50,12 @@ def apply(limits: Limits, *, in_use: Memory, tasks_in_use: int) -> None:
         _lower(kind, value)
 
 
+def raise_open_files() -> None:
+    """Have as many open files as this process is allowed."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 def _lower(kind: int, value: int) -> None:
     """Set both limits, or leave a hard limit that is lower already."""
     _soft, hard = resource.getrlimit(kind)

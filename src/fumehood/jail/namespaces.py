@@ -7,8 +7,11 @@ namespace, so not even a capability regained inside could change a mount.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fumehood.jail import kernel
 
@@ -32,11 +35,6 @@ def leave_the_host() -> None:
     kernel.sethostname(HOSTNAME)
 
 
-def leave_the_others() -> None:
-    """Enter mount and ipc namespaces of a sandbox's own. Its pid namespace was made by whoever started this process."""
-    kernel.unshare(kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
-
-
 def own_users(uid: int, gid: int) -> None:
     """Enter a user namespace in which there is one user, INSIDE, and no way to become another.
 
@@ -44,42 +42,72 @@ def own_users(uid: int, gid: int) -> None:
     """
     kernel.unshare(kernel.CLONE_NEWUSER)
     _map_user(uid, gid, INSIDE)
+    _must_be(INSIDE, INSIDE)
 
 
 def become(uid: int, gid: int) -> None:
     """Be an ordinary user for good."""
     os.setresgid(gid, gid, gid)
     os.setresuid(uid, uid, uid)
+    _must_be(uid, gid)
+
+
+def _must_be(uid: int, gid: int) -> None:
     if (os.getresuid(), os.getresgid()) != ((uid,) * 3, (gid,) * 3):
         raise OSError(errno.EPERM, f"could not become user {uid}")
 
 
-class Children:
-    """Starting processes in pid namespaces other than one's own, from one that stays where it is."""
+@dataclass(frozen=True, slots=True)
+class Spaces:
+    """The pid and mount namespaces of a sandbox, held open as descriptors: whoever has them can start one more process in there."""
+
+    pid: int
+    mount: int
+
+    def close(self) -> None:
+        os.close(self.pid)
+        os.close(self.mount)
+
+
+class Home:
+    """A process's own namespaces, for one that starts others elsewhere and comes back.
+
+    It goes itself, and what it starts there is there from the beginning. If a child were to enter instead, the kernel would ask for the
+    right to trace the process whose namespaces they are, which an ordinary user does not have over one that is closed to inspection.
+    """
 
     def __init__(self) -> None:
-        self._own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        self._own = [(os.open(f"/proc/self/ns/{name}", os.O_RDONLY | os.O_CLOEXEC), flag) for name, flag in _INNER]
 
-    def in_new_namespace(self) -> None:
-        """The next process started is the first of a new pid namespace."""
-        kernel.unshare(kernel.CLONE_NEWPID)
+    @contextlib.contextmanager
+    def away(self, spaces: Spaces | None = None) -> Iterator[None]:
+        """In this context the caller is in new mount and ipc namespaces, or in given ones, and its next child in the pid namespace.
 
-    def in_namespace_of(self, process: int) -> None:
-        """The next process started is in the pid namespace of the process behind a pidfd."""
-        kernel.setns(process, kernel.CLONE_NEWPID)
+        If it cannot come back it ends: it would be taken for somebody it is not.
+        """
+        try:
+            if spaces is None:
+                kernel.unshare(kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
+            else:
+                kernel.setns(spaces.pid, kernel.CLONE_NEWPID)
+                kernel.setns(spaces.mount, kernel.CLONE_NEWNS)
+                kernel.unshare(kernel.CLONE_NEWIPC)
+            yield
+        finally:
+            try:
+                for descriptor, flag in self._own:
+                    kernel.setns(descriptor, flag)
+            except OSError as error:
+                raise SystemExit(f"cannot come back: {error}") from None
 
-    def here(self) -> None:
-        """The next process started is in the caller's own pid namespace again."""
-        kernel.setns(self._own, kernel.CLONE_NEWPID)
+
+_INNER = (("pid", kernel.CLONE_NEWPID), ("mnt", kernel.CLONE_NEWNS), ("ipc", kernel.CLONE_NEWIPC))
 
 
-def join_files(process: int) -> None:
-    """Enter the mount and ipc namespaces of the process behind a pidfd."""
-    kernel.setns(process, kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
-
-
-def join_users(process: int) -> None:
-    kernel.setns(process, kernel.CLONE_NEWUSER)
+def here() -> Spaces:
+    """The namespaces that the caller is in, and in which its next child will be. That pid namespace must have a first process already."""
+    flags = os.O_RDONLY | os.O_CLOEXEC
+    return Spaces(os.open("/proc/self/ns/pid_for_children", flags), os.open("/proc/self/ns/mnt", flags))
 
 
 def _map_user(uid: int, gid: int, inside: int | None = None) -> None:

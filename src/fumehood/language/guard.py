@@ -117,9 +117,12 @@ def _format_call(method: ast.Attribute) -> ast.expr:
 
 
 def _call(guard: str, place: ast.AST, *args: ast.expr) -> ast.Call:
-    # The compiler warns about calling a constant, but not about calling one of two; and it leaves the choice out.
-    function = ast.IfExp(test=ast.Constant(True), body=ast.Constant(token(guard)), orelse=ast.Constant(None))
-    return _at(ast.Call(func=function, args=list(args), keywords=[]), place)
+    return _at(ast.Call(func=_function(guard), args=list(args), keywords=[]), place)
+
+
+def _function(guard: str) -> ast.expr:
+    """A guard to be called. The compiler warns about calling a constant, but not about calling one of two; and it leaves the choice out."""
+    return ast.IfExp(test=ast.Constant(True), body=ast.Constant(token(guard)), orelse=ast.Constant(None))
 
 
 def _at(node: _Node, place: ast.AST) -> _Node:
@@ -208,7 +211,7 @@ def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match
             site, name = token(f"{SITE}{number}"), f"{HIDDEN}{number}>"
             kept = ast.NamedExpr(ast.Name(name, ast.Store()), pattern.cls)
             new = ast.Compare(ast.Attribute(ast.Constant(site), "cls", ast.Load()), [ast.IsNot()], [kept])
-            look = ast.Call(ast.Constant(token("class_pattern")), [ast.Constant(site), ast.Name(name, ast.Load())], [])
+            look = ast.Call(_function("class_pattern"), [ast.Constant(site), ast.Name(name, ast.Load())], [])
             looks.append(_at(ast.BoolOp(ast.And(), [new, look]), pattern))
             pattern.cls = _at(ast.Name(name, ast.Load()), pattern)
             known[text] = name

@@ -103,8 +103,9 @@ class FrameReader:
         if len(small) < 8:
             return False
         header, count = _PREFIX.unpack_from(small)
-        if header > self._bounds.header:
-            raise self._break(f"a header of {header:,} bytes; at most {self._bounds.header:,} are taken")
+        most = min(self._bounds.header, self._bounds.frame)
+        if header > most:
+            raise self._break(f"a header of {header:,} bytes; at most {most:,} are taken")
         if count > self._bounds.buffers:
             raise self._break(f"{count:,} buffers in one frame; at most {self._bounds.buffers:,} are taken")
         start = 8 + 8 * count

@@ -1,12 +1,11 @@
 """The guardian: the process that the host starts. It stays outside of everything it starts, and cleans up after it.
 
-    host ── guardian ── steward (outer namespaces, read-only root)
-                         ├─ zygote (imports done)
-                         │   └─ runners, each in the namespaces of its keeper
-                         └─ keepers, one per sandbox
+    host ── guardian ── zygote (outer namespaces, read-only root, imports done)
+                         ├─ keepers, one per sandbox, in namespaces of their own
+                         └─ runners, each in the namespaces of its keeper
 
 It watches the host through a pidfd: when the host is gone, however it went, everything here goes. Where the machine refuses namespaces
-there is neither steward nor keeper, and the zygote is the guardian's own child.
+there are no keepers.
 """
 
 from __future__ import annotations
@@ -23,9 +22,10 @@ from typing import Any
 
 from fumehood.jail import enter, kernel, limits, namespaces
 from fumehood.jail.filesystem import Bind, visible
+from fumehood.jail.keeper import Keepers
 from fumehood.jail.report import why
-from fumehood.policy import Mount
-from fumehood.worker import fork, steward, zygote
+from fumehood.policy import Limits, Mount
+from fumehood.worker import fork, zygote
 from fumehood.worker.plan import Plan
 from fumehood.worker.signals import end_tidily
 
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def _start(control: socket.socket, setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: str) -> int:
-    """Start the steward, or the zygote alone where there can be no steward; gives the process id of what is to be watched."""
+    """Start the zygote, in namespaces where they can be had; gives its process id."""
     uid, gid = enter.identity()
     if os.geteuid() == 0:
         with contextlib.suppress(OSError):  # a container may have taken the right to; then there are none to give up either
@@ -75,11 +75,9 @@ def _start(control: socket.socket, setup: dict[str, Any], cgroups: limits.Cgroup
         cgroups_why=cgroups_why,
         namespaces_why=_why_no_namespaces(setup, uid, gid),
     )
-    if plan.namespaces_why:
-        pid = fork.start(lambda: zygote.serve(control, plan, None))
-    else:
+    if not plan.namespaces_why:
         namespaces.leave_the_host()
-        pid = fork.start(lambda: steward.serve(plan, lambda keepers: zygote.serve(control, plan, keepers)))
+    pid = fork.start(lambda: zygote.serve(control, plan))
     control.close()
     return pid
 
@@ -87,32 +85,34 @@ def _start(control: socket.socket, setup: dict[str, Any], cgroups: limits.Cgroup
 def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
     """Try it all once in processes that end right after: a process that has left the host's namespaces could not start anew without."""
     reader, writer = os.pipe()
-    wanted = setup["policy"]["limits"]
+    wanted = Limits(**setup["policy"]["limits"])
 
     def tell(error: OSError) -> None:
         refused = error.errno in _REFUSALS
         os.write(writer, f"{'refused' if refused else 'failed'}:{why(error)}\n".encode())
 
-    def try_keeping() -> None:
+    def try_entering() -> None:
         try:
-            enter.enter_as_keeper(uid, gid, wanted["lab_bytes"], wanted["lab_files"])
+            jail = enter.Jail(uid, gid, _binds(setup), None, limits.memory_in_use(), None)
+            enter.enter_jail(jail, wanted, "", is_first=True)
         except OSError as error:
             tell(error)
 
-    def try_stewarding() -> None:
+    def try_starting() -> None:
         try:
             enter.prepare_place(_binds(setup))
-            children = namespaces.Children()
-            children.in_new_namespace()
-            os.waitpid(fork.start(try_keeping), 0)
-            children.here()
+            home, keepers = namespaces.Home(), Keepers()
+            with home.away():
+                keepers.start()
+                namespaces.here().close()
+                os.waitpid(fork.start(try_entering), 0)
         except OSError as error:
             tell(error)
 
     def try_leaving() -> None:
         try:
             namespaces.leave_the_host()
-            os.waitpid(fork.start(try_stewarding), 0)
+            os.waitpid(fork.start(try_starting), 0)
         except OSError as error:
             tell(error)
 

@@ -52,7 +52,7 @@ def _parent(path: str, *, make: bool = False):  # type: ignore[no-untyped-def]
     """The directory a path is in, opened one step at a time without following links, and the last part of the path."""
     relative = os.path.normpath(path[len(LAB) + 1 :] if path.startswith(LAB + "/") else path)
     parts = relative.split("/")
-    if relative.startswith(("/", "..")) or relative in ("", "."):
+    if relative.startswith(("/", "../")) or relative in ("", ".", ".."):
         raise ValueError(f"{path!r} is not a path below {LAB}")
     directory = os.open(LAB, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

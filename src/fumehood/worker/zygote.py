@@ -1,10 +1,11 @@
 """The zygote: has imported everything before anybody asks, and starts runners by copying itself. It runs no untrusted code.
 
-It takes requests from the host, one packet each:
+It is the first process of the outer namespaces: when it ends, the kernel ends everything in them. One sandbox is always ready before it is
+asked for. It takes requests from the host, one packet each, with descriptors in the answers:
 
-    start     + wire, output → {"sandbox": n} + pidfds of keeper and runner    a new sandbox
-    runner n  + wire, output → {"sandbox": n} + pidfd of runner                a new runner in a sandbox whose runner is dead
-    status n                 → {"status": s, "out_of_memory": k}               how a dead runner ended
+    start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
+    runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a sandbox whose runner is dead
+    status n   → {"status": s, "out_of_memory": k}                             how a dead runner ended
     end n                                                                      the sandbox is over
 """
 
@@ -21,14 +22,16 @@ import select
 import signal
 import socket
 import sys
-from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fumehood import language, wire, worker
 from fumehood.jail import enter, kernel, limits
 from fumehood.jail.filesystem import LAB
-from fumehood.jail.namespaces import Children
+from fumehood.jail.keeper import Keepers
+from fumehood.jail.landlock import Rules
+from fumehood.jail.namespaces import Home, Spaces, here
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import DEFAULT_IMPORTS, Limits
 from fumehood.worker import fork
@@ -39,7 +42,7 @@ from fumehood.worker.runner import Runner, break_off
 from fumehood.worker.signals import be_ordinary
 
 _ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
-_SPARE_KEEPERS = 2
+_WIRE_BYTES = 4 << 20
 _HOST_ONLY = ("fumehood.wire.strict", "fumehood.worker.__main__")
 _WIRE = 3  # where a runner finds the wire
 
@@ -48,20 +51,23 @@ _WIRE = 3  # where a runner finds the wire
 class _Sandbox:
     number: int
     limits: Limits
-    keeper: int | None
+    keeper: int | None = None
     """A pidfd; None where there are no namespaces."""
+    spaces: Spaces | None = None
     runner: int = 0
     status: int | None = None
     ended: bool = False
+    ends: tuple[int, ...] = ()
+    """The host's ends of the wire and the output, and a pidfd of the runner, until the host has them."""
 
 
-def serve(control: socket.socket, plan: Plan, keepers: socket.socket | None) -> None:
-    """Import, say what isolates, and serve until the host closes its end."""
+def serve(control: socket.socket, plan: Plan) -> None:
+    """Build the root, import, say what isolates, and serve until the host closes its end."""
     be_ordinary()
     kernel.die_with_parent(signal.SIGKILL)
     kernel.set_process_name("fumehood-zygote")
     try:
-        zygote = Zygote(control, plan, keepers)
+        zygote = Zygote(control, plan)
     except OSError as error:
         control.send(json.dumps({"failed": str(error)}).encode())
         return
@@ -69,33 +75,35 @@ def serve(control: socket.socket, plan: Plan, keepers: socket.socket | None) -> 
 
 
 class Zygote:
-    def __init__(self, control: socket.socket, plan: Plan, keepers: socket.socket | None) -> None:
+    def __init__(self, control: socket.socket, plan: Plan) -> None:
         self._control = control
-        self._plan = plan
-        self._keepers = keepers
-        self._spares: deque[int] = deque()
         self._sandboxes: dict[int, _Sandbox] = {}
         self._by_runner: dict[int, _Sandbox] = {}
+        self._spare: _Sandbox | None = None
         self._numbers = itertools.count(1)
-        if keepers is not None:
-            for _ in range(_SPARE_KEEPERS):
-                keepers.send(b"k")
+        self._limits = Limits(**plan.policy["limits"])
         abi, abi_why = _landlock()
-        if keepers is None and not abi:
+        if plan.namespaces_why and not abi:
             raise OSError(
                 f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had here. Use DockerExecutor,"
                 " or isolation='inline' for code you trust"
             )
+        self._home: Home | None = None
+        if not plan.namespaces_why:
+            enter.prepare_place(plan.binds)
+            self._home, self._keepers = Home(), Keepers()
+            self._program = enter.filter_program(bare=False)
         _import_all(plan.imports)
-        self._children = Children() if keepers is not None else None
-        self._program = enter.filter_program(bare=False) if keepers is not None else b""
         os.environ.clear()
         os.environ.update(_ENVIRONMENT)
         rehearse(plan.imports)
         self._runner = Runner(plan.policy)
         gc.collect()
         gc.freeze()  # so that no later collection touches what all runners share
-        self._jail = enter.Jail(plan.uid, plan.gid, plan.binds, abi, limits.memory_in_use(), plan.cgroups)
+        rules = Rules.of(abi) if abi else None
+        kernel.last_capability()  # remembered for the runners
+        limits.raise_open_files()  # three for each sandbox
+        self._jail = enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups)
         self._report = mechanisms(
             namespaces_why=plan.namespaces_why,
             landlock_abi=abi,
@@ -116,54 +124,81 @@ class Zygote:
         rows = [[m.name, m.in_force, m.detail, m.stops] for m in self._report]
         self._control.send(json.dumps({"ready": rows}).encode())
         while True:
+            self._refill()
             for descriptor, _event in poll.poll():
                 if descriptor == wakeup:
                     os.read(wakeup, 4096)
                     self._reap()
                     continue
-                packet, descriptors, _flags, _address = socket.recv_fds(self._control, 1 << 16, 2)
+                packet = self._control.recv(1 << 16)
                 if not packet:
                     return
-                self._answer(json.loads(packet), descriptors)
+                self._answer(json.loads(packet))
 
-    def _answer(self, request: dict[str, Any], descriptors: list[int]) -> None:
+    def _answer(self, request: dict[str, Any]) -> None:
         try:
             match request["do"]:
                 case "start":
-                    self._start(Limits(**request["limits"]), descriptors)
+                    self._start(Limits(**request["limits"]))
                 case "runner":
-                    self._restart(self._sandboxes[request["sandbox"]], descriptors)
+                    self._restart(self._sandboxes[request["sandbox"]])
                 case "status":
                     self._tell(self._sandboxes[request["sandbox"]])
                 case "end":
                     self._end(self._sandboxes[request["sandbox"]])
         except OSError as error:
             self._reply({"failed": str(error)})
-        finally:
-            for descriptor in descriptors:
-                os.close(descriptor)
 
-    def _reply(self, body: dict[str, Any], descriptors: list[int] | None = None) -> None:
-        socket.send_fds(self._control, [json.dumps(body).encode()], descriptors or [])
+    def _reply(self, body: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
+        socket.send_fds(self._control, [json.dumps(body).encode()], [*descriptors])
 
     # -- requests -------------------------------------------------------------------------------------------------------------------
 
-    def _start(self, wanted: Limits, descriptors: list[int]) -> None:
-        sandbox = _Sandbox(next(self._numbers), wanted, self._take_keeper())
-        if self._jail.cgroups is not None:
-            self._jail.cgroups.add(str(sandbox.number), wanted)
-        self._sandboxes[sandbox.number] = sandbox
-        pidfd = self._fork_runner(sandbox, descriptors)
-        self._reply({"sandbox": sandbox.number}, [pidfd] if sandbox.keeper is None else [pidfd, sandbox.keeper])
-        os.close(pidfd)
-        if self._keepers is not None:
-            self._keepers.send(b"k")  # a spare for the next, made while this one is being used
+    def _start(self, wanted: Limits) -> None:
+        sandbox, self._spare = self._spare, None
+        if sandbox is None or sandbox.limits != wanted or sandbox.status is not None:
+            self._discard(sandbox)
+            sandbox = self._make(wanted)
+        self._hand_out(sandbox, [] if sandbox.keeper is None else [sandbox.keeper])
 
-    def _restart(self, sandbox: _Sandbox, descriptors: list[int]) -> None:
+    def _restart(self, sandbox: _Sandbox) -> None:
         self._wait_for(sandbox)
-        pidfd = self._fork_runner(sandbox, descriptors)
-        self._reply({"sandbox": sandbox.number}, [pidfd])
-        os.close(pidfd)
+        self._fork_runner(sandbox)
+        self._hand_out(sandbox, [])
+
+    def _hand_out(self, sandbox: _Sandbox, more: list[int]) -> None:
+        self._reply({"sandbox": sandbox.number}, [*sandbox.ends, *more])
+        for descriptor in sandbox.ends:
+            os.close(descriptor)
+        sandbox.ends = ()
+
+    def _refill(self) -> None:
+        """Have a sandbox ready with the limits that most will have. If one cannot be made, whoever asks for one is told why."""
+        if self._spare is None:
+            with contextlib.suppress(OSError):
+                self._spare = self._make(self._limits)
+
+    def _make(self, wanted: Limits) -> _Sandbox:
+        sandbox = _Sandbox(next(self._numbers), wanted)
+        self._sandboxes[sandbox.number] = sandbox
+        try:
+            if self._jail.cgroups is not None:
+                self._jail.cgroups.add(str(sandbox.number), wanted)
+            self._fork_runner(sandbox)
+        except OSError:
+            self._discard(sandbox)
+            raise
+        return sandbox
+
+    def _discard(self, sandbox: _Sandbox | None) -> None:
+        """End a sandbox that the host never had."""
+        if sandbox is not None:
+            for descriptor in sandbox.ends:
+                os.close(descriptor)
+            sandbox.ends = ()
+            if not sandbox.runner:
+                sandbox.status = 0
+            self._end(sandbox)
 
     def _tell(self, sandbox: _Sandbox) -> None:
         self._wait_for(sandbox)
@@ -179,52 +214,54 @@ class Zygote:
         elif sandbox.status is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(sandbox.runner, signal.SIGKILL)
-        sandbox.keeper, sandbox.ended = None, True
+        if sandbox.spaces is not None:
+            sandbox.spaces.close()
+        sandbox.keeper, sandbox.spaces, sandbox.ended = None, None, True
         self._reap()
 
     # -- processes ------------------------------------------------------------------------------------------------------------------
 
-    def _take_keeper(self) -> int | None:
-        if self._keepers is None:
-            return None
-        text, descriptors, _flags, _address = socket.recv_fds(self._keepers, 4096, 1)
-        if not descriptors:
-            self._keepers.send(b"k")
-            raise OSError(f"a sandbox could not be made: {text.decode()[1:]}")
-        return descriptors[0]
-
-    def _fork_runner(self, sandbox: _Sandbox, descriptors: list[int]) -> int:
-        """Start a runner for a sandbox; gives a pidfd of it."""
+    def _fork_runner(self, sandbox: _Sandbox) -> None:
+        """Start a runner for a sandbox; the host's ends are kept with the sandbox."""
+        wire, their_wire = socket.socketpair()
+        output, their_output = os.pipe()
+        for end in (wire, their_wire):  # fewer changes of processes for large values; the kernel gives what it allows
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WIRE_BYTES)
+        theirs = (their_wire.detach(), their_output)
+        ours = (wire.detach(), output)
 
         def run() -> None:
-            self._become_runner(sandbox, descriptors)
+            self._become_runner(sandbox, *theirs)
 
-        keeper = sandbox.keeper
-        if self._children is not None and keeper is not None:
-            self._children.in_namespace_of(keeper)
-            try:
+        try:
+            if self._home is None:
                 pid = fork.start(run)
-            finally:
-                self._children.here()
-        else:
-            pid = fork.start(run)
+            else:
+                with self._home.away(sandbox.spaces):
+                    if sandbox.spaces is None:
+                        sandbox.keeper = self._keepers.start()
+                        sandbox.spaces = here()
+                    pid = fork.start(run)
+            sandbox.ends = (*ours, os.pidfd_open(pid))
+        except OSError:
+            for descriptor in ours:
+                os.close(descriptor)
+            raise
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
         sandbox.runner, sandbox.status = pid, None
         self._by_runner[pid] = sandbox
-        return os.pidfd_open(pid)
 
-    def _become_runner(self, sandbox: _Sandbox, descriptors: list[int]) -> None:
+    def _become_runner(self, sandbox: _Sandbox, wire: int, output: int) -> None:
         signal.set_wakeup_fd(-1)
-        first = sandbox.runner == 0
-        kept = [*descriptors, *([] if sandbox.keeper is None else [sandbox.keeper])]
-        if self._jail.cgroups is not None:
-            kept.append(self._jail.cgroups.directory)
-        wire, output = descriptors
-        _close_all_but(kept)
+        is_first = sandbox.runner == 0
+        _close_all_but([wire, output, *([] if self._jail.cgroups is None else [self._jail.cgroups.directory])])
         try:
             if sandbox.keeper is not None:
-                enter.enter_as_runner(self._jail, sandbox.limits, sandbox.keeper, str(sandbox.number))
+                enter.enter_jail(self._jail, sandbox.limits, str(sandbox.number), is_first=is_first)
                 program = self._program
-                if not first:
+                if not is_first:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(-1, signal.SIGKILL)  # what the dead runner started and left
             else:
