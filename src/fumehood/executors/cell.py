@@ -213,11 +213,12 @@ class Cell:
     # -- in a thread that runs tools ------------------------------------------------------------------------------------------------
 
     def _serve_in_tool_thread(self, baton: _Baton, message: Any, buffers: list[bytearray]) -> None:
+        if not baton.leave_tool():  # until now it counts as being in one: it could be left behind before it began
+            return
         try:
             while message.type != "finished":
                 if self._can_hand_over(message):
-                    if not baton.enter_tool():
-                        return
+                    baton.enter_tool()
                     self._call(message, buffers, baton)
                     if not baton.leave_tool():
                         return
@@ -319,18 +320,18 @@ class _Baton:
         self.is_over = False
         self._outcome: tuple[Received | None, BaseException | None] = None, None
 
-    def enter_tool(self) -> bool:
-        """False if this thread was left behind."""
+    def enter_tool(self) -> None:
         with self.changed:
             self.in_tool = True
-            return not self.is_left_behind
 
     def begin_answer(self) -> bool:
+        """False if this thread was left behind, and must not answer."""
         with self.changed:
             self.is_answering = not self.is_left_behind
             return self.is_answering
 
     def leave_tool(self) -> bool:
+        """False if this thread was left behind meanwhile."""
         with self.changed:
             self.in_tool = self.is_answering = False
             return not self.is_left_behind
