@@ -18,7 +18,7 @@ help:
 	@echo "make test    set up what is needed and run all tests"
 	@echo "make check   lint, format check and strict types"
 	@echo "make format  let ruff fix and format"
-	@echo "make bench   compare with plain exec (and with others where they can be installed)"
+	@echo "make bench   compare with plain exec, and with others where they can be installed"
 	@echo "make clean   remove the environments and caches"
 
 demo: $(VENV)/.ready-cli
@@ -40,6 +40,7 @@ format: $(VENV)/.ready-dev
 bench: $(VENV)/.ready-cli
 	@$(MAKE) $(VENV)/.ready-bench || echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2
 	@$(BIN)/python benchmarks/language.py
+	@$(BIN)/python benchmarks/sandbox.py
 
 clean:
 	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -2,21 +2,26 @@
 
     python benchmarks/language.py                 all programs, with smolagents and pydantic-monty where installed
     python benchmarks/language.py --only nbody --rounds 50 --no-peers
+    python benchmarks/language.py --place jail    in the jail, which is how fumehood runs code unless told otherwise
 
-Both run in this process, in turn (plain, fumehood, fumehood, plain, …), each time in a fresh namespace or executor
-and after a full garbage collection. The time includes parsing, checking and compiling. The ratio compares the best
-runs, which are the least disturbed by whatever else the machine does; beside it stands the median of the ratios of
-neighbouring runs. Plain against itself shows how far this machine, now, can be trusted; where others keep it busy,
---clock cpu counts the time this process was given rather than the time that passed.
+Inline, both run in this process, in turn (plain, fumehood, fumehood, plain, …), each time in a fresh namespace or executor
+and after a full garbage collection. In the jail, both run in fresh forks of a process that has the same modules imported,
+on the same core, and are measured from inside: what is compared is the speed of code, and benchmarks/sandbox.py measures the
+way there and back. Both of these processes are renewed every round, so that neither keeps a lucky layout of its memory.
+
+The time includes parsing, checking and compiling. The ratio compares the best runs, which are the least disturbed by
+whatever else the machine does; beside it stands the median of the ratios of neighbouring runs. Plain against itself shows
+how far this machine, now, can be trusted; where others keep it busy, --clock cpu counts the time the process was given
+rather than the time that passed.
 The exit code is 1 if fumehood fails a program or gives another value, and with --strict if a bar is missed.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import gc
 import json
+import os
 import platform
 import sys
 import time
@@ -27,15 +32,23 @@ from statistics import geometric_mean, median
 from typing import Any
 
 import peers
+import plain
 
 from fumehood import LocalPythonExecutor
+from fumehood.executors import zygotes
+from fumehood.policy import DEFAULT_IMPORTS
+from fumehood.results import Execution
 
 PROGRAMS = Path(__file__).parent / "programs"
 GEOMETRIC_MEAN_BAR = 1.03
 WORST_BAR = 1.10
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
-Clock = Callable[[], float]
+Run = Callable[[str], tuple[float, str]]
+"""Runs a program once: its seconds and the repr of its value, or RuntimeError if it did not end well.
+
+repr, because equality would take 1 for True and 1.0, and because others send theirs as text.
+"""
 
 
 @dataclass
@@ -65,45 +78,78 @@ class Comparison:
         return halves[1] / halves[0]
 
 
-def run_plain(source: str, clock: Clock) -> tuple[float, Any]:
-    """Seconds and value of the cell as CPython runs it; only the last statement is split off, to get its value."""
-    namespace: dict[str, Any] = {"__name__": "__main__"}
-    gc.collect()
-    started = clock()
-    tree = ast.parse(source, "<cell>")
-    last = tree.body.pop()
-    assert isinstance(last, ast.Expr), "a program ends with an expression"
-    exec(compile(tree, "<cell>", "exec"), namespace)
-    value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), namespace)
-    return clock() - started, value
+class Inline:
+    """Both sides in this process."""
+
+    def __init__(self, clock: str) -> None:
+        self._clock = CLOCKS[clock]
+
+    def new_round(self) -> None:
+        """Nothing is kept from one run to the next."""
+
+    def close(self) -> None:
+        """Nothing is kept at all."""
+
+    def plain(self, source: str) -> tuple[float, str]:
+        seconds, value = plain.run(source, self._clock)
+        return seconds, repr(value)
+
+    def fumehood(self, source: str) -> tuple[float, str]:
+        with LocalPythonExecutor(isolation="inline", timeout_seconds=60) as executor:
+            gc.collect()
+            started = self._clock()
+            execution = executor.run(source)
+            seconds = self._clock() - started
+            return seconds, shown_value(execution)
 
 
-def run_fumehood(source: str, clock: Clock) -> tuple[float, Any]:
-    """Seconds and value of the cell in a fresh inline executor; raises RuntimeError if the cell did not end well."""
-    with LocalPythonExecutor(isolation="inline", timeout_seconds=60) as executor:
-        gc.collect()
-        started = clock()
-        execution = executor.run(source)
-        seconds = clock() - started
-        if execution.violations:
-            raise RuntimeError("; ".join(map(str, execution.violations)))
-        if execution.error or execution.fault:
-            raise RuntimeError(execution.error.traceback if execution.error else execution.fault)
-        return seconds, execution.value
+class Jail:
+    """Both sides in processes of their own, on one core: this process is there too, but waits."""
+
+    def __init__(self, clock: str) -> None:
+        self._clock = clock
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+        self._plain = plain.PlainZygote(DEFAULT_IMPORTS)
+
+    def new_round(self) -> None:
+        self.close()
+        self._plain = plain.PlainZygote(DEFAULT_IMPORTS)
+
+    def close(self) -> None:
+        self._plain.close()
+        zygotes.close_all()
+
+    def plain(self, source: str) -> tuple[float, str]:
+        return self._plain.run(source, self._clock)
+
+    def fumehood(self, source: str) -> tuple[float, str]:
+        with LocalPythonExecutor(timeout_seconds=60) as executor:
+            shown_value(executor.run("1"))  # the first cell of a fresh process is not the one that counts
+            execution = executor.run(source)
+            shown = shown_value(execution)
+            return execution.usage.cpu_seconds if self._clock == "cpu" else execution.usage.wall_seconds, shown
 
 
-def run_round(comparison: Comparison, clock: Clock, plain_first: bool, *, count: bool) -> None:
+PLACES: dict[str, type[Inline] | type[Jail]] = {"inline": Inline, "jail": Jail}
+
+
+def shown_value(execution: Execution) -> str:
+    if execution.violations:
+        raise RuntimeError("; ".join(map(str, execution.violations)))
+    if execution.error or execution.fault:
+        raise RuntimeError(execution.error.traceback if execution.error else execution.fault)
+    return repr(execution.value)
+
+
+def run_round(comparison: Comparison, place: Inline | Jail, plain_first: bool, *, count: bool) -> None:
     """Runs both sides once and checks that the values agree; a failure is kept and ends the program's part."""
-    sides = [(run_plain, comparison.plain), (run_fumehood, comparison.fumehood)]
+    sides: list[tuple[Run, list[float]]] = [(place.plain, comparison.plain), (place.fumehood, comparison.fumehood)]
     for run, times in sides if plain_first else reversed(sides):
         try:
-            seconds, value = run(comparison.source, clock)
+            seconds, shown = run(comparison.source)
         except RuntimeError as error:
             comparison.failure = str(error)
             return
-        # repr, because equality would take 1 for True and 1.0, and because peers send theirs as text.
-        shown = repr(value)
-        del value
         comparison.expected = comparison.expected or shown
         if shown != comparison.expected:
             comparison.failure = f"one side gives {comparison.expected[:200]}, the other {shown[:200]}"
@@ -112,15 +158,16 @@ def run_round(comparison: Comparison, clock: Clock, plain_first: bool, *, count:
             times.append(seconds)
 
 
-def compare(comparisons: list[Comparison], clock: Clock, rounds: int, max_seconds: float) -> None:
+def compare(comparisons: list[Comparison], place: Inline | Jail, rounds: int, max_seconds: float) -> None:
     """Goes round all programs rather than finishing one first, so that a slow minute touches every program."""
     for comparison in comparisons:
-        run_round(comparison, clock, True, count=False)
+        run_round(comparison, place, True, count=False)
     deadline = time.monotonic() + max_seconds
     for number in range(rounds):
+        place.new_round()
         for comparison in comparisons:
             if not comparison.failure:
-                run_round(comparison, clock, number % 2 == 0, count=True)
+                run_round(comparison, place, number % 2 == 0, count=True)
         if time.monotonic() > deadline:
             return
 
@@ -177,6 +224,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write every measured time to this file")
     parser.add_argument("--max-seconds", type=float, default=600, help="begin no round after this long (600)")
     parser.add_argument("--clock", choices=CLOCKS, default="wall", help="what is measured (wall)")
+    parser.add_argument("--place", choices=PLACES, default="inline", help="where fumehood runs the programs (inline)")
     parser.add_argument("--strict", action="store_true", help="exit 1 when a bar is missed")
     arguments = parser.parse_args()
     known = sorted(path.stem for path in PROGRAMS.glob("*.py"))
@@ -192,7 +240,9 @@ def main() -> int:
     arguments = parse_arguments()
     paths = [PROGRAMS / f"{name}.py" for name in sorted(set(arguments.only))]
     comparisons = [Comparison(path, path.read_text(encoding="utf-8")) for path in paths]
-    compare(comparisons, CLOCKS[arguments.clock], arguments.rounds, arguments.max_seconds)
+    place = PLACES[arguments.place](arguments.clock)
+    compare(comparisons, place, arguments.rounds, arguments.max_seconds)
+    place.close()
     measured = [comparison for comparison in comparisons if not comparison.failure]
     peer_names = [] if arguments.no_peers else peers.installed()
     for comparison in measured:
@@ -203,7 +253,7 @@ def main() -> int:
 
     rounds = min((len(comparison.fumehood) for comparison in measured), default=0)
     machine = f"CPython {platform.python_version()}, {platform.machine()}"
-    print(f"{machine}, best of {rounds} runs each, {arguments.clock} time\n")
+    print(f"{machine}, best of {rounds} runs each, {arguments.clock} time, {arguments.place}\n")
     print(table(comparisons, peer_names), end="\n\n")
     for comparison in comparisons:
         if comparison.failure:

@@ -1,6 +1,6 @@
 """What `make demo` shows: four programs as a model might write them, and what fumehood makes of each.
 
-They run inline: in this process, behind the language rules only. The jail is not there yet, and the demo says so.
+They run in the jail, if this machine has what it takes; if not, the demo says what is missing and shows the language rules alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rich.rule import Rule
 from rich.syntax import Syntax
 from rich.text import Text
 
-from fumehood import Execution, LocalPythonExecutor
+from fumehood import Execution, JailUnavailable, LocalPythonExecutor
 from fumehood.cli.render import shown_value, violation_text
 from fumehood.cli.terminal import printable
 
@@ -85,10 +85,14 @@ def outcome(execution: Execution) -> Group:
 
 def main() -> None:
     console = Console(highlight=False)
-    with LocalPythonExecutor(isolation="inline", timeout_seconds=1) as executor:
-        console.print(Rule("[bold]fumehood[/] runs Python that an AI wrote", style="cyan"))
-        console.print(Text(printable(executor.report()).partition("\n")[0], style="yellow"))
-        console.print(Text("That is a soft boundary: the jail, the hard one, is not there yet.", style="yellow"))
+    console.print(Rule("[bold]fumehood[/] runs Python that an AI wrote", style="cyan"))
+    try:
+        executor = LocalPythonExecutor(timeout_seconds=1)
+    except JailUnavailable as error:
+        console.print(Text(f"no jail here: {error}. What follows runs behind the language rules alone.", style="yellow"))
+        executor = LocalPythonExecutor(isolation="inline", timeout_seconds=1)
+    with executor:
+        console.print(Text(printable(executor.report()), style="dim"))
         for title, cells in SECTIONS:
             console.print()
             console.print(Text(title, style="bold cyan"))

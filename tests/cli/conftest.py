@@ -10,6 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from fumehood.cli.app import app
+from fumehood.errors import JailUnavailable
+from fumehood.executors import zygotes
+from fumehood.executors.local import LocalPythonExecutor
 
 PATIENCE_SECONDS = 120
 """After this, silence is a failure and not a slow machine. Nothing is measured by it."""
@@ -40,7 +43,7 @@ def fumehood(tmp_path: Path) -> Command:
 
 @pytest.fixture
 def fumehood_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The same command in this process: quicker, for commands that run nothing."""
+    """The same command in this process: quicker, as one zygote serves all tests, and for commands that run nothing."""
 
     def call(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(tmp_path)
@@ -60,3 +63,22 @@ def program(tmp_path: Path) -> Callable[[str | bytes], Path]:
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def jail() -> None:
+    """For tests that need the jail; skips them where there is none."""
+    try:
+        LocalPythonExecutor().close()
+    except JailUnavailable as error:
+        pytest.skip(f"no jail on this machine: {error}")
+
+
+@pytest.fixture
+def no_jail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that cannot give one. Only for commands in this process."""
+
+    def refuse(policy: object) -> None:
+        raise JailUnavailable("this kernel is from another century. Use DockerExecutor")
+
+    monkeypatch.setattr(zygotes, "start_sandbox", refuse)

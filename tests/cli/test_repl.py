@@ -16,6 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from fumehood.errors import SandboxFailed
+from fumehood.executors.local import LocalPythonExecutor
+
 PATIENCE_SECONDS = 60
 """After this, silence is a failure and not a slow machine. Nothing is measured by it."""
 
@@ -64,14 +67,14 @@ def test_who_lists_variables_and_reset_forgets_them(piped):
 
 def test_help_tells_the_commands(piped):
     shown = piped("%help\n").stdout
-    for command in ("%who", "%reset", "%help", "Ctrl-D"):
+    for command in ("%who", "%files", "%reset", "%report", "%help", "Ctrl-D"):
         assert command in shown
 
 
 def test_an_unknown_command_is_one_line(piped):
     done = piped("%magic\n1\n")
     assert done.stdout == "1\n"
-    assert done.stderr == "fumehood: no command '%magic'; there are %who, %reset, %report, %help\n"
+    assert done.stderr == "fumehood: no command '%magic'; there are %who, %files, %reset, %report, %help\n"
 
 
 def test_a_modulo_inside_a_cell_is_no_command(piped):
@@ -88,10 +91,92 @@ def test_an_import_can_be_authorized(piped):
     assert (done.stdout, done.stderr) == ("3\n", "")
 
 
-def test_without_inline_the_missing_jail_is_exit_code_3(fumehood):
-    done = fumehood("repl", stdin="1\n")
+def test_without_a_jail_the_exit_code_is_3(fumehood_here, no_jail):
+    done = fumehood_here("repl", stdin="1\n")
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.count("\n") == 1
+
+
+def test_files_are_not_to_be_had_inline(piped):
+    done = piped("%files\n1\n")
+    assert (done.returncode, done.stdout) == (0, "1\n")
+    assert done.stderr.startswith("fumehood: files needs the jail")
+
+
+# -- piped, in the jail -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def piped_jailed(jail, fumehood_here):
+    def call(text, *options):
+        return fumehood_here("repl", *options, stdin=text)
+
+    return call
+
+
+def test_in_the_jail_variables_stay_and_failing_cells_do_not_end_the_session(piped_jailed):
+    done = piped_jailed("x = 20\nx / 0\nimport subprocess\nprint('x is', x)\nx + 1\n")
+    assert (done.returncode, done.stdout) == (0, "20\nx is 20\n21\n")
+    assert "ZeroDivisionError" in done.stderr
+
+
+def test_in_the_jail_who_shows_copies_and_what_cannot_be_copied(piped_jailed):
+    done = piped_jailed("total = [1, 2]\ndef f(): pass\n\n%who\n%reset\n%who\ntotal\n")
+    listed = done.stdout.splitlines()[1:]
+    assert listed[0].startswith("f      <function f at 0x")
+    assert listed[1:] == ["total  [1, 2]"]
+    assert "NameError" in done.stderr
+
+
+def test_names_that_code_gives_its_variables_cannot_do_anything_to_the_terminal(piped_jailed):
+    done = piped_jailed("globals()['\\x1b[2J\\n' + 'n' * 100_000] = 1\nx = 2\n%who\n")
+    assert "nnn…nnn" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert len(done.stdout) < 1_000
+    assert done.stdout.splitlines()[-1].split() == ["x", "2"]
+
+
+def test_files_lists_what_is_in_the_lab(piped_jailed):
+    done = piped_jailed("open('long-name.txt', 'w').write('x' * 1234)\nopen('b', 'w').write('')\n%files\n%reset\n%files\n", "--files")
+    assert done.stdout == "1234\n0\nb              0 bytes\nlong-name.txt  1,234 bytes\n"
+
+
+def test_displays_are_lines_in_the_session(piped_jailed):
+    assert piped_jailed("display('shown')\n").stdout == "'shown'\n"
+
+
+def test_a_cell_that_kills_its_process_does_not_end_the_session(piped_jailed):
+    done = piped_jailed("import ctypes\nx = 1\nctypes.string_at(0)\n1 + 1\nx\n", "--import", "ctypes")
+    assert (done.returncode, done.stdout) == (0, "1\n2\n")
+    assert "SIGSEGV" in done.stderr
+    assert "NameError: name 'x' is not defined" in done.stderr
+
+
+def test_the_report_tells_the_mechanisms(piped_jailed):
+    assert "seccomp" in piped_jailed("%report\n").stdout
+
+
+def test_an_interrupt_ends_piped_cells_and_what_would_follow(jail, tmp_path):
+    command = [sys.executable, "-m", "fumehood.cli", "repl"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, **pipes) as process:
+        process.stdin.write("if True:\n    print('running')\n    while True: pass\n\n'next'\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "running\n"
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, stdout, stderr) == (130, "", "fumehood: interrupted\n")
+
+
+def test_a_sandbox_that_can_no_longer_be_had_is_a_line_per_cell(jail, fumehood_here, monkeypatch):
+    def refuse(self, code):
+        raise SandboxFailed("the sandbox died")
+
+    monkeypatch.setattr(LocalPythonExecutor, "run", refuse)
+    done = fumehood_here("repl", stdin="1\n2\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "fumehood: the sandbox died\n" * 2)
+    done = fumehood_here("run", "-", stdin="1")
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", "fumehood: the sandbox died\n")
 
 
 # -- at a terminal ----------------------------------------------------------------------------------------------------
@@ -100,10 +185,10 @@ def test_without_inline_the_missing_jail_is_exit_code_3(fumehood):
 class Terminal:
     """Types into a pseudo-terminal and waits for what is shown there."""
 
-    def __init__(self, home, environment=None):
+    def __init__(self, home, environment=None, options=("--inline",)):
         self.near, far = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "fumehood.cli", "repl", "--inline"],
+            [sys.executable, "-m", "fumehood.cli", "repl", *options],
             stdin=far,
             stdout=far,
             stderr=far,
@@ -156,6 +241,12 @@ class Terminal:
             if self.shows(">>> ", patience=5):
                 break
         self.see(">>> ")
+        # If it took two, the second may still be on its way, and would drop the next line: so lines are sent until one is answered.
+        for number in range(PATIENCE_SECONDS // 5):
+            self.enter(f"'settled' + ' {number}'")
+            if self.shows(answer := f"'settled {number}'\r\n>>> ", patience=5):
+                break
+        self.see(answer)
 
     def wait_for_the_cell_to_run(self):
         # The time limit listens for its signal exactly while a cell runs.
@@ -182,8 +273,8 @@ class Terminal:
 def terminal(tmp_path):
     opened = []
 
-    def start(environment=None):
-        opened.append(Terminal(tmp_path, environment))
+    def start(environment=None, options=("--inline",)):
+        opened.append(Terminal(tmp_path, environment, options))
         opened[-1].see(">>> ")
         return opened[-1]
 
@@ -303,4 +394,78 @@ def test_a_paste_of_several_lines_is_taken_line_by_line(terminal):
     session.enter("")
     session.see("\r\n1\r\n2\r\n3\r\n")
     session.see(">>> ")
+    assert session.leave() == 0
+
+
+# -- at a terminal, in the jail ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def jailed_terminal(jail, terminal):
+    return lambda: terminal(options=())
+
+
+def start_cell(session, *lines):
+    """Enters a block that says when it runs, and waits for that."""
+    for line in lines:
+        session.enter(line)
+        session.see("... ")
+    session.enter("")
+    session.see("running\r\n")
+
+
+def test_the_jailed_session_begins_by_saying_so(jail, tmp_path):
+    session = Terminal(tmp_path, options=())
+    try:
+        assert "isolation: jail" in session.see(">>> ")
+    finally:
+        session.close()
+
+
+def test_an_interrupt_stops_the_cell_in_the_jail_and_keeps_its_variables(jailed_terminal):
+    session = jailed_terminal()
+    session.enter("x = 5")
+    session.see("5\r\n>>> ")
+    for _ in range(2):  # and again: the first must leave everything in order
+        start_cell(session, "if x == 5:", "    x = 6", "    print('run' + 'ning')", "    while True: pass")
+        session.type("\x03")
+        session.see("Interrupted: the cell was interrupted\r\n>>> ")
+        session.enter("x -= 1")
+        session.see("5\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_a_second_interrupt_ends_a_cell_that_does_not_stop_and_the_session_goes_on(jailed_terminal):
+    session = jailed_terminal()
+    session.enter("x = 5")
+    session.see("5\r\n>>> ")
+    # One C call that never looks for signals.
+    start_cell(session, "for _ in [1]:", "    print('run' + 'ning')", "    sum(x for x in ()) or max(iter(int, 1))")
+    session.type("\x03")
+    session.type("\x03")
+    session.see(">>> ")
+    session.enter("1 + 1")
+    session.see("2\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_an_interrupt_at_the_prompt_leaves_the_variables_alone(jailed_terminal):
+    session = jailed_terminal()
+    session.enter("x = 5")
+    session.see("5\r\n>>> ")
+    session.type("half a li")
+    session.see("half a li")
+    session.interrupt()
+    session.enter("x + 1")
+    session.see("6\r\n>>> ")
+    assert session.leave() == 0
+
+
+def test_tab_completes_names_of_variables_in_the_jail(jailed_terminal):
+    session = jailed_terminal()
+    session.enter("quarterly_figures = 77")
+    session.see("77\r\n>>> ")
+    session.type("quart\t")
+    session.enter(" + 1")
+    session.see("78\r\n>>> ")
     assert session.leave() == 0

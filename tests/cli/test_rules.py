@@ -1,23 +1,27 @@
-"""`fumehood rules` prints the tables that the language really goes by."""
+"""`fumehood rules` prints the tables that the language and the jail really go by."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 
-from fumehood.language.tables import tables
-from fumehood.policy import Policy
+import pytest
+
+from fumehood.cli.rules import all_tables
+from fumehood.jail import landlock, syscalls
+from fumehood.policy import Limits, Policy
 
 
 def test_every_row_of_every_table_is_printed_one_per_line(fumehood):
     done = fumehood("rules")
     assert (done.returncode, done.stderr) == (0, "")
     printed = done.stdout.splitlines()
-    expected = ["\t".join([table.name, *row]) for table in tables(Policy()) for row in table.rows]
+    expected = ["\t".join([table.name, *row]) for table in all_tables(Policy()) for row in table.rows]
     assert printed == expected
 
 
 def test_every_row_has_its_reason():
-    for table in tables(Policy()):
+    for table in all_tables(Policy()):
         for row in table.rows:
             assert len(row) == len(table.columns), (table.name, row)
             assert row[-1].strip(), (table.name, row)
@@ -32,9 +36,30 @@ def test_a_name_chooses_rows(fumehood_here):
 
 
 def test_the_name_of_a_table_chooses_all_of_it(fumehood_here):
-    table = tables(Policy())[0]
+    table = all_tables(Policy())[0]
     done = fumehood_here("rules", table.name.upper())
     assert len([line for line in done.stdout.splitlines() if line.startswith(table.name + "\t")]) == len(table.rows)
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        ("limits", [field.name for field in fields(Limits)]),
+        ("syscalls", [row.name for row in syscalls.ROWS]),
+        ("landlock", [right.name for right in (*landlock.FILE_RIGHTS, *landlock.NETWORK_RIGHTS, *landlock.SCOPES)]),
+    ],
+)
+def test_a_table_of_the_jail_is_printed_whole_and_alone(fumehood_here, table, names):
+    lines = fumehood_here("rules", table).stdout.splitlines()
+    assert [line.split("\t")[:2] for line in lines] == [[table, name] for name in names]
+
+
+def test_limits_are_printed_with_their_defaults(fumehood_here):
+    printed = fumehood_here("rules", "limits").stdout
+    assert "limits\tcell_seconds\t30\t" in printed
+    assert "limits\tmemory_bytes\t1,073,741,824 (1,024 MiB)\t" in printed
+    assert "limits\tcpu_seconds\tnone\t" in printed
+    assert "limits\ttool_time_counts\tno\t" in printed
 
 
 def test_a_name_that_nothing_has_is_one_line(fumehood_here):
@@ -52,7 +77,7 @@ def test_json_gives_each_row_by_column(fumehood_here):
     done = fumehood_here("rules", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     printed = json.loads(done.stdout)
-    for table, shown in zip(tables(Policy()), printed, strict=True):
+    for table, shown in zip(all_tables(Policy()), printed, strict=True):
         assert (shown["name"], shown["about"]) == (table.name, table.about)
         assert shown["rows"] == [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 

@@ -1,4 +1,4 @@
-"""`fumehood run`: what goes where, and with which exit code."""
+"""`fumehood run`: what goes where, and with which exit code. What only the jail can do is in test_run_jailed.py."""
 
 from __future__ import annotations
 
@@ -172,12 +172,13 @@ def test_a_time_limit_must_be_a_positive_number(run, seconds):
     assert "--timeout" in done.stderr
 
 
-def test_without_inline_the_missing_jail_is_one_line_and_exit_code_3(fumehood):
+def test_without_a_jail_one_line_says_what_to_do_and_the_exit_code_is_3(fumehood_here, no_jail):
     for more in ([], ["--json"]):
-        done = fumehood("run", *more, "-", stdin="1")
+        done = fumehood_here("run", *more, "-", stdin="1")
         assert (done.returncode, done.stdout) == (3, "")
-        assert done.stderr.startswith("fumehood: ")
+        assert done.stderr.startswith("fumehood: this kernel is from another century.")
         assert "--inline" in done.stderr
+        assert "fumehood doctor" in done.stderr
         assert done.stderr.count("\n") == 1
 
 
@@ -195,6 +196,7 @@ def test_json_holds_everything_about_a_success(run):
         "fault": None,
         "violations": [],
         "imports": ["math"],
+        "displays": [],
     }
     assert usage["wall_seconds"] >= 0
     assert usage["cpu_seconds"] >= 0

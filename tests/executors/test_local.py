@@ -25,6 +25,8 @@ from fumehood import (
     SandboxFailed,
 )
 
+from .conftest import skip_where_there_is_no_jail
+
 
 @pytest.fixture
 def executor() -> LocalPythonExecutor:
@@ -97,12 +99,16 @@ def test_code_that_catches_the_final_answer_changes_nothing(executor: LocalPytho
     assert tuple(executor(code)) == (1, "FinalAnswerException\n" * 2, True)
 
 
-# -- the jail does not exist yet ------------------------------------------------------------------------------------------------------
+# -- isolation ------------------------------------------------------------------------------------------------------------------------
 
 
-def test_the_default_is_the_jail_and_it_fails_closed() -> None:
-    with pytest.raises(JailUnavailable, match="isolation='inline'"):
-        LocalPythonExecutor()
+def test_the_default_is_the_jail() -> None:
+    try:
+        with LocalPythonExecutor() as executor:
+            assert executor.report().startswith("isolation: jail")
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
 
 
 def test_the_report_says_what_inline_does_not_stop(executor: LocalPythonExecutor) -> None:

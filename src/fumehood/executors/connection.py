@@ -20,6 +20,7 @@ from fumehood.wire.conversation import HostConversation
 from fumehood.wire.frames import Bounds, Buffer
 from fumehood.wire.messages import Message
 from fumehood.wire.strict import parse_from_worker
+from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _PIPE = 1 << 20  # the most that a pipe holds
@@ -39,6 +40,9 @@ class Connection:
     `on_output` is handed what is printed; once it says that this is too much, `next_message` returns for the reader to act.
     """
 
+    busy = 0
+    """How many cells run in this process; whoever begins one counts it. With more than one, nobody keeps a core busy by waiting."""
+
     def __init__(self, wire: socket.socket, output: int, runner: int, frame_bytes: int, on_output: Callable[[bytes], bool]) -> None:
         self._wire = wire
         self._output: int | None = output
@@ -50,9 +54,9 @@ class Connection:
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._close = weakref.finalize(self, os.close, self._wake)
         os.set_blocking(output, False)
-        self._poll = select.poll()
+        self._waiting = Waiting()
         for descriptor in (wire.fileno(), output, runner, self._wake):
-            self._poll.register(descriptor, select.POLLIN)
+            self._waiting.poll.register(descriptor, select.POLLIN)
 
     @property
     def is_whole(self) -> bool:
@@ -120,7 +124,8 @@ class Connection:
         until = None if timeout is None else time.monotonic() + timeout
         wire = self._wire.fileno()
         while True:
-            ready = self._poll.poll(None if until is None else max(until - time.monotonic(), 0) * 1000)
+            left = None if until is None else max(until - time.monotonic(), 0) * 1000
+            ready = self._waiting.wait(left, looks=Connection.busy == 1)
             if not ready:
                 return None
             found = [descriptor for descriptor, _event in ready]
@@ -179,6 +184,6 @@ class Connection:
         if data:
             self._too_much = self._on_output(data)
             return len(data) == _CHUNK
-        self._poll.unregister(self._output)  # nobody is left who could write
+        self._waiting.poll.unregister(self._output)  # nobody is left who could write
         self._output = None
         return False

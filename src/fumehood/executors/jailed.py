@@ -147,9 +147,11 @@ class JailedWorker:
             printed = self._printed = Printed(limits, self.on_output)
             calls = Calls(loop)
             cell = self._cell = Cell(connection, limits, printed, calls, self._tools, self._values, self._signal)
+            Connection.busy += 1
             try:
                 execution = self._run(connection, cell, code)
             finally:
+                Connection.busy -= 1
                 self._cell = None
                 calls.stop()
             execution = outcomes.complete(execution, cell, printed)

@@ -53,17 +53,22 @@ _CODE = {
 _FLAGS = kernel.CLONE_VM | kernel.CLONE_PIDFD | signal.SIGCHLD
 
 
+_pages: list[mmap.mmap] = []
+"""What keepers run stands in these, so they are never given back."""
+
+
 class Keepers:
-    """Makes keepers. The memory that their code stands in must live as long as they do, so it lives as long as the process."""
+    """Makes keepers."""
 
     def __init__(self) -> None:
         code = _CODE.get(kernel.MACHINE)
         if code is None:
             raise OSError(errno.ENOSYS, f"there is no keeper for {kernel.MACHINE} yet")
         prot = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
-        self._page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot)
-        self._page.write(code)
-        address = ctypes.addressof(ctypes.c_char.from_buffer(self._page))
+        page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot)
+        _pages.append(page)
+        page.write(code)
+        address = ctypes.addressof(ctypes.c_char.from_buffer(page))
         prototype = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p)
         self._clone = prototype(address)
         self._pidfd = ctypes.c_int(-1)

@@ -27,7 +27,8 @@ _class_mro = type.__dict__["__mro__"].__get__
 # Python and its library write these into class dictionaries themselves, when they are first asked for.
 _KEPT_BY_PYTHON = frozenset(
     "__annotations__ __annotations_cache__ __annotate_func__ __static_attributes__ __firstlineno__ __abstractmethods__"
-    " __parameters__ __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __dict__ __weakref__".split()
+    " __parameters__ __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __dict__ __weakref__"
+    " __slotnames__ _dirty _registered_with_atexit".split()  # the last two are weakref.finalize's, set when anybody makes one
 )
 _FUNCTION_PARTS = ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__")
 

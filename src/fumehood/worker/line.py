@@ -13,6 +13,7 @@ from typing import Any
 from fumehood.wire.conversation import Conversation, parse_from_host
 from fumehood.wire.frames import Bounds, Buffer
 from fumehood.wire.messages import Message
+from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
@@ -29,7 +30,7 @@ class Line:
 
     def __init__(self) -> None:
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
-        self._poll = select.poll()
+        self._waiting = Waiting()
         self._sending = threading.RLock()
         self.most = 1 << 62
         self.guard: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
@@ -38,7 +39,7 @@ class Line:
     def attach(self, descriptor: int) -> None:
         """The socket that carries it."""
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
-        self._poll.register(descriptor, select.POLLIN)
+        self._waiting.poll.register(descriptor, select.POLLIN)
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it."""
@@ -59,7 +60,7 @@ class Line:
             message = self._conversation.next_message()
             if message is not None:
                 return message
-            if not self._poll.poll(None if timeout is None else max(0, timeout * 1000)):
+            if not self._waiting.wait(None if timeout is None else max(0, timeout * 1000)):
                 return None
             with self.guard:
                 room = self._conversation.reader.room()

@@ -269,6 +269,7 @@ class Zygote:
                 kernel.die_with_parent(signal.SIGKILL)  # the kernel forgets it when the user changes, so not before
                 program = enter.filter_program(bare=True)
             _arrange(wire, output)
+            kernel.set_process_name("fumehood-runner")
             enter.close_the_door(program)
         except OSError as error:
             break_off(wire, str(error))

@@ -1,0 +1,207 @@
+"""Minutes of cells, faults, kills and re-creations on many executors at once; afterwards nothing may be left, and no answer was wrong.
+
+    python benchmarks/soak.py --minutes 10 --executors 8 --seed 1
+
+Each executor has a thread, and a stream of random numbers that the seed decides; how the threads meet is left to the machine. Beside them
+somebody kills zygotes and the processes around them. What may come of each ordeal is in ordeals.py, what counts as a leak in leaks.py.
+The exit code is 1 if an answer was wrong, an executor hung or failed without cause, or something is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import faulthandler
+import gc
+import importlib.util
+import os
+import random
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections import Counter
+
+import processes
+from leaks import Growth, Holdings, leaks_since, use_own_temporary_directory, wait_until
+from ordeals import LIMITS, Subject, Wrong, add_soon, ordeals_for
+
+from fumehood import LocalPythonExecutor
+from fumehood.executors import zygotes
+
+HANG_SECONDS = 60.0
+MOST_SHOWN = 20
+VERIFY_EVERY = 5
+SPARES = 2
+"""Keepers that a zygote holds ready."""
+
+
+class Soak:
+    def __init__(self, seconds: float, executors: int, seed: int, kill_every: float) -> None:
+        self.seed = seed
+        self.kill_every = kill_every
+        self.seconds = seconds
+        self.over = threading.Event()
+        self.done: Counter[str] = Counter()
+        self.kills: Counter[str] = Counter()
+        self.failures: list[str] = []
+        self.busy: dict[int, tuple[str, float]] = {}
+        self.growth = Growth()
+        numpy = importlib.util.find_spec("numpy") is not None
+        self.subjects = [
+            Subject(
+                number,
+                random.Random(f"{seed}/{number}"),
+                ["numpy"] if numpy and number % 3 == 0 else [],
+                "off" if number % 2 else "guarded",
+            )
+            for number in range(executors)
+        ]
+
+    def run(self) -> None:
+        threads = [threading.Thread(target=self.torment, args=(subject,), daemon=True) for subject in self.subjects]
+        for thread in threads:
+            thread.start()
+        chance = random.Random(f"{self.seed}/kills")
+        until = time.monotonic() + self.seconds
+        next_kill = time.monotonic() + self.kill_every
+        while time.monotonic() < until and not self.hanging():
+            self.over.wait(0.5)
+            self.growth.sample()
+            if time.monotonic() > next_kill:
+                next_kill = time.monotonic() + self.kill_every
+                self.kill_around_a_zygote(chance)
+        self.over.set()
+        for thread in threads:
+            while thread.is_alive() and not self.hanging():
+                thread.join(0.5)
+        for number, what in self.hanging():
+            self.failures.append(f"executor {number} hangs in {what!r}")
+        if self.hanging():
+            faulthandler.dump_traceback(all_threads=True)
+
+    def hanging(self) -> list[tuple[int, str]]:
+        now = time.monotonic()
+        return [(number, what) for number, (what, since) in [*self.busy.items()] if now - since > HANG_SECONDS]
+
+    def torment(self, subject: Subject) -> None:
+        names, ordeals, weights = ordeals_for(subject)
+        choices = range(len(ordeals))
+        for turn in range(sys.maxsize):
+            if self.over.is_set():
+                break
+            chosen = subject.random.choices(choices, weights)[0]
+            self.busy[subject.number] = names[chosen], time.monotonic()
+            try:
+                ordeals[chosen](subject)
+                if turn % VERIFY_EVERY == 0:
+                    subject.verify()
+            except Exception as error:
+                self.note(subject, turn, names[chosen], error)
+                self.renew(subject, turn)
+            self.done[names[chosen]] += 1
+        self.busy[subject.number] = "close", time.monotonic()
+        subject.executor.close()
+        del self.busy[subject.number]
+
+    def note(self, subject: Subject, turn: int, what: str, error: Exception) -> None:
+        frames = traceback.extract_tb(error.__traceback__)
+        where = "" if isinstance(error, Wrong) else f" at {' < '.join(f'{frame.name}:{frame.lineno}' for frame in frames[:-6:-1])}"
+        shown = f"{type(error).__name__}: {error}{where}"
+        self.failures.append(f"executor {subject.number} ({subject.language}), turn {turn}, {what}: {shown}")
+
+    def renew(self, subject: Subject, turn: int) -> None:
+        """After a failure: a new executor, so that one failure is counted once."""
+        while not self.over.is_set():
+            try:
+                subject.renew()
+                return
+            except Exception as error:
+                self.note(subject, turn, "a new executor after a failure", error)
+                self.over.wait(1)
+
+    def kill_around_a_zygote(self, chance: random.Random) -> None:
+        found = processes.workers()
+        if not found:
+            return
+        worker = chance.choice(found)
+        victim = chance.choice([worker.zygote, worker.zygote, worker.guardian])
+        # First told, then done: an executor that dies before it was told would be called wrong.
+        for subject in self.subjects:
+            subject.mourn()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(victim.pid, signal.SIGKILL)
+        self.kills[victim.name] += 1
+
+
+def zygote_leaks(descriptors: int) -> list[str]:
+    """What zygotes still hold of sandboxes that are closed. They notice an end soon, not at once."""
+    wait_until(lambda: not any(worker.runners or len(worker.keepers) > SPARES for worker in processes.workers()), 10)
+    found = []
+    for worker in processes.workers():
+        found += [f"runner {runner.pid} ({runner.state}) of a closed sandbox" for runner in worker.runners]
+        if len(worker.keepers) > SPARES:
+            found.append(f"{len(worker.keepers)} keepers where {SPARES} wait to be used")
+        if (now := zygote_descriptors(worker)) > descriptors:
+            found.append(f"{now} descriptors of the zygote, {descriptors} of a new one")
+    return found
+
+
+def zygote_descriptors(worker: processes.Worker) -> int:
+    return sum(1 for _ in (processes.PROC / str(worker.zygote.pid) / "fd").iterdir())
+
+
+def warm_up() -> int:
+    """Uses once what this process keeps for ever, as the loop of asynchronous tools. Gives how many descriptors a zygote has that has
+    started one sandbox and ended it.
+    """
+    with LocalPythonExecutor(limits=LIMITS, additional_functions={"add_soon": add_soon}) as executor:
+        executor("add_soon(1, 2)")
+    wait_until(lambda: not processes.workers()[0].runners, 10)
+    return zygote_descriptors(processes.workers()[0])
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=5, help="how long (5)")
+    parser.add_argument("--executors", type=int, default=6, help="how many at once (6)")
+    parser.add_argument("--seed", type=int, default=0, help="decides what is done to each (0)")
+    parser.add_argument("--kill-every", type=float, default=10, help="seconds between kills of a zygote or of what is around it (10)")
+    return parser.parse_args()
+
+
+def main() -> int:
+    arguments = parse_arguments()
+    descriptors = warm_up()
+    zygotes.close_all()
+    gc.collect()
+    before = Holdings.now(use_own_temporary_directory())
+    soak = Soak(arguments.minutes * 60, arguments.executors, arguments.seed, arguments.kill_every)
+    soak.run()
+    soak.subjects.clear()
+    gc.collect()
+    leaks = zygote_leaks(descriptors) + soak.growth.leaks()
+    zygotes.close_all()
+    # A guardian that was killed leaves its cgroup to be swept by the next one.
+    LocalPythonExecutor(limits=LIMITS).close()
+    zygotes.close_all()
+    leaks += leaks_since(before, soak.growth.guardians)
+
+    print(f"seed {arguments.seed}, {arguments.executors} executors, {arguments.minutes:g} minutes: {soak.done.total():,} ordeals")
+    for name, count in soak.done.most_common():
+        print(f"  {count:7,}  {name}")
+    print(f"killed from outside: {', '.join(f'{count} {name}' for name, count in soak.kills.items()) or 'none'}")
+    print(f"memory: {soak.growth.text()}")
+    for title, lines in (("wrong", soak.failures), ("left behind", leaks)):
+        print(f"{title}: {len(lines) or 'nothing'}")
+        for line in lines[:MOST_SHOWN]:
+            print(f"  {line}")
+    sys.stdout.flush()
+    if any("hangs" in failure for failure in soak.failures):
+        os._exit(1)  # the thread that hangs would keep us from ending
+    return 1 if soak.failures or leaks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

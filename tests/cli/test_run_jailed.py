@@ -1,0 +1,160 @@
+"""`fumehood run` in the jail, which is where programs run unless asked otherwise."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("jail")
+
+PICTURE = "class Picture:\n    def _repr_png_(self): return b'\\x89PNG data'\n    def __repr__(self): return 'a picture'\n"
+TABLE = "class Table:\n    def _repr_html_(self): return '<b>table</b>'\n    def __repr__(self): return 'a table'\n"
+
+
+@pytest.fixture
+def run(fumehood_here):
+    def call(source, *options):
+        return fumehood_here("run", *options, "-", stdin=source)
+
+    return call
+
+
+@pytest.fixture
+def shared(tmp_path):
+    """A directory that code may read and write whoever it runs as."""
+    for above in (tmp_path.parent.parent, tmp_path.parent, tmp_path):
+        if above.stat().st_uid == os.getuid():
+            above.chmod(0o755)
+    directory = tmp_path / "shared"
+    directory.mkdir()
+    directory.chmod(0o777)
+    (directory / "data.txt").write_text("from the host")
+    return directory
+
+
+def test_output_value_and_exit_code_are_as_everywhere(fumehood):
+    done = fumehood("run", "-", stdin="print('hello')\n6 * 7\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "hello\n42\n", "")
+
+
+def test_an_exception_goes_to_stderr_with_its_traceback(run):
+    done = run("print('before')\n1 / 0\n")
+    assert (done.returncode, done.stdout) == (1, "before\n")
+    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
+
+
+def test_output_is_shown_while_the_program_runs_and_an_interrupt_ends_it(program):
+    command = [sys.executable, "-m", "fumehood.cli", "run", program("print('begun')\nwhile True: pass")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=120)
+    assert (process.returncode, stdout, stderr) == (130, "", "fumehood: interrupted\n")
+
+
+def test_a_program_whose_output_nobody_reads_any_more_is_ended(tmp_path):
+    command = f"echo 'while True: print(1)' | {sys.executable} -m fumehood.cli run --timeout 100 - | head -n 1"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, cwd=tmp_path, check=False, timeout=90)
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_escape_sequences_do_not_reach_the_terminal(run):
+    done = run("import sys\nprint('\\x1b[31mred\\x1b]0;title\\x07\\x9b', '\\x08', file=sys.stderr)\n'\\x1b[2J'")
+    assert done.stdout == "red \n'\\x1b[2J'\n"
+
+
+def test_a_value_that_stays_in_the_sandbox_is_shown_by_its_own_repr(run):
+    assert run("class Thing:\n    def __repr__(self): return 'a \\x1b[31mthing'\nThing()").stdout == "a thing\n"
+    assert run("from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\nP(1)").stdout == "<P x=1>\n"
+    assert run("1 << 1_000_000").stdout == "<int of 1,000,001 bits>\n"
+
+
+def test_files_give_the_code_an_open_for_its_own_directory(run):
+    source = "with open('a.txt', 'w') as file: file.write('kept')\nopen('/lab/a.txt').read()"
+    assert "open" in run(source).stderr
+    assert run(source, "--files").stdout == "'kept'\n"
+    assert run("open('/etc/hostname')", "--files").returncode == 1
+
+
+def test_a_mounted_directory_can_be_read_and_not_written(run, shared):
+    assert run(f"open('{shared}/data.txt').read()", "--mount", shared).stdout == "'from the host'\n"
+    assert run("open('/in/data.txt').read()", "--mount", f"{shared}:/in").stdout == "'from the host'\n"
+    done = run("open('/in/new.txt', 'w')", "--mount", f"{shared}:/in")
+    assert done.returncode == 1
+    assert "Read-only file system" in done.stderr
+    assert [path.name for path in shared.iterdir()] == ["data.txt"]
+
+
+def test_a_directory_mounted_for_writing_can_be_written(run, shared):
+    assert run("open('/out/new.txt', 'w').write('from inside')", "--mount", f"{shared}:/out:rw").returncode == 0
+    assert (shared / "new.txt").read_text() == "from inside"
+
+
+def test_a_mount_that_is_not_there_is_bad_usage(run):
+    done = run("1", "--mount", "/no/such/place")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no '/no/such/place' to mount" in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_memory_is_limited_to_what_was_asked_for(run):
+    assert run("len(bytearray(100 << 20))").stdout == "104857600\n"
+    done = run("len(bytearray(100 << 20))", "--memory", "64M", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["fault"] == "memory"
+
+
+@pytest.mark.parametrize("options", [["--memory", "64M"], ["--files"], ["--mount", "/usr/share:/data"]])
+def test_what_needs_the_jail_is_refused_inline(run, options):
+    done = run("1", "--inline", *options)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "needs the jail" in done.stderr
+
+
+def test_a_limit_that_is_too_small_is_one_line(run):
+    done = run("1", "--memory", "1K")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_displays_are_lines_below_the_output(run):
+    done = run(f"{PICTURE}{TABLE}display(Picture())\ndisplay('text')\nprint('printed', end='')\nTable()")
+    assert done.stdout == "printed\n[image/png 9 bytes] a picture\n'text'\n[text/html 12 bytes]\na table\n"
+
+
+def test_displays_are_saved_when_asked(run, tmp_path):
+    done = run(f"{PICTURE}{TABLE}display(Picture())\ndisplay(Table())\ndisplay(3)", "--save-displays", "new/place")
+    assert done.returncode == 0
+    saved = {path.name: path.read_bytes() for path in (tmp_path / "new" / "place").iterdir()}
+    assert saved == {"01.png": b"\x89PNG data", "02.html": b"<b>table</b>", "03.txt": b"3"}
+
+
+def test_displays_of_a_failing_program_are_saved_too(run, tmp_path):
+    assert run("display(1)\n1 / 0", "--save-displays", "place").returncode == 1
+    assert (tmp_path / "place" / "01.txt").read_text() == "1"
+
+
+def test_a_place_for_displays_that_cannot_be_is_found_before_anything_runs(run, tmp_path):
+    (tmp_path / "file").write_text("")
+    done = run("print('ran')", "--save-displays", "file")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_json_holds_displays_and_usage_and_nothing_else_is_printed(run):
+    done = run(f"{PICTURE}print('printed')\ndisplay(Picture())", "--json")
+    outcome = json.loads(done.stdout)
+    assert (done.stderr, outcome["logs"]) == ("", "printed\n")
+    [display] = outcome["displays"]
+    assert base64.b64decode(display["image/png"]["base64"]) == b"\x89PNG data"
+    assert display["text/plain"] == "a picture"
+    assert outcome["usage"]["peak_memory_bytes"] > 0
+
+
+def test_a_crash_is_told_as_such(run):
+    done = run("import ctypes\nctypes.string_at(0)", "--import", "ctypes", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["fault"] == "crash"

@@ -1,0 +1,450 @@
+"""Hosts of every kind: threads, event loops, forks, closed descriptors, strange places, signals, and sudden death."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fumehood import JailUnavailable, LocalPythonExecutor
+
+from .conftest import skip_where_there_is_no_jail
+from .hosts import answer_of, cgroups_of, host, living, named, wait_until
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _a_jail_can_be_had() -> None:
+    try:
+        LocalPythonExecutor().close()
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
+
+
+# -- threads, loops, processes -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_executor_made_in_a_thread_outlives_the_thread() -> None:
+    """The kernel can end a process with the *thread* that started it; a zygote must not be one of those."""
+    assert answer_of(
+        """
+        import threading, time
+        made = []
+        thread = threading.Thread(target=lambda: made.append(LocalPythonExecutor()))
+        thread.start(); thread.join()
+        time.sleep(0.2)
+        say([works(made[0]), works(made[0]), works(LocalPythonExecutor())])
+        """
+    ) == [True, True, True]
+
+
+def test_many_threads_make_and_use_executors_at_once() -> None:
+    assert (
+        answer_of(
+            """
+        import threading
+        results = []
+        def work():
+            with LocalPythonExecutor() as executor:
+                results.append([works(executor) for _ in range(3)])
+        threads = [threading.Thread(target=work) for _ in range(10)]
+        [t.start() for t in threads]; [t.join() for t in threads]
+        say(results)
+        """
+        )
+        == [[True] * 3] * 10
+    )
+
+
+def test_it_works_under_asyncio() -> None:
+    assert answer_of(
+        """
+        import asyncio
+        async def main():
+            async with LocalPythonExecutor() as one, LocalPythonExecutor() as other:
+                return [e.value for e in await asyncio.gather(one.arun("1"), other.arun("2"), one.arun("3"))]
+        say(asyncio.run(main()))
+        """
+    ) == [1, 2, 3]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_it_works_in_processes_of_multiprocessing(method: str, tmp_path: Path) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(
+        "import multiprocessing, sys\n"
+        "from fumehood import LocalPythonExecutor\n"
+        "def work(n):\n"
+        "    with LocalPythonExecutor() as executor:\n"
+        "        return executor(f'{n} * 2').output\n"
+        "if __name__ == '__main__':\n"
+        "    parent = LocalPythonExecutor()\n"
+        f"    with multiprocessing.get_context({method!r}).Pool(2) as pool:\n"
+        "        print(pool.map(work, range(4)), parent('5').output)\n"
+    )
+    ended = subprocess.run([sys.executable, "-W", "ignore", str(script)], capture_output=True, text=True, timeout=60)
+    assert ended.stdout == "[0, 2, 4, 6] 5\n", ended.stderr
+
+
+def test_a_forked_child_cannot_use_its_parent_s_executor_and_the_parent_still_can() -> None:
+    assert answer_of(
+        """
+        import warnings; warnings.simplefilter("ignore")
+        executor = LocalPythonExecutor()
+        executor("kept = 1")
+        answers = []
+        reader, writer = os.pipe()
+        if os.fork() == 0:
+            said = []
+            for use in (lambda: executor.run("kept"), lambda: executor.state["kept"], lambda: executor.send_tools({})):
+                try:
+                    use(); said.append("no error")
+                except SandboxFailed as error:
+                    said.append("make a new one" in str(error))
+            executor.close()
+            own = LocalPythonExecutor()
+            said.append(works(own))
+            os.write(writer, json.dumps(said).encode())
+            sys.exit(0)
+        os.close(writer)
+        os.wait()
+        say([json.loads(os.read(reader, 10000) or "[]"), executor("kept").output, works(LocalPythonExecutor())])
+        """
+    ) == [[True, True, True, True], 1, True]
+
+
+def test_a_forked_child_that_drops_everything_leaves_the_parent_s_sandbox_alone() -> None:
+    assert answer_of(
+        """
+        import gc, warnings; warnings.simplefilter("ignore")
+        executor = LocalPythonExecutor()
+        executor("kept = 1")
+        child = os.fork()
+        if child == 0:
+            del executor
+            gc.collect()
+            zygotes.close_all()
+            sys.exit(0)
+        os.waitpid(child, 0)
+        say([executor("kept").output, works(LocalPythonExecutor())])
+        """
+    ) == [1, True]
+
+
+# -- descriptors, places, environments -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)], ids=str)
+def test_it_works_with_standard_streams_closed(closed: tuple[int, ...]) -> None:
+    def close() -> None:
+        for descriptor in closed:
+            os.close(descriptor)
+
+    assert (
+        answer_of("executor = LocalPythonExecutor()\nsay([works(executor), works(executor), works(LocalPythonExecutor())])", close)
+        == [True] * 3
+    )
+
+
+def test_it_works_in_a_directory_that_was_deleted() -> None:
+    directory = Path(tempfile.mkdtemp())
+
+    def enter() -> None:
+        os.chdir(directory)
+        directory.rmdir()
+
+    assert answer_of("say(works(LocalPythonExecutor()))", enter) is True
+
+
+def test_it_works_with_an_empty_environment() -> None:
+    packages = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    assert answer_of("say(works(LocalPythonExecutor()))", env=packages) is True
+
+
+def test_it_works_in_an_isolated_interpreter_and_the_base_one() -> None:
+    """The base interpreter finds the packages of this environment by PYTHONPATH only, which its workers are not given."""
+    base = getattr(sys, "_base_executable", sys.executable)
+    assert answer_of("say(works(LocalPythonExecutor()))", python=base) is True
+
+
+@pytest.mark.parametrize("mask", [0o077, 0o777, 0o000], ids=oct)
+def test_it_works_under_any_umask(mask: int) -> None:
+    program = "e = LocalPythonExecutor(policy=Policy(files=True))\nsay([works(e), e.run(\"open('/lab/a', 'w').write('x')\").value])"
+    assert answer_of(program, lambda: _ignore(os.umask(mask))) == [True, 1]
+
+
+def _ignore(value: object) -> None:
+    pass
+
+
+def test_it_works_where_few_files_may_be_open() -> None:
+    program = """
+        executors = [LocalPythonExecutor() for _ in range(4)]
+        say([works(executor) for executor in executors])
+    """
+    assert answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))) == [True] * 4
+
+
+def test_running_out_of_descriptors_is_an_error_and_not_the_end() -> None:
+    program = """
+        executors = []
+        try:
+            while True: executors.append(LocalPythonExecutor())
+        except (OSError, SandboxFailed) as error:
+            kind = type(error).__name__
+        alive = [works(executor) for executor in executors[:2]]
+        for executor in executors[2:]: executor.close()
+        say([len(executors) > 2, alive, works(LocalPythonExecutor())])
+    """
+    assert answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))) == [True, [True, True], True]
+
+
+def test_descriptors_of_the_host_do_not_reach_the_code(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    program = f"""
+        for number in range(20): os.set_inheritable(os.open({str(tmp_path / "secret")!r}, os.O_RDONLY), True)
+        executor = LocalPythonExecutor(policy=Policy(language="off"))
+        executor("import os")
+        executor("def is_open(n):\\n  try: os.fstat(n)\\n  except OSError: return False\\n  return True")
+        say(executor("[n for n in range(256) if is_open(n)]").output)
+    """
+    assert answer_of(program) == [0, 1, 2, 3]
+
+
+# -- signals -----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_in_the_host_stops_the_waiting_and_leaves_a_usable_executor() -> None:
+    program = """
+        executor = LocalPythonExecutor(on_output=lambda text: say("running"))
+        try:
+            executor.run("kept = 1\\nprint('on', flush=True)\\nwhile True: pass")
+        except KeyboardInterrupt:
+            executor._worker.on_output = None
+            say(["interrupted", works(executor), works(executor)])
+    """
+    with host(program) as running:
+        assert running.answer() == "running"
+        os.killpg(running.process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+        assert running.answer() == ["interrupted", True, True]
+
+
+def test_ctrl_c_during_a_tool_leaves_a_usable_executor() -> None:
+    program = """
+        import time
+        executor = LocalPythonExecutor()
+        def slow():
+            say("in the tool")
+            time.sleep(2)
+        executor.send_tools({"slow": slow})
+        try:
+            executor.run("slow()")
+        except KeyboardInterrupt:
+            say(["interrupted", works(executor), works(executor)])
+    """
+    with host(program) as running:
+        assert running.answer() == "in the tool"
+        running.kill(signal.SIGINT)
+        assert running.answer() == ["interrupted", True, True]
+
+
+def test_ctrl_c_while_nothing_runs_leaves_the_sandbox_alone() -> None:
+    program = """
+        import time
+        executor = LocalPythonExecutor()
+        executor("kept = 1")
+        try:
+            say("ready")
+            time.sleep(20)
+        except KeyboardInterrupt:
+            pass
+        say([executor("kept").output, works(executor)])
+    """
+    with host(program) as running:
+        assert running.answer() == "ready"
+        os.killpg(running.process.pid, signal.SIGINT)
+        assert running.answer() == [1, True]
+
+
+# -- death -------------------------------------------------------------------------------------------------------------------------------
+
+BUSY = """
+    executor = LocalPythonExecutor(policy=Policy(language="off"), on_output=lambda text: say("running"))
+    other = LocalPythonExecutor()
+    executor.run("import os\\nos.fork()\\nprint('on', flush=True)\\nwhile True: pass")
+"""
+
+
+def _nothing_is_left(pids: set[int]) -> None:
+    wait_until(lambda: not living(pids), "all processes are gone")
+    wait_until(lambda: not cgroups_of(pids), "all control groups are gone")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name)
+def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(number: signal.Signals) -> None:
+    mounts = Path("/proc/self/mounts").read_text()
+    with host(BUSY) as running:
+        assert running.answer() == "running"
+        pids = running.processes()
+        assert named(pids, "fumehood-guard")
+        assert named(pids, "fumehood-zygote")
+        running.kill(number)
+        running.process.wait(20)
+        _nothing_is_left(pids)
+    assert Path("/proc/self/mounts").read_text() == mounts
+
+
+def test_when_the_host_is_killed_while_a_zygote_starts_everything_goes() -> None:
+    program = """
+        import threading
+        threading.Thread(target=lambda: LocalPythonExecutor(["numpy", "pandas"]), daemon=True).start()
+        say("starting")
+        import time; time.sleep(20)
+    """
+    with host(program) as running:
+        assert running.answer() == "starting"
+        wait_until(lambda: bool(running.processes()), "a process is started")
+        time.sleep(0.1)
+        pids = running.processes()
+        running.kill()
+        running.process.wait(20)
+        _nothing_is_left(pids)
+
+
+def test_a_host_that_ends_by_itself_leaves_nothing() -> None:
+    with host("executor = LocalPythonExecutor()\nexecutor('1')\nsay('done')\nimport time; time.sleep(0.3)") as running:
+        assert running.answer() == "done"
+        pids = running.processes()
+        assert pids
+        assert running.process.wait(20) == 0
+        _nothing_is_left(pids)
+
+
+SERVING = """
+    executor = LocalPythonExecutor()
+    executor("kept = 1")
+    say("ready")
+    sys.stdin.readline()
+    first = works(executor)
+    say([first, works(executor), works(LocalPythonExecutor())])
+"""
+
+
+@pytest.mark.parametrize("victim", ["fumehood-guard", "fumehood-zygote"])
+def test_when_a_process_around_the_sandbox_is_killed_a_new_one_is_started_and_nothing_hangs(victim: str) -> None:
+    with host(SERVING, stdin=subprocess.PIPE) as running:
+        assert running.answer() == "ready"
+        victims = named(running.processes(), victim)
+        os.kill(victims[0], signal.SIGKILL)
+        wait_until(lambda: not living({victims[0]}), "it is dead")
+        assert running.process.stdin is not None
+        running.process.stdin.write(b"go\n")
+        running.process.stdin.flush()
+        first, second, other = running.answer()
+        assert first is True or "SandboxFailed" in first or "killed" in first
+        assert (second, other) == (True, True)
+
+
+@pytest.mark.parametrize("victim", ["fumehood-guard", "fumehood-zygote"])
+def test_when_one_is_killed_in_the_middle_of_a_cell_the_cell_ends_and_the_executor_goes_on(victim: str) -> None:
+    program = """
+        executor = LocalPythonExecutor(on_output=lambda text: say("running"))
+        try:
+            execution = executor.run("print('on', flush=True)\\nwhile True: pass")
+            outcome = [execution.fault, execution.logs]
+        except SandboxFailed as error:
+            outcome = ["failed", str(error)]
+        executor._worker.on_output = None
+        say([outcome, works(executor)])
+    """
+    with host(program) as running:
+        assert running.answer() == "running"
+        victims = named(running.processes(), victim)
+        os.kill(victims[0], signal.SIGKILL)
+        outcome, afterwards = running.answer()
+        assert outcome[0] in ("killed", "crash", "failed")
+        assert afterwards is True
+
+
+def test_a_runner_that_somebody_kills_is_a_killed_cell() -> None:
+    program = """
+        executor = LocalPythonExecutor(on_output=lambda text: say("running"))
+        executor("kept = 1")
+        execution = executor.run("print('on', flush=True)\\nwhile True: pass")
+        executor._worker.on_output = None
+        say([execution.fault, execution.logs, works(executor)])
+    """
+    with host(program) as running:
+        assert running.answer() == "running"
+        busiest = max(running.processes() - {running.process.pid}, key=_processor_time)
+        wait_until(lambda: _processor_time(busiest) > 10 or _is_busiest(running.processes, busiest), "the runner is the busy one")
+        os.kill(_busiest(running.processes()), signal.SIGKILL)
+        assert running.answer() == ["killed", "on\n", True]
+
+
+def _processor_time(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    except OSError:
+        return 0
+    return int(fields[11]) + int(fields[12])
+
+
+def _busiest(pids: set[int]) -> int:
+    """The process that computes right now: the one whose processor time grows most."""
+    before = {pid: _processor_time(pid) for pid in pids}
+    time.sleep(0.2)
+    return max(pids, key=lambda pid: _processor_time(pid) - before[pid])
+
+
+def _is_busiest(pids: Callable[[], set[int]], pid: int) -> bool:
+    return _busiest(pids()) == pid
+
+
+def test_close_all_ends_every_zygote_and_new_ones_are_started_when_needed() -> None:
+    program = """
+        executor = LocalPythonExecutor()
+        executor("1")
+        say("ready")
+        sys.stdin.readline()
+        zygotes.close_all()
+        say("closed")
+        sys.stdin.readline()
+        say([works(LocalPythonExecutor()), works(executor), works(executor)])
+    """
+    with host(program, stdin=subprocess.PIPE) as running:
+        assert running.process.stdin is not None
+        assert running.answer() == "ready"
+        pids = running.processes()
+        running.process.stdin.write(b"\n")
+        running.process.stdin.flush()
+        assert running.answer() == "closed"
+        wait_until(lambda: not living(pids), "all gone")
+        running.process.stdin.write(b"\n")
+        running.process.stdin.flush()
+        new, old, again = running.answer()
+        assert new is True
+        assert old is True or "SandboxFailed" in old or "killed" in old
+        assert again is True
+
+
+def test_a_process_that_lost_its_host_before_it_began_ends() -> None:
+    """The guardian looks whether its parent still is the host it was told of."""
+    import json
+    import socket
+
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        code = "import sys; from fumehood.worker.guardian import main; main()"
+        guardian = subprocess.Popen([sys.executable, "-c", code, str(theirs.fileno())], pass_fds=[theirs.fileno()])
+        ours.send(json.dumps({"host": 1, "path": sys.path, "imports": [], "mounts": [], "lab_bytes": 1 << 20, "lab_files": 20}).encode())
+        assert guardian.wait(20) == 0

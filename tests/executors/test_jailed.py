@@ -1,0 +1,473 @@
+"""What a jailed executor does beyond the contract: objects that stay inside, files, mounts, tools that hang."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood import JailUnavailable, Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed
+from fumehood.policy import Mount
+from fumehood.wire.values import RemoteObject
+
+from .conftest import MakeExecutor, outcome_of, skip_where_there_is_no_jail
+
+
+def test_the_jail_is_the_default() -> None:
+    try:
+        with LocalPythonExecutor() as executor:
+            assert executor.report().startswith("isolation: jail")
+            assert executor.run("import os\nos.getpid").fault == "refused"
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
+
+
+def test_the_code_runs_as_nobody_who_matters_and_sees_nothing_of_the_host(make_jailed: MakeExecutor, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "secret").chmod(0o777)
+    executor = make_jailed(policy=Policy(language="off"))
+    if "absent    mount namespace" in executor.report():
+        pytest.skip("there is no mount namespace")
+    found = executor("import os\nos.getuid(), os.getgid(), os.environ['HOME'], os.getcwd(), os.listdir('/lab')").output
+    assert found == (1000, 1000, "/lab", "/lab", [])
+    executor.send_variables({"path": str(tmp_path)})
+    assert executor("os.path.exists(path)").output is False
+
+
+@pytest.mark.parametrize("option", ["files", "mounts", "language"])
+def test_what_needs_the_jail_is_refused_inline(option: str) -> None:
+    value = {"files": True, "mounts": (Mount("/usr", "/data"),), "language": "off"}[option]
+    with pytest.raises(PolicyError, match="needs the jail"):
+        LocalPythonExecutor(policy=Policy(**{option: value}), isolation="inline")
+
+
+def test_the_environment_of_the_host_is_not_the_code_s(make_jailed: MakeExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FUMEHOOD_TEST_SECRET", "very secret")
+    executor = make_jailed(policy=Policy(language="off", imports=("wave",)))
+    assert "secret" not in executor("import os\nstr(os.environ)").output
+    assert "secret" not in executor("try: text = open('/proc/self/environ').read()\nexcept OSError: text = ''\ntext").output
+
+
+# -- objects that stay inside ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_object(jailed: LocalPythonExecutor) -> tuple[LocalPythonExecutor, RemoteObject]:
+    made = jailed("def counter():\n    n = 0\n    while True:\n        n += 1\n        yield n\nc = counter()\nnext(c)\nc").output
+    assert type(made) is RemoteObject
+    return jailed, made
+
+
+def test_an_object_that_cannot_travel_is_a_remote_object_with_its_type_and_repr(with_object: tuple[Any, RemoteObject]) -> None:
+    _executor, remote = with_object
+    assert remote.type_name == "generator"
+    assert "counter" in remote.text
+    assert "generator" in repr(remote)
+
+
+def test_a_remote_object_handed_back_is_the_object_itself(with_object: tuple[LocalPythonExecutor, RemoteObject]) -> None:
+    executor, remote = with_object
+    executor.send_variables({"again": remote, "inside": [{"deep": remote}]})
+    assert executor("again is c, inside[0]['deep'] is c, next(again)").output == (True, True, 2)
+
+
+def test_the_same_object_twice_is_equal(with_object: tuple[LocalPythonExecutor, RemoteObject]) -> None:
+    executor, remote = with_object
+    again = executor("c").output
+    assert again == remote
+    assert executor("counter()").output != remote
+
+
+def test_a_remote_object_goes_through_a_tool_as_itself(with_object: tuple[LocalPythonExecutor, RemoteObject]) -> None:
+    executor, remote = with_object
+    seen: list[Any] = []
+    executor.send_tools({"keep": lambda x: seen.append(x) or x})
+    assert executor("keep(c) is c").output is True
+    assert seen == [remote]
+
+
+def test_another_sandbox_refuses_a_remote_object(with_object: tuple[Any, RemoteObject], make_jailed: MakeExecutor) -> None:
+    _executor, remote = with_object
+    other = make_jailed()
+    with pytest.raises((TypeError, ValueError), match="sandbox"):
+        other.send_variables({"stolen": remote})
+    assert other("1").output == 1
+
+
+def test_a_remote_object_means_nothing_after_its_process_was_replaced(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    remote = executor("(lambda: 1)").output
+    executor.run("import os\nos._exit(1)")
+    new = executor("(lambda: 2)").output
+    with pytest.raises(Exception, match=r"(sandbox|no longer)"):
+        executor.send_variables({"old": remote})
+    executor.send_variables({"new": new})
+    assert executor("new()").output == 2
+
+
+def test_an_object_that_the_host_drops_is_let_go_inside(jailed: LocalPythonExecutor) -> None:
+    jailed("import weakref\nclass Thing: pass\nt = Thing()\nt.f = lambda: 0\nref = weakref.ref(t)")
+    held = jailed.run("f = t.f\ng = (x for x in [t])\ng").value
+    assert type(held) is RemoteObject
+    jailed("del t, f, g\nNone")
+    assert jailed("ref() is not None").output is True
+    del held
+    gc.collect()
+    jailed("None")
+    assert jailed("ref() is None").output is True
+
+
+def test_a_method_of_code_s_object_cannot_be_called_on_the_host(with_object: tuple[Any, RemoteObject]) -> None:
+    _executor, remote = with_object
+    assert not callable(remote)
+    with pytest.raises(AttributeError):
+        remote.gi_frame  # type: ignore[attr-defined]
+
+
+# -- files -------------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def filing(make_jailed: MakeExecutor) -> LocalPythonExecutor:
+    return make_jailed(policy=Policy(files=True, limits=Limits(file_bytes=4 << 20)))
+
+
+@pytest.mark.parametrize("content", [b"", b"\0\xff", b"x" * (3 << 20)], ids=len)
+def test_a_file_written_by_the_host_is_read_by_code_and_back(filing: LocalPythonExecutor, content: bytes) -> None:
+    filing.files.write("deep/er/name", content)
+    assert filing("open('/lab/deep/er/name', 'rb').read()").output == content
+    assert filing.files.read("deep/er/name") == content
+    assert filing.files.read("/lab/deep/er/name") == content
+    assert filing.files.list() == {"deep/er/name": len(content)}
+
+
+def test_text_is_written_as_utf_8_and_a_file_is_replaced(filing: LocalPythonExecutor) -> None:
+    filing.files.write("a", "longer text")
+    filing.files.write("a", "grüß")
+    assert filing.files.read("a") == "grüß".encode()
+
+
+@pytest.mark.parametrize("path", ["..", "../x", "a/../../x", "/etc/passwd", "/lab/../etc/passwd", "/", "", ".", "/lab", "/labx/y", "a\0b"])
+def test_a_path_outside_the_lab_is_refused(filing: LocalPythonExecutor, path: str) -> None:
+    for use in (lambda: filing.files.read(path), lambda: filing.files.write(path, b"x")):
+        with pytest.raises((ValueError, OSError)):
+            use()
+    assert filing("1").output == 1
+
+
+def test_errors_of_files_have_their_types(filing: LocalPythonExecutor) -> None:
+    filing.files.write("directory/file", b"12345")
+    with pytest.raises(FileNotFoundError):
+        filing.files.read("missing")
+    with pytest.raises(ValueError, match="longer than 3"):
+        filing.files.read("directory/file", most=3)
+    with pytest.raises((ValueError, IsADirectoryError)):
+        filing.files.read("directory")
+    with pytest.raises((ValueError, IsADirectoryError, OSError)):
+        filing.files.write("directory", b"")
+    with pytest.raises((NotADirectoryError, OSError)):
+        filing.files.write("directory/file/below", b"")
+    assert filing.files.list() == {"directory/file": 5}
+
+
+def test_links_are_not_followed_and_other_things_not_read(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor(
+        "import os\nopen('/lab/real', 'w').write('x')\nos.symlink('/lab/real', '/lab/link')\nos.mkdir('/lab/d')\n"
+        "os.symlink('/lab/d', '/lab/dlink')\nopen('/lab/d/in', 'w').write('y')\nos.symlink('/etc/passwd', '/lab/passwd')\nNone"
+    )
+    for path in ("link", "dlink/in", "passwd", "/proc/self/environ"):
+        with pytest.raises((OSError, ValueError)):
+            executor.files.read(path)
+        with pytest.raises((OSError, ValueError)):
+            executor.files.write(path, b"changed")
+    assert executor.files.list() == {"real": 1, "d/in": 1}
+    assert executor.files.read("real") == b"x"
+
+
+def test_a_named_pipe_makes_nobody_wait(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor.run("import os\nos.mkfifo('/lab/pipe')")  # Landlock may refuse it: all the better
+    for use in (lambda: executor.files.read("pipe"), lambda: executor.files.write("pipe", b"x")):
+        assert isinstance(outcome_of(lambda use=use: _error_of(use)), (OSError, ValueError, type(None)))
+    assert executor("1").output == 1
+
+
+def _error_of(use: Callable[[], Any]) -> Exception | None:
+    try:
+        use()
+    except Exception as error:
+        return error
+    return None
+
+
+def test_files_larger_than_a_file_may_be_are_refused_both_ways(filing: LocalPythonExecutor) -> None:
+    with pytest.raises((OSError, ValueError)):
+        filing.files.write("big", b"x" * (5 << 20))
+    assert filing("1").output == 1
+
+
+def test_a_file_that_code_must_not_read_stays_the_code_s_problem(filing: LocalPythonExecutor) -> None:
+    for argument in ("'/etc/shadow'", "'/lab/../proc/1/environ'", "3", "b'/etc/passwd'"):
+        assert filing.run(f"open({argument})").error is not None
+
+
+def test_without_files_there_is_no_open(jailed: LocalPythonExecutor) -> None:
+    assert jailed.run("open('/lab/x', 'w')").fault == "refused"
+    jailed.files.write("x", b"the host may all the same")
+    assert jailed.files.read("x") == b"the host may all the same"
+
+
+# -- mounts ------------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Path:
+    """A directory that everybody may write to, as a host that is root must give one: code is nobody."""
+    directory = tmp_path / "shared"
+    directory.mkdir()
+    (directory / "given.txt").write_text("given")
+    for path in (directory, directory / "given.txt"):
+        path.chmod(0o777)
+    return directory
+
+
+def _mounting(make: MakeExecutor, source: Path, *, writable: bool) -> LocalPythonExecutor:
+    executor = make(policy=Policy(files=True, mounts=(Mount(str(source), "/data", writable),)))
+    if "absent    mount namespace" in executor.report():
+        pytest.skip("there is no mount namespace")
+    return executor
+
+
+def test_a_mount_can_be_read_and_not_written(make_jailed: MakeExecutor, shared: Path) -> None:
+    executor = _mounting(make_jailed, shared, writable=False)
+    assert executor("open('/data/given.txt').read()").output == "given"
+    assert executor.run("open('/data/given.txt', 'w')").error.type in ("OSError", "PermissionError")
+    assert executor.run("open('/data/new.txt', 'w')").error.type in ("OSError", "PermissionError")
+    assert (shared / "given.txt").read_text() == "given"
+
+
+def test_a_writable_mount_can_be_written(make_jailed: MakeExecutor, shared: Path) -> None:
+    executor = _mounting(make_jailed, shared, writable=True)
+    assert executor.run("with open('/data/new.txt', 'w') as f: f.write('made inside')").error is None
+    assert (shared / "new.txt").read_text() == "made inside"
+
+
+def test_a_link_in_a_mount_leads_nowhere_outside(make_jailed: MakeExecutor, shared: Path) -> None:
+    secret = shared.parent / "secret.txt"
+    secret.write_text("secret")
+    (shared / "link").symlink_to(secret)
+    (shared / "up").symlink_to("..")
+    executor = _mounting(make_jailed, shared, writable=True)
+    for path in ("/data/link", "/data/up/secret.txt", "/data/../secret.txt"):
+        assert executor.run(f"open({path!r}).read()").error is not None
+
+
+def test_a_mount_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises((PolicyError, SandboxFailed), match="missing"):
+        LocalPythonExecutor(policy=Policy(mounts=(Mount(str(tmp_path / "missing"), "/data"),)))
+
+
+# -- tools -------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_tool_that_hangs_does_not_keep_the_cell_from_being_interrupted(make_jailed: MakeExecutor) -> None:
+    release, called = threading.Event(), threading.Event()
+    executor = make_jailed()
+
+    def hang() -> None:
+        called.set()
+        release.wait(60)
+
+    executor.send_tools({"hang": hang})
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(executor.run("kept = 1\nhang()")))
+    thread.start()
+    assert called.wait(20)
+    assert executor.interrupt() is True
+    thread.join(20)
+    assert results and results[0].fault == "killed"
+    assert executor("kept").output == 1
+    release.set()
+    assert executor("kept + 1").output == 2
+
+
+def test_an_asynchronous_tool_is_cancelled_when_its_cell_is_stopped(make_jailed: MakeExecutor) -> None:
+    started, cancelled = threading.Event(), threading.Event()
+
+    async def forever() -> None:
+        started.set()
+        try:
+            await asyncio.sleep(1000)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+    executor = make_jailed()
+    executor.send_tools({"forever": forever})
+    thread = threading.Thread(target=lambda: executor.run("forever()"))
+    thread.start()
+    assert started.wait(20)
+    executor.interrupt()
+    assert cancelled.wait(20)
+    thread.join(20)
+    assert executor("1").output == 1
+
+
+def test_a_late_answer_of_an_earlier_cell_is_nobody_s(make_jailed: MakeExecutor) -> None:
+    release, called = threading.Event(), threading.Event()
+    executor = make_jailed(timeout_seconds=0.3, policy=None)
+
+    def slow() -> str:
+        called.set()
+        release.wait(20)
+        return "late"
+
+    executor.send_tools({"slow": slow, "quick": lambda: "quick"})
+    thread = threading.Thread(target=lambda: executor.run("slow()"))
+    thread.start()
+    assert called.wait(20)
+    executor.interrupt()
+    thread.join(20)
+    release.set()
+    assert [executor("quick()").output for _ in range(20)] == ["quick"] * 20
+
+
+def test_a_tool_gives_fifty_megabytes(make_jailed: MakeExecutor) -> None:
+    numpy = pytest.importorskip("numpy")
+    executor = make_jailed(["numpy"])
+    executor.send_tools({"load": lambda: numpy.ones(50 << 17)})
+    assert executor("a = load()\na.sum(), a.nbytes").output == (50 << 17, 50 << 20)
+
+
+def test_a_tool_that_returns_what_cannot_be_sent_fails_in_the_code(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed()
+    executor.send_tools({"lock": threading.Lock})
+    assert executor("try:\n    lock()\nexcept TypeError as e:\n    r = str(e)\nr").output.startswith(
+        "what the tool returned cannot be sent"
+    )
+
+
+def test_a_thread_that_waits_for_a_tool_when_the_cell_ends_does_no_harm(make_jailed: MakeExecutor) -> None:
+    release, called = threading.Event(), threading.Event()
+    executor = make_jailed(policy=Policy(language="off"))
+    executor.send_tools({"slow": lambda: (called.set(), release.wait(20))[1], "quick": lambda: 7})
+    executor("import threading\nkept = 1\nthreading.Thread(target=slow, daemon=True).start()\nwhile threading.active_count() < 2: pass\n1")
+    assert outcome_of(lambda: executor.run("kept, quick()")).value == (1, 7)
+    release.set()
+    assert [outcome_of(lambda: executor.run("quick()")).value for _ in range(5)] == [7] * 5
+
+
+def test_a_thread_that_calls_a_tool_between_cells_does_no_harm(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor.send_tools({"quick": lambda: 7})
+    executor(
+        "import threading, time\ndef later():\n    time.sleep(0.05)\n    quick()\nthreading.Thread(target=later, daemon=True).start()\n1"
+    )
+    time.sleep(0.15)
+    assert [outcome_of(lambda: executor.run("quick()")).value for _ in range(5)] == [7] * 5
+
+
+def test_many_threads_of_code_call_tools_at_once(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor.send_tools({"square": lambda x: x * x})
+    code = (
+        "import threading\nresults = {}\n"
+        "def work(n):\n    for i in range(20): results[n, i] = square(n * i)\n"
+        "ts = [threading.Thread(target=work, args=(n,)) for n in range(8)]\n"
+        "[t.start() for t in ts]\n[t.join() for t in ts]\n"
+        "all(v == (n * i) ** 2 for (n, i), v in results.items()) and len(results)"
+    )
+    assert outcome_of(lambda: executor.run(code)).value == 160
+
+
+def test_an_interrupt_at_any_moment_leaves_a_usable_executor(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed()
+    executor.send_tools({"f": lambda x: x})
+    stop = threading.Event()
+
+    def disturb() -> None:
+        while not stop.wait(0.003):
+            executor.interrupt()
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    try:
+        for _ in range(60):
+            execution = outcome_of(lambda: executor.run("t = 0\nfor i in range(40): t += f(i)\nprint('x' * 100)\nt"))
+            assert execution.fault == "killed" or execution.value == 780, execution
+    finally:
+        stop.set()
+        thread.join()
+    assert executor("f(5)").output == 5
+
+
+def test_closing_ends_a_cell_that_runs_in_another_thread(make_jailed: MakeExecutor) -> None:
+    started = threading.Event()
+    executor = make_jailed(on_output=lambda text: started.set())
+    results: list[Any] = []
+
+    def run() -> None:
+        try:
+            results.append(executor.run("print('on', flush=True)\nwhile True: pass"))
+        except SandboxFailed as error:
+            results.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert started.wait(20)
+    executor.close()
+    thread.join(20)
+    assert results
+
+
+# -- giving back -------------------------------------------------------------------------------------------------------------------------
+
+
+def _descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def test_a_closed_executor_gives_back_every_descriptor(make_jailed: MakeExecutor) -> None:
+    make_jailed()("1")
+    before = _descriptors()
+    for _ in range(20):
+        executor = make_jailed()
+        executor("1")
+        executor.close()
+    assert _descriptors() == before
+
+
+def test_executors_that_are_dropped_without_being_closed_are_collected(jailed: LocalPythonExecutor) -> None:
+    jailed("1")
+    before = _descriptors()
+
+    def drop_fifty() -> bool:
+        for n in range(50):
+            executor = LocalPythonExecutor()
+            assert executor(f"{n}").output == n
+            executor.itself = executor  # type: ignore[attr-defined]  # so that only the collector finds it, whenever it runs
+        return True
+
+    assert outcome_of(drop_fifty)
+    gc.collect()
+    with LocalPythonExecutor() as last:  # a finalizer must not wait; what it left to do is done at the next start
+        last("1")
+    assert _descriptors() <= before
+
+
+def test_replacing_processes_and_sandboxes_leaks_no_descriptors(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor("1")
+    before = _descriptors()
+    for code in ("import os\nos._exit(1)", "import os\nos.write(3, b'garbage' * 9)", "import os\nos.close(3)") * 4:
+        executor.run(code)
+        executor.run("1")
+    assert _descriptors() == before

@@ -1,0 +1,313 @@
+"""Every limit of a jailed executor: it is enforced, the fault names it, what was printed is kept, and the executor goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fumehood import LimitReached, Limits, LocalPythonExecutor, Policy
+from fumehood.results import Execution
+
+from .conftest import MakeExecutor, outcome_of
+
+SMALL = Limits(cell_seconds=10, grace_seconds=0.2)
+MEGABYTE = 1 << 20
+
+
+def jailed(make: MakeExecutor, *, language: Any = "guarded", **limits: Any) -> LocalPythonExecutor:
+    return make(policy=Policy(files=True, language=language, limits=replace(SMALL, **limits)))
+
+
+def run(executor: LocalPythonExecutor, code: str) -> Execution:
+    """The outcome of a cell, and the executor's promise that it can be used afterwards."""
+    execution: Execution = outcome_of(lambda: executor.run(code))
+    again: Execution = outcome_of(lambda: executor.run("20 + 22"))
+    assert again.value == 42, f"of no use after {execution}: {again}"
+    if executor.policy.language == "guarded":  # plain code can make our own code fail, and so see where it is
+        assert "fumehood" not in execution.logs + again.logs
+    return execution
+
+
+# -- time ------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_c_call_that_never_looks_is_killed_after_the_grace(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, cell_seconds=0.2)
+    executor("kept = 1")
+    execution = run(executor, "print('before')\nsum(range(10**12))")
+    assert (execution.fault, execution.logs) == ("timeout", "before\n")
+    assert execution.error.type == "TimeLimit"
+    assert "0.2 seconds" in execution.error.message
+    assert "variables are lost" in execution.error.message
+
+
+def test_variables_survive_a_time_limit_that_python_code_obeys(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, cell_seconds=0.2)
+    assert run(executor, "kept = 1\nwhile True: kept += 1").fault == "timeout"
+    assert executor("kept > 1").output is True
+
+
+@pytest.mark.parametrize(
+    "deaf",
+    [
+        "signal.signal(signal.SIGALRM, signal.SIG_IGN); signal.signal(signal.SIGINT, signal.SIG_IGN)",
+        "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())",
+        "os.kill(os.getpid(), signal.SIGSTOP)",
+    ],
+)
+def test_code_that_is_deaf_to_signals_is_killed(make_jailed: MakeExecutor, deaf: str) -> None:
+    executor = jailed(make_jailed, language="off", cell_seconds=0.2)
+    assert run(executor, f"import os, signal\n{deaf}\nwhile True: pass").fault == "timeout"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+        "def f():\n    try:\n        while True: pass\n    finally:\n        f()\nf()",
+        "class C:\n    def __del__(self):\n        while True: pass\nC()",
+        "class C:\n    def __repr__(self):\n        while True: pass\nf = lambda: 0\nC()",
+        "class C(Exception):\n    def __str__(self):\n        while True: pass\nraise C",
+        "import re\nre.match('(a*)*b', 'a' * 40)",
+    ],
+    ids=["catches everything", "in finally", "in a finalizer", "in a repr", "in the text of an error", "in the regular expressions"],
+)
+def test_code_that_resists_the_time_limit_ends_all_the_same(make_jailed: MakeExecutor, code: str) -> None:
+    execution = run(jailed(make_jailed, cell_seconds=0.2), code)
+    assert execution.fault in ("timeout", None)  # what is only shown late may be given up without a fault
+
+
+def test_processor_time_of_the_whole_sandbox_can_be_limited(make_jailed: MakeExecutor) -> None:
+    execution = run(jailed(make_jailed, language="off", cpu_seconds=1), "print('before', flush=True)\nwhile True: pass")
+    assert (execution.fault, execution.logs) == ("timeout", "before\n")
+    assert "processor time" in execution.error.message
+
+
+def test_tool_time_counts_when_asked(make_jailed: MakeExecutor) -> None:
+    import threading
+
+    release = threading.Event()
+    executor = jailed(make_jailed, cell_seconds=0.2, tool_time_counts=True)
+    executor.send_tools({"wait": lambda: release.wait(20)})
+    assert run(executor, "wait()").fault == "timeout"
+    release.set()
+
+
+# -- memory ----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_one_allocation_too_many_is_a_memory_error_and_the_fault_says_so(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, memory_bytes=64 * MEGABYTE)
+    executor("kept = 1")
+    execution = run(executor, "print('before')\nx = bytearray(10**9)")
+    assert (execution.fault, execution.logs, execution.error.type) == ("memory", "before\n", "MemoryError")
+    assert executor("kept").output == 1
+    with pytest.raises(LimitReached):
+        executor("x = bytearray(10**9)")
+
+
+def test_memory_taken_in_small_pieces_and_kept_leaves_room_to_let_it_go(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, memory_bytes=64 * MEGABYTE)
+    execution = run(executor, "x = []\nwhile True: x.append(bytearray(10_000))")
+    assert execution.fault == "memory"
+    assert executor.run("x = None\ny = bytearray(30 << 20)\nlen(y)").value == 30 * MEGABYTE
+
+
+def test_a_memory_error_that_code_handles_is_no_fault(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, memory_bytes=64 * MEGABYTE)
+    execution = run(executor, "try:\n    bytearray(10**9)\nexcept MemoryError:\n    r = 'handled'\nr")
+    assert (execution.value, execution.fault) == ("handled", None)
+
+
+def test_a_value_that_takes_all_memory_to_compute_is_a_memory_fault(make_jailed: MakeExecutor) -> None:
+    assert run(jailed(make_jailed, memory_bytes=64 * MEGABYTE), "'x' * (10**10)").fault == "memory"
+
+
+def test_processes_that_take_memory_together_are_ended_by_the_kernel(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", memory_bytes=64 * MEGABYTE, lab_bytes=MEGABYTE)
+    if "absent    memory cgroup" in executor.report():
+        pytest.skip("there is no cgroup to count processes' memory together")
+    code = (
+        "import os, time\n"
+        "children = []\n"
+        "for _ in range(6):\n"
+        "    child = os.fork()\n"
+        "    if not child:\n"
+        "        x = bytearray(40 << 20)\n"
+        "        for i in range(0, len(x), 4096): x[i] = 1\n"
+        "        time.sleep(5)\n"
+        "        os._exit(0)\n"
+        "    children.append(child)\n"
+        "ends = [os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]) for c in children[:1]]\n"
+        "for c in children[1:]:\n"
+        "    os.kill(c, 9); ends.append(os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]))\n"
+        "ends"
+    )
+    execution = run(executor, code)
+    assert execution.fault == "memory" or execution.value[0] == -9  # the first, which nobody else has killed
+
+
+# -- processes and files -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(100)",
+        "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(100,), daemon=True).start()",
+    ],
+    ids=["processes", "threads"],
+)
+def test_processes_and_threads_are_limited(make_jailed: MakeExecutor, code: str) -> None:
+    execution = run(jailed(make_jailed, language="off", processes=8), "print('before')\n" + code)
+    assert (execution.fault, execution.logs) == ("processes", "before\n")
+
+
+def test_processes_that_multiply_do_not_keep_the_executor_from_ending_the_cell(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", processes=16, cell_seconds=0.3)
+    code = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
+    assert run(executor, code).fault in ("timeout", "processes")
+
+
+def test_open_files_are_limited(make_jailed: MakeExecutor) -> None:
+    execution = run(jailed(make_jailed, open_files=32), "fs = [open(f'/lab/{i}', 'w') for i in range(100)]")
+    assert (execution.fault, execution.error.type) == ("files", "OSError")
+
+
+def test_no_descriptors_left_at_the_end_of_a_cell_does_no_harm(make_jailed: MakeExecutor) -> None:
+    execution = run(jailed(make_jailed, open_files=32), "fs = []\nwhile True: fs.append(open(f'/lab/{len(fs)}', 'w'))")
+    assert execution.fault == "files"
+
+
+@pytest.mark.parametrize(
+    ("code", "limits"),
+    [
+        ("open('/lab/a', 'w').write('x' * (1 << 20))", {"file_bytes": 1 << 16}),
+        ("for i in range(100): open(f'/lab/{i}', 'w').write('x' * 100_000)", {"lab_bytes": MEGABYTE}),
+        ("for i in range(100): open(f'/lab/{i}', 'w').close()", {"lab_files": 20}),
+    ],
+    ids=["one file", "the lab", "the number of files"],
+)
+def test_files_and_the_lab_are_limited_in_size(make_jailed: MakeExecutor, code: str, limits: dict[str, int]) -> None:
+    execution = run(jailed(make_jailed, **limits), code)
+    assert (execution.fault, execution.error.type) == ("disk", "OSError")
+
+
+def test_a_full_lab_can_be_emptied(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", lab_bytes=MEGABYTE)
+    run(executor, "open('/lab/a', 'wb').write(bytes(1 << 22))")
+    assert executor.run("import os\nos.remove('/lab/a')\nopen('/lab/b', 'wb').write(bytes(1 << 19))").value == 1 << 19
+
+
+def test_an_error_that_only_looks_like_a_limit_is_none(make_jailed: MakeExecutor) -> None:
+    execution = run(jailed(make_jailed), "open('/lab/missing')")
+    assert (execution.fault, execution.error.type) == (None, "FileNotFoundError")
+
+
+# -- output, displays and values ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("guarded", "while True: print('x' * 1000)"),
+        ("guarded", "while True: print('x')"),
+        ("guarded", "print('x' * (20 << 20))"),
+        ("off", "import os\nwhile True: os.write(1, b'y' * 1000)"),
+        ("off", "import os\nfor _ in range(3): os.fork()\nwhile True: os.write(2, b'y' * 1000)"),
+    ],
+    ids=["lines", "short lines", "at once", "past the interpreter", "many processes"],
+)
+def test_a_flood_of_output_ends_the_cell(make_jailed: MakeExecutor, language: str, code: str) -> None:
+    execution = run(jailed(make_jailed, language=language, output_bytes=MEGABYTE), code)
+    assert execution.fault == "output"
+    assert "1,048,576 bytes" in execution.error.message
+    assert "characters cut" in execution.logs
+
+
+def test_a_slow_stream_of_output_does_not_hold_up_the_time_limit(make_jailed: MakeExecutor) -> None:
+    execution = run(jailed(make_jailed, cell_seconds=0.3), "import time\nwhile True:\n    print('x')\n    time.sleep(0.001)")
+    assert execution.fault == "timeout"
+
+
+def test_processes_left_behind_cannot_write_into_the_next_cell_s_output_for_ever(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", output_bytes=MEGABYTE, cell_seconds=2)
+    executor.run("import os\nif os.fork() == 0:\n    while True: os.write(1, b'z' * 4096)")
+    executions = [outcome_of(lambda: executor.run("1")) for _ in range(3)]
+    assert all(execution.fault in (None, "output", "timeout", "killed") for execution in executions)
+
+
+def test_displays_are_limited_and_those_before_are_kept(make_jailed: MakeExecutor) -> None:
+    execution = run(jailed(make_jailed, displays=5), "for i in range(10): display(i)\nx = 1")
+    assert execution.fault == "displays"
+    assert len(execution.displays) == 5
+
+
+def test_displays_are_those_of_their_own_cell(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed)
+    assert [len(executor.run("display(1); display(2)\nx = None").displays) for _ in range(2)] == [2, 2]
+
+
+@pytest.mark.parametrize("code", ["b'x' * (5 << 20)", "final_answer('x' * (5 << 20))", "list(range(10**6))"])
+def test_a_value_too_large_to_be_sent_is_a_frame_fault(make_jailed: MakeExecutor, code: str) -> None:
+    executor = jailed(make_jailed, frame_bytes=MEGABYTE)
+    execution = run(executor, f"kept = 1\n{code}")
+    assert execution.fault == "frame"
+    assert "1,048,576" in execution.error.message
+    assert executor("kept").output == 1
+
+
+def test_arguments_too_large_for_a_tool_are_an_error_in_the_code(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, frame_bytes=MEGABYTE)
+    executor.send_tools({"take": len})
+    execution = run(executor, "take(b'x' * (5 << 20))")
+    assert execution.error is not None
+    assert execution.error.type != "WorkerProtocolError"
+
+
+def test_a_variable_too_large_to_be_fetched_is_an_error_of_the_look_and_stays(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, frame_bytes=MEGABYTE)
+    executor("big = b'x' * (5 << 20)\nNone")
+    with pytest.raises(Exception, match="1,048,576"):
+        executor.state["big"]
+    assert executor("len(big)").output == 5 * MEGABYTE
+
+
+def test_a_value_nested_too_deeply_is_no_crash(make_jailed: MakeExecutor) -> None:
+    execution = run(jailed(make_jailed), "x = []\nfor _ in range(100_000): x = [x]\nx")
+    assert execution.error is None or execution.fault in ("frame", None)
+
+
+# -- the process ends --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "fault", "words"),
+    [
+        ("ctypes.string_at(0)", "crash", "SIGSEGV"),
+        ("os.abort()", "crash", "SIGABRT"),
+        ("os._exit(3)", "crash", "exit code 3"),
+        ("os._exit(0)", "crash", "exit code 0"),
+        ("os.kill(os.getpid(), 9)", "killed", "killed"),
+        ("os.kill(os.getpid(), 15)", "crash", "SIGTERM"),
+        ("threading.Thread(target=os._exit, args=(5,)).start(); threading.Event().wait()", "crash", "exit code 5"),
+    ],
+)
+def test_a_process_that_ends_is_replaced_and_the_fault_says_how_it_ended(
+    make_jailed: MakeExecutor, code: str, fault: str, words: str
+) -> None:
+    executor = jailed(make_jailed, language="off")
+    execution = run(executor, f"import ctypes, os, threading\nprint('before')\n{code}")
+    assert (execution.fault, execution.logs) == (fault, "before\n")
+    assert words in execution.error.message
+    assert execution.value is None
+
+
+def test_tools_and_files_are_there_after_the_process_was_replaced(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off")
+    executor.send_tools({"double": lambda x: 2 * x})
+    executor.run("open('/lab/kept', 'w').write('here')\nimport os\nos._exit(1)")
+    assert executor("double(3), open('/lab/kept').read()").output == (6, "here")
+    assert executor("sqrt(16)").output == 4

@@ -1,0 +1,11 @@
+# aim: use more memory than the limit in objects too small to be refused
+# layer: rlimits, cgroup
+# expect: error MemoryError | fault memory | fault crash | fault killed
+# plain: succeeds
+def grow():
+    held = []
+    for number in range(2_000_000):  # 200 MB at most
+        held.append(str(number) * 6)
+    return f"{len(held)} strings"
+
+judge(grow)

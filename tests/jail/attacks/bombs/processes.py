@@ -1,0 +1,26 @@
+# aim: start processes without end
+# layer: rlimits, pid namespace
+# expect: held
+# plain: succeeds
+import signal
+
+def multiply():
+    children = []
+    try:
+        while len(children) < 200:
+            child = os.fork()
+            if child == 0:
+                signal.alarm(10)
+                signal.pause()
+                os._exit(0)
+            children.append(child)
+    except OSError:
+        pass
+    finally:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+        for child in children:
+            os.waitpid(child, 0)
+    return f"{len(children)} processes" if len(children) >= 200 else None
+
+judge(multiply)

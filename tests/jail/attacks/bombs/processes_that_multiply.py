@@ -1,0 +1,31 @@
+# aim: let every process start processes, as the classic bomb does
+# layer: rlimits, pid namespace
+# expect: held | fault killed | fault timeout
+# needs: mount namespace
+# plain: succeeds
+# limits: cell_seconds=4
+def burst():
+    readable, writable = os.pipe()
+    ends = time.monotonic() + 1.5
+    # Every generation doubles; eight are 256 processes, and each ends itself in time.
+    for _ in range(8):
+        try:
+            os.fork()
+        except OSError:
+            break
+    os.write(writable, b"+")
+    if os.getpid() != origin:
+        time.sleep(max(0.0, ends - time.monotonic()))
+        os._exit(0)
+    os.set_blocking(readable, False)
+    time.sleep(1.0)
+    count = 0
+    try:
+        while True:
+            count += len(os.read(readable, 4096))
+    except BlockingIOError:
+        pass
+    return f"{count} processes" if count > 200 else None
+
+origin = os.getpid()
+judge(burst)

@@ -1,0 +1,24 @@
+# aim: start threads without end
+# layer: rlimits
+# expect: held | error RuntimeError | error MemoryError
+# plain: succeeds
+import threading
+
+def multiply():
+    threading.stack_size(64 << 10)
+    go = threading.Event()
+    threads = []
+    try:
+        for _ in range(300):
+            thread = threading.Thread(target=go.wait, args=(8,), daemon=True)
+            thread.start()
+            threads.append(thread)
+    except (RuntimeError, MemoryError):
+        pass
+    finally:
+        go.set()
+        for thread in threads:
+            thread.join()
+    return f"{len(threads)} threads" if len(threads) >= 300 else None
+
+judge(multiply)

@@ -1,0 +1,15 @@
+# aim: overflow the C stack, in a thread whose stack is smaller than the interpreter thinks
+# layer: keeper
+# expect: fault crash | fault killed
+# plain: crashes
+import threading
+
+sys.setrecursionlimit(10**6)
+threading.stack_size(64 << 10)
+
+def fall(thing):
+    return [*map(fall, [thing])]
+
+thread = threading.Thread(target=fall, args=(0,))
+thread.start()
+thread.join()

@@ -1,0 +1,14 @@
+# aim: load machine code from a file in /lab as a shared library
+# layer: lab, seccomp
+# expect: held
+# plain: succeeds
+import mmap
+
+def map_code():
+    with open("library", "wb") as file:
+        file.write(b"\xc3" * mmap.PAGESIZE)
+    with open("library", "rb") as file:
+        mmap.mmap(file.fileno(), mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_EXEC, flags=mmap.MAP_PRIVATE)
+        return "a file of its own is mapped as code"
+
+judge(map_code)

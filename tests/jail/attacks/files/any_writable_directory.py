@@ -1,0 +1,26 @@
+# aim: find any place but /lab that can be written to
+# layer: mount namespace, landlock, privileges
+# expect: held
+# plain: succeeds
+def walk():
+    lab = os.stat("/lab").st_dev if os.path.isdir("/lab") else None
+    start = outside_dir if os.path.isdir(outside_dir) else "/"
+    tried = 0
+    for directory, inner, _files in os.walk(start):
+        inner[:] = [name for name in inner if f"{directory.rstrip('/')}/{name}" != "/proc" or directory != "/"]
+        tried += 1
+        if tried > 3000:
+            break
+        if lab is not None and os.stat(directory).st_dev == lab:
+            continue
+        for flags in (os.O_CREAT | os.O_EXCL | os.O_WRONLY, os.O_TMPFILE | os.O_WRONLY):
+            path = directory if flags & os.O_TMPFILE == os.O_TMPFILE else f"{directory}/attack-{os.getpid()}"
+            try:
+                os.close(os.open(path, flags, 0o600))
+            except OSError:
+                continue
+            if path != directory:
+                os.unlink(path)
+            return f"{directory} is writable"
+
+judge(walk)

@@ -1,0 +1,12 @@
+# aim: give a file capabilities or a security label
+# layer: seccomp, privileges
+# expect: held
+# plain: succeeds
+def label():
+    with open("program", "w") as file:
+        file.write("x")
+    # cap_net_bind_service, effective and permitted.
+    os.setxattr("program", "security.capability", struct.pack("<IIIII", 0x02000001, 1 << 10, 0, 0, 0))
+    return "a file with capabilities"
+
+judge(label)

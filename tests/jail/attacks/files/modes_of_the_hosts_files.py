@@ -1,0 +1,13 @@
+# aim: change the mode, the times or the attributes of a file of the host's user
+# layer: mount namespace
+# expect: held
+# plain: succeeds
+def change():
+    return first_success([
+        lambda: os.chmod(secret_path, 0o777) or "another mode",
+        lambda: os.utime(secret_path, (1, 1)) or "other times",
+        lambda: os.setxattr(secret_path, "user.attack", b"x") or "an attribute",
+        lambda: os.chmod(outside_dir, 0o700) or "another mode of a directory",
+    ])
+
+judge(change)

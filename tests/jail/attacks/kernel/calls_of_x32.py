@@ -1,0 +1,10 @@
+# aim: make system calls by their x32 numbers, which a filter that compares numbers only does not know
+# layer: seccomp
+# expect: held | fault crash | fault killed
+# plain: none (most kernels are built without x32, as this one may be)
+# arch: x86_64
+def by_x32():
+    number = _libc.syscall(ctypes.c_long(0x40000000 | 39))
+    return f"getpid by x32: {number}" if number == os.getpid() else None
+
+judge(by_x32)

@@ -1,0 +1,12 @@
+# aim: have names of files mean something to who lists them: other directories, control characters, bytes that are no text
+# layer: files, wire
+# expect: held
+# needs: mount namespace
+# plain: none (nobody lists the files of a plain process)
+# host: list
+for name in (b"\x1b[2Jcleared", b"a\nb", b"\xff\xfe", b"..\\up", b" ", b"-rf", b"x" * 255, "\u202egnp.exe".encode()):
+    try:
+        os.close(os.open(b"/lab/" + name, os.O_CREAT | os.O_WRONLY))
+    except OSError:
+        pass
+"held: the names are there"

@@ -1,0 +1,10 @@
+# aim: have the kernel write this process's memory to the host's disk
+# layer: rlimits
+# expect: fault crash | fault killed
+# plain: crashes
+import resource
+
+if resource.getrlimit(resource.RLIMIT_CORE)[1] != 0:
+    resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
+os.chdir(outside_dir if os.path.isdir(outside_dir) else "/lab" if os.path.isdir("/lab") else "/")
+os.abort()

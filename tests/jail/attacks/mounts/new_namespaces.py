@@ -1,0 +1,11 @@
+# aim: become root of a namespace of one's own, where most kernel holes begin
+# layer: seccomp
+# expect: held
+# plain: succeeds
+KINDS = {"user": 0x10000000, "mount": 0x20000, "pid": 0x20000000, "net": 0x40000000, "ipc": 0x8000000, "uts": 0x4000000, "cgroup": 0x2000000, "time": 0x80}
+
+def one_of_each():
+    for name, flag in KINDS.items():
+        yield lambda name=name, flag=flag: in_child(lambda: syscall("unshare", flag) or f"a new {name} namespace")
+
+judge(lambda: first_success(one_of_each()))

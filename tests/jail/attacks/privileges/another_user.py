@@ -1,0 +1,15 @@
+# aim: become root or any other user
+# layer: seccomp, privileges
+# expect: held
+# plain: succeeds
+def become():
+    other = 0 if os.getuid() else 12345
+    return first_success([
+        lambda: os.setgroups([0]) or "the group of root",
+        lambda: os.setresgid(other, other, other) or f"group {other}",
+        lambda: os.setresuid(other, other, other) or f"user {other}",
+        lambda: os.setuid(other) or f"user {other}",
+        lambda: os.setreuid(-1, other) or f"user {other}",
+    ])
+
+judge(lambda: in_child(become) or become())

@@ -1,0 +1,10 @@
+# aim: change how the kernel treats this process's rights
+# layer: seccomp, privileges
+# expect: held
+# plain: succeeds
+def bits():
+    if _libc.prctl(28, 0x10, 0, 0, 0) == 0:  # PR_SET_SECUREBITS
+        return "the secure bits were set"
+    raise OSError(ctypes.get_errno(), "prctl")
+
+judge(lambda: in_child(bits) or bits())

@@ -1,0 +1,16 @@
+# aim: make the kernel signal a process of the host when a pipe is ready
+# layer: pid namespace, seccomp
+# expect: held
+# plain: succeeds
+import fcntl
+
+def by_descriptor():
+    readable, writable = os.pipe()
+    fcntl.fcntl(readable, fcntl.F_SETOWN, victim_pid)
+    fcntl.fcntl(readable, 10, 10)  # F_SETSIG, SIGUSR1
+    fcntl.fcntl(readable, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+    os.write(writable, b"x")
+    time.sleep(0.05)
+    return "a pipe that signals the victim"
+
+judge(by_descriptor)

@@ -1,0 +1,26 @@
+# aim: find any process by trying every number
+# layer: pid namespace, seccomp, landlock
+# expect: held
+# plain: succeeds
+def number():
+    family = set()
+    for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+        if entry.isdigit():
+            family.add(int(entry))
+    hit = []
+    for pid in range(2, 33000):
+        if pid == os.getpid():
+            continue
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            continue
+        except PermissionError:
+            continue
+        hit.append(pid)
+    # Threads of this process answer too, and whoever else was in the sandbox's own table.
+    own = {int(entry) for entry in os.listdir("/proc/self/task")} if os.path.isdir("/proc/self/task") else set()
+    strangers = [pid for pid in hit if pid not in own and (pid in (victim_pid, host_pid))]
+    return f"processes {strangers}" if strangers else None
+
+judge(number)

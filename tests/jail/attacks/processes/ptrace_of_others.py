@@ -1,0 +1,12 @@
+# aim: trace a process of the host, and the keeper
+# layer: seccomp, pid namespace, privileges
+# expect: held
+# plain: succeeds
+def trace():
+    def attach(pid):
+        syscall("ptrace", 0x4206, pid, 0, 0)  # PTRACE_SEIZE stops nobody
+        return f"{pid} is traced"
+
+    return first_success([lambda pid=pid: attach(pid) for pid in (victim_pid, 1)])
+
+judge(lambda: in_child(trace) or trace())

@@ -1,0 +1,15 @@
+# aim: see the processes of the host
+# layer: pid namespace
+# expect: held
+# plain: succeeds
+def table():
+    seen = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                seen.append(read_bytes(f"/proc/{entry}/comm").decode().strip())
+            except OSError:
+                continue
+    return f"{victim_name} among {len(seen)}" if victim_name in seen else None
+
+judge(table)

@@ -1,0 +1,18 @@
+# aim: let a child go on when the cell is ended
+# layer: clock, keeper, pid namespace
+# expect: fault timeout
+# needs: mount namespace
+# plain: hangs
+# limits: cell_seconds=1
+import signal
+
+signal.alarm(0)
+if os.fork() == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        for _ in range(600):
+            time.sleep(0.1)
+    finally:
+        os._exit(0)
+os.wait()

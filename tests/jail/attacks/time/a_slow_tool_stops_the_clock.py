@@ -1,0 +1,17 @@
+# aim: keep a slow tool of the host busy, whose time does not count, and compute for free meanwhile
+# layer: clock
+# expect: fault timeout
+# plain: none (a plain process has no tools)
+# limits: cell_seconds=1
+import threading
+
+def keep_it_busy():
+    while True:
+        slow()
+
+for _ in range(2):
+    threading.Thread(target=keep_it_busy, daemon=True).start()
+ends = time.monotonic() + 4
+while time.monotonic() < ends:
+    pass
+"held: but the clock stood still for four seconds"

@@ -1,0 +1,15 @@
+# aim: block and ignore every signal and go on
+# layer: clock, keeper
+# expect: fault timeout
+# plain: hangs
+# limits: cell_seconds=1
+import signal
+
+for number in signal.valid_signals():
+    try:
+        signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError):
+        pass
+signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+while True:
+    time.sleep(0.01)

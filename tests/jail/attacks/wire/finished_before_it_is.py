@@ -1,0 +1,11 @@
+# aim: say that the cell is over and go on
+# layer: wire, clock
+# expect: held | fault crash | fault killed | fault timeout
+# plain: none (a plain process has no wire)
+# limits: cell_seconds=2
+for number in sockets():
+    for identity in range(1, 50):
+        header = b'{"type":"finished","id":%d,"value":null}' % identity
+        os.write(number, struct.pack(">II", len(header), 0) + header)
+while True:
+    pass

@@ -1,0 +1,300 @@
+"""What the sandbox is told of a tool, for every kind of callable, and what it is not told."""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import datetime
+import enum
+import functools
+import inspect
+import json
+import operator
+import typing
+from typing import Annotated, Any, Literal, NewType, Optional, TypeVar, Union
+from unittest import mock
+
+import numpy
+import pandas
+import pytest
+
+from fumehood.tools.describe import DOC_CHARACTERS, ToolParameter, describe, type_text
+from fumehood.worker.stubs import signature_text
+
+if typing.TYPE_CHECKING:
+    from nowhere import Missing
+
+
+def shown(tool: Any, name: str = "tool") -> str:
+    return signature_text(describe(name, tool).as_dict())
+
+
+def search(query: str, limit: int = 10) -> list[str]:
+    """Searches.
+
+    And finds.
+    """
+    return [query] * limit
+
+
+class Secretive:
+    def __repr__(self) -> str:
+        return "<Secretive token=hunter2 at /srv/keys>"
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+# -- kinds of callables --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_function_is_described_by_name_documentation_parameters_and_result() -> None:
+    spec = describe("search", search)
+    assert (spec.name, spec.doc, spec.returns, spec.is_async) == ("search", "Searches.\n\nAnd finds.", "list[str]", False)
+    assert spec.parameters == (
+        ToolParameter("query", "positional_or_keyword", "str"),
+        ToolParameter("limit", "positional_or_keyword", "int", "10"),
+    )
+
+
+def test_a_description_is_json() -> None:
+    data = describe("search", search).as_dict()
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_every_kind_of_parameter_is_kept() -> None:
+    def tool(a, /, b, *rest, c, d=1, **others): ...
+
+    assert shown(tool) == "tool(a, /, b, *rest, c, d=1, **others)"
+
+
+class Greeter:
+    """Greets."""
+
+    def greet(self, who: str) -> str:
+        """Says hello."""
+        return f"hello {who}"
+
+    @staticmethod
+    def static(x: int) -> int:
+        return x
+
+    @classmethod
+    def made(cls, x: int) -> Greeter:
+        return cls()
+
+    def __call__(self, loud: bool = False) -> str:
+        return "!"
+
+    with_key = functools.partialmethod(lambda self, text, key: text, key="hunter2")
+
+
+def _logged(function: Any) -> Any:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        (Greeter().greet, "tool(who: str) -> str"),
+        (Greeter.static, "tool(x: int) -> int"),
+        (Greeter.made, "tool(x: int) -> Greeter"),
+        (Greeter(), "tool(loud: bool = False) -> str"),
+        (Greeter, "tool()"),
+        (_logged(search), "tool(query: str, limit: int = 10) -> list[str]"),
+        (functools.lru_cache(search), "tool(query: str, limit: int = 10) -> list[str]"),
+        (functools.partial(search, "cats"), "tool(limit: int = 10) -> list[str]"),
+        (lambda x, y=2: x, "tool(x, y=2)"),
+        (len, "tool(obj, /)"),
+        (max, "tool(*args, **kwargs)"),
+        (dict, "tool(*args, **kwargs)"),
+        (operator.add, "tool(a, b, /)"),
+    ],
+    ids="method static classmethod object class decorated cached partial lambda len max dict operator".split(),
+)
+def test_any_callable_can_be_a_tool(tool: Any, text: str) -> None:
+    assert shown(tool) == text
+
+
+def test_what_is_not_callable_is_no_tool() -> None:
+    with pytest.raises(TypeError, match="tool 'x' must be callable, not int"):
+        describe("x", 5)
+    with pytest.raises(TypeError, match="name must be str, not int"):
+        describe(5, len)  # type: ignore[arg-type]
+
+
+def test_async_is_seen_through_methods_partials_and_call() -> None:
+    class Caller:
+        async def __call__(self) -> None: ...
+
+        async def method(self) -> None: ...
+
+        def plain(self) -> None: ...
+
+    async def function(x: int) -> None: ...
+
+    found = [describe("f", f).is_async for f in (function, functools.partial(function, 1), Caller(), Caller().method)]
+    assert found == [True] * 4
+    assert [describe("f", f).is_async for f in (Caller, Caller().plain, len, search)] == [False] * 4
+
+
+def test_a_mock_that_answers_to_every_name_has_no_description_of_its_own() -> None:
+    spec = describe("m", mock.Mock())
+    assert isinstance(spec.doc, str)
+    assert signature_text(spec.as_dict()) == "m(*args, **kwargs)"
+
+
+# -- tools in the manner of smolagents ---------------------------------------------------------------------------------------------------
+
+
+class Weather:
+    """Not shown: the description wins."""
+
+    name = "weather"
+    description = "Tells the weather."
+    inputs: typing.ClassVar = {
+        "place": {"type": "string", "description": "where"},
+        "days": {"type": "integer", "description": "how many", "nullable": True},
+    }
+    output_type = "string"
+
+    def forward(self, place, days=None):
+        return place
+
+    def __call__(self, *args, **kwargs):
+        return self.forward(*args, **kwargs)
+
+
+def test_inputs_give_types_and_descriptions() -> None:
+    spec = describe("weather", Weather())
+    assert signature_text(spec.as_dict()) == "weather(place: str, days: int | None = None) -> str"
+    assert spec.doc == "Tells the weather.\n\nArgs:\n    place: where\n    days: how many"
+
+
+def test_inputs_stand_alone_where_forward_takes_anything() -> None:
+    class Open(Weather):
+        def forward(self, **kwargs):
+            return kwargs
+
+    assert shown(Open()) == "tool(place: str, days: int | None = None) -> str"
+
+
+def test_an_async_forward_makes_an_async_tool() -> None:
+    class Slow(Weather):
+        async def forward(self, place, days=None):
+            return place
+
+    assert describe("slow", Slow()).is_async
+
+
+def test_names_that_cannot_be_parameters_leave_the_signature_open() -> None:
+    class Odd(Weather):
+        inputs: typing.ClassVar = {"two words": {"type": "string"}}
+
+        def forward(self, **kwargs):
+            return kwargs
+
+    assert shown(Odd()) == "tool(*args, **kwargs) -> str"
+
+
+# -- nothing of the host ---------------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_partial_has_fixed_is_not_shown() -> None:
+    def ask(question: str, key: str, limit: int = 3) -> str:
+        return question
+
+    for tool in (functools.partial(ask, key="hunter2"), _logged(functools.partial(ask, key="hunter2")), Greeter().with_key):
+        assert "hunter2" not in json.dumps(describe("ask", tool).as_dict())
+        assert "key" not in shown(tool)
+
+
+def test_a_default_that_is_no_plain_literal_is_not_shown() -> None:
+    def tool(a=Secretive(), b=[Secretive()], c=Colour.RED, d="x" * 5000, e=print, f={"k": (1, None)}, g=10**400):  # noqa: B006, B008
+        ...
+
+    assert shown(tool) == "tool(a=..., b=..., c=..., d=..., e=..., f={'k': (1, None)}, g=...)"
+
+
+def test_a_default_that_holds_itself_is_not_shown() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+
+    def tool(a=loop): ...
+
+    assert shown(tool) == "tool(a=...)"
+
+
+def test_the_made_up_documentation_of_a_dataclass_is_not_shown() -> None:
+    @dataclasses.dataclass
+    class Point:
+        x: int = 1
+        key: Any = dataclasses.field(default=Secretive(), repr=False)
+
+    assert "hunter2" in (inspect.getdoc(Point) or "")
+    assert describe("point", Point).doc == ""
+
+
+def test_documentation_is_bounded_and_has_no_lone_surrogates() -> None:
+    def tool(): ...
+
+    tool.__doc__ = "\ud800" + "x" * 100_000
+    doc = describe("tool", tool).doc
+    assert len(doc) == DOC_CHARACTERS
+    assert doc.startswith("?x") and doc.endswith("…")
+
+
+# -- types as text ---------------------------------------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+UserId = NewType("UserId", int)
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (int, "int"),
+        (None, "None"),
+        (Any, "Any"),
+        (list[str], "list[str]"),
+        (typing.List[int], "list[int]"),  # noqa: UP006
+        (Optional[str], "str | None"),  # noqa: UP045
+        (Union[None, int, str], "int | str | None"),  # noqa: UP007
+        (dict[str, list[int | None]], "dict[str, list[int | None]]"),
+        (tuple[int, ...], "tuple[int, ...]"),
+        (collections.abc.Sequence[str], "Sequence[str]"),
+        (collections.abc.Callable[[int, str], bool], "Callable[[int, str], bool]"),
+        (Literal["a", 1, Colour.RED], "Literal['a', 1, Colour.RED]"),
+        (Annotated[int, Secretive()], "int"),
+        (list[Annotated[int, Secretive()]], "list[int]"),
+        (T, "T"),
+        (UserId, "UserId"),
+        (datetime.date, "datetime.date"),
+        (numpy.ndarray, "numpy.ndarray"),
+        (pandas.DataFrame, "pandas.DataFrame"),
+        (Secretive, "Secretive"),
+        (Secretive(), ""),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_types_are_shown_as_readers_write_them(hint: Any, text: str) -> None:
+    assert type_text(hint) == text
+
+
+def test_a_type_that_goes_on_and_on_is_cut() -> None:
+    deep: Any = int
+    for _ in range(200):
+        deep = list[deep]
+    assert len(type_text(deep)) < 100
+    assert type_text(Literal[tuple(range(1000))]) == "..."  # type: ignore[misc]
+
+
+def test_a_hint_that_cannot_be_resolved_is_shown_as_written_and_spoils_no_other() -> None:
+    def tool(a: Missing, b: int, c: Missing[int] | None = None, d: open("x").read() = 1): ...  # type: ignore  # noqa: SIM115, PTH123
+
+    assert shown(tool) == "tool(a: Missing, b: int, c: Missing[int] | None = None, d=1)"

@@ -1,0 +1,325 @@
+"""Conversations: what may come when, what is refused, and that nothing else than a refusal comes of any bytes at all."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import struct
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fumehood import JailUnavailable, LocalPythonExecutor
+from fumehood.errors import WorkerProtocolError
+from fumehood.wire import messages
+from fumehood.wire.conversation import MOST_CALLS, Conversation, HostConversation, parse_from_host, plain_header
+from fumehood.wire.frames import Bounds, encode_frame
+from fumehood.wire.messages import CallTool, Display, Done, Failed, Finished, Message, Ready
+from fumehood.wire.strict import parse_from_worker
+from fumehood.wire.values import Decoder
+
+from ..executors.conftest import skip_where_there_is_no_jail
+
+BOUNDS = Bounds(header=1 << 16, buffers=100, frame=1 << 17)
+
+
+def host() -> HostConversation:
+    return HostConversation(BOUNDS, parse_from_worker)
+
+
+def opened() -> HostConversation:
+    conversation = host()
+    conversation.send(messages.Open(protocol=messages.PROTOCOL, policy={}))
+    hear(conversation, Ready(protocol=messages.PROTOCOL))
+    return conversation
+
+
+def running() -> HostConversation:
+    conversation = opened()
+    conversation.send(messages.Run(id=1, code=""))
+    return conversation
+
+
+def hear(conversation: Conversation, *heard: Message) -> list[str]:
+    """What the conversation makes of messages; their types."""
+    for message in heard:
+        conversation.reader.feed(b"".join(map(bytes, encode_frame(plain_header(message), []))))
+    types = []
+    while (received := conversation.next_message()) is not None:
+        types.append(received[0].type)
+    return types
+
+
+CALL = CallTool(call=1, name="f", arguments=None)
+
+
+def test_a_cell_with_calls_and_displays_is_heard_to_its_end() -> None:
+    conversation = running()
+    assert hear(conversation, CALL, Display(bundle=None), CallTool(call=2, name="g", arguments=None)) == [
+        "call_tool",
+        "display",
+        "call_tool",
+    ]
+    conversation.send(messages.ToolReturned(call=1, value=None))
+    conversation.send(messages.ToolRaised(call=2, error="E", arguments=None, message=""))
+    assert hear(conversation, Finished(id=1)) == ["finished"]
+
+
+UNEXPECTED: dict[str, tuple[Any, list[Message]]] = {
+    "anything before it was opened": (host, [Done(id=1)]),
+    "ready before it was opened": (host, [Ready(protocol=messages.PROTOCOL)]),
+    "ready twice": (opened, [Ready(protocol=messages.PROTOCOL)]),
+    "another protocol": (lambda: _asked(host(), messages.Open(protocol=messages.PROTOCOL, policy={})), [Ready(protocol=99)]),
+    "a display without a cell": (opened, [Display(bundle=None)]),
+    "an end without a cell": (opened, [Finished(id=1)]),
+    "the end of another cell": (running, [Finished(id=2)]),
+    "an end twice": (running, [Finished(id=1), Finished(id=1)]),
+    "a display after the end": (running, [Finished(id=1), Display(bundle=None)]),
+    "an answer to nothing": (opened, [Done(id=1)]),
+    "a failure of nothing": (opened, [Failed(id=1, error="E", message="")]),
+    "an answer twice": (lambda: _asked(opened(), messages.GetVariable(id=7, name="x")), [Done(id=7), Done(id=7)]),
+    "an answer and a failure": (
+        lambda: _asked(opened(), messages.GetVariable(id=7, name="x")),
+        [Done(id=7), Failed(id=7, error="E", message="")],
+    ),
+    "an answer with another number": (lambda: _asked(opened(), messages.GetVariable(id=7, name="x")), [Done(id=8)]),
+    "two calls of one number": (running, [CALL, CALL]),
+    "broken in the middle of a cell": (running, [messages.Broken(message="no")]),
+}
+
+
+def _asked(conversation: HostConversation, message: Message) -> HostConversation:
+    conversation.send(message)
+    return conversation
+
+
+@pytest.mark.parametrize(("make", "heard"), UNEXPECTED.values(), ids=UNEXPECTED.keys())
+def test_a_message_that_nobody_expects_is_refused(make: Any, heard: list[Message]) -> None:
+    with pytest.raises(WorkerProtocolError):
+        hear(make(), *heard)
+
+
+def test_a_number_can_be_used_again_when_its_call_was_answered() -> None:
+    conversation = running()
+    for _ in range(3):
+        assert hear(conversation, CALL) == ["call_tool"]
+        conversation.send(messages.ToolReturned(call=1, value=None))
+
+
+def test_a_call_between_cells_is_heard_and_nothing_waits_for_its_answer() -> None:
+    """A thread that a cell left behind may call a tool at any time; that is no lie."""
+    conversation = running()
+    assert hear(conversation, Finished(id=1), CALL, CALL) == ["finished", "call_tool", "call_tool"]
+    assert not conversation.calls
+
+
+def test_only_so_many_calls_may_wait_at_once() -> None:
+    conversation = running()
+    hear(conversation, *[CallTool(call=n, name="f", arguments=None) for n in range(MOST_CALLS)])
+    with pytest.raises(WorkerProtocolError, match="too many"):
+        hear(conversation, CallTool(call=MOST_CALLS, name="f", arguments=None))
+
+
+SENT: list[Message] = [
+    messages.Open(protocol=messages.PROTOCOL, policy={"imports": []}),
+    messages.Run(id=1, code="1", released=[4]),
+    messages.AddTools(id=2, tools=[{"name": "f"}], mathematics=True),
+    messages.SetVariables(id=3, variables=["dict"]),
+    messages.GetVariable(id=4, name="x"),
+    messages.DeleteVariable(id=5, name="x"),
+    messages.ListVariables(id=6, functions=True),
+    messages.WriteFile(id=7, path="a", content=["bytes", ""]),
+    messages.ReadFile(id=8, path="a", most=9),
+    messages.ListFiles(id=9, most=9),
+    messages.ToolReturned(call=1, value=None),
+    messages.ToolRaised(call=2, error="E", arguments=["list"], message="m"),
+]
+
+
+@pytest.mark.parametrize("message", SENT, ids=lambda message: message.type)
+def test_every_message_of_the_host_is_read_by_the_worker(message: Message) -> None:
+    worker = Conversation(BOUNDS, parse_from_host)
+    worker.reader.feed(b"".join(map(bytes, host().send(message))))
+    received = worker.next_message()
+    assert received is not None
+    assert received[0] == message
+
+
+def test_the_messages_above_are_all_there_are() -> None:
+    assert {type(message) for message in SENT} == {*messages.FROM_HOST}
+
+
+def test_text_that_utf_8_cannot_hold_travels() -> None:
+    worker = Conversation(BOUNDS, parse_from_host)
+    sent = messages.Run(id=1, code="x = '\ud800 ü'")
+    worker.reader.feed(b"".join(map(bytes, host().send(sent))))
+    received = worker.next_message()
+    assert received is not None
+    assert received[0].code == sent.code
+
+
+# -- any bytes at all --------------------------------------------------------------------------------------------------------------------
+
+FUZZ = settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=20,
+)
+NAMES = st.sampled_from([kind.type for kind in (*messages.FROM_WORKER, *messages.FROM_HOST)])
+FIELDS = st.sampled_from(sorted({name for kind in messages.FROM_WORKER for name in kind.__dataclass_fields__}))  # type: ignore[attr-defined]
+
+
+def take_everything(conversation: HostConversation, data: bytes) -> int:
+    """Feed bytes and decode what comes, as an executor does; gives the number of messages before the end or the refusal."""
+    decoder = Decoder()
+    count = 0
+    conversation.reader.feed(data)
+    try:
+        while (received := conversation.next_message()) is not None:
+            count += 1
+            message, buffers = received
+            for field in ("value", "bundle", "arguments"):
+                decoder.decode(getattr(message, field, None), buffers)
+    except WorkerProtocolError:
+        pass
+    return count
+
+
+@FUZZ
+@given(st.binary(max_size=300))
+def test_bytes_at_random_are_a_message_or_refused(data: bytes) -> None:
+    take_everything(running(), data)
+
+
+@FUZZ
+@given(JSON, st.lists(st.binary(max_size=20), max_size=3))
+def test_json_at_random_is_a_message_or_refused(body: Any, buffers: list[bytes]) -> None:
+    header = json.dumps(body).encode()
+    take_everything(running(), b"".join(map(bytes, encode_frame(header, list(buffers)))))
+
+
+@FUZZ
+@given(NAMES, st.dictionaries(FIELDS, JSON, max_size=6), st.lists(st.binary(max_size=40), max_size=3))
+def test_messages_with_fields_at_random_are_a_message_or_refused(name: str, fields: dict[str, Any], buffers: list[bytes]) -> None:
+    header = json.dumps({"type": name, **fields}).encode()
+    take_everything(running(), b"".join(map(bytes, encode_frame(header, list(buffers)))))
+
+
+def real_frames() -> list[bytes]:
+    body = ["dict", "a", ["list", 1, 2.5, ["bytes", 0]], "b", ["tuple", ["set", 1], ["array", "<f8", [2], "C", True, 1]]]
+    sent: list[tuple[Message, list[Any]]] = [
+        (CallTool(call=1, name="f", arguments=["tuple", ["tuple", body], ["dict"]]), [b"raw", struct.pack("<2d", 1, 2)]),
+        (Display(bundle=["dict", "text/plain", "x", "image/png", ["bytes", 0]]), [b"\x89PNG"]),
+        (
+            Finished(id=1, value=body, error=["E", "m", "t", 3], violations=[[1, 0, "r", "n", "why", ""]]),
+            [b"raw", struct.pack("<2d", 1, 2)],
+        ),
+    ]
+    return [b"".join(map(bytes, encode_frame(plain_header(message), buffers))) for message, buffers in sent]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_real_messages_with_bytes_changed_or_missing_are_messages_or_refused(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(40):
+        data = bytearray(b"".join(real_frames()))
+        for _change in range(chance.choice([1, 1, 2, 8])):
+            if not data:
+                break
+            place = chance.randrange(len(data))
+            match chance.randrange(4):
+                case 0:
+                    data[place] = chance.randrange(256)
+                case 1:
+                    del data[place : place + chance.randrange(1, 20)]
+                case 2:
+                    data[place:place] = chance.randbytes(chance.randrange(1, 20))
+                case 3:
+                    data = data[: place + 1]
+        take_everything(running(), bytes(data))
+
+
+def test_real_messages_are_all_heard() -> None:
+    assert take_everything(running(), b"".join(real_frames())) == 3
+
+
+def test_memory_stays_in_proportion_to_what_came() -> None:
+    """Small messages that name large things: lengths, shapes, references, powers."""
+    bombs: list[Any] = [
+        ["array", "<f8", [1 << 40], "C", True, ""],
+        ["array", "<f8", [1 << 20, 0], "C", True, ""],
+        ["objects", [1 << 30]],
+        ["range", 0, 1 << 62, 1],
+        ["decimal", "1e999999999"],
+        ["int", "f" * 10_000],
+        ["packed", "list", "q", "A" * 8],
+        ["rangeindex", 0, 1 << 62, 1, None],
+        ["image", "RGB", 1 << 20, 1 << 20, None, None, ""],
+        ["list", ["list", "x" * 1000], *[["ref", 1]] * 1000],
+        ["deque", 1 << 62],
+        ["numbers", "d", 8, "little", ""],
+        ["timedelta", 1 << 60, 0, 0],
+    ]
+    conversation = running()
+    for bomb in bombs:
+        data = b"".join(map(bytes, encode_frame(plain_header(Display(bundle=bomb)), [])))
+        take_everything(conversation, data)  # the first of a kind may import a library
+        tracemalloc.start()
+        try:
+            take_everything(conversation, data)
+            assert tracemalloc.get_traced_memory()[1] < 1 << 20, bomb
+        finally:
+            tracemalloc.stop()
+
+
+# -- a real trip -------------------------------------------------------------------------------------------------------------------------
+
+PROTOCOL_PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+def test_a_real_trip_is_the_one_that_the_protocol_s_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not PROTOCOL_PAGE.exists():
+        pytest.skip("docs/protocol.md is not written yet")
+    trips = re.findall(r"^```text trip\n(.*?)^```", PROTOCOL_PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(trips) == 1, "the page shows one trip"
+    shown = [line.split()[:2] for line in trips[0].splitlines() if line.strip()]
+    assert recorded_trip(monkeypatch) == shown
+
+
+def test_a_real_trip_goes_there_and_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert recorded_trip(monkeypatch) == [
+        *(["→", "open"], ["←", "ready"]),
+        *(["→", "add_tools"], ["←", "done"]),
+        *(["→", "run"], ["←", "call_tool"], ["→", "tool_returned"], ["←", "display"], ["←", "finished"]),
+    ]
+
+
+def recorded_trip(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """A cell that calls a tool and displays something, as the host's conversation sees it."""
+    trip: list[list[str]] = []
+    send, expect = HostConversation.send, HostConversation._expect
+
+    def record_sent(self: HostConversation, message: Message, *args: Any) -> Any:
+        trip.append(["→", message.type])
+        return send(self, message, *args)
+
+    def record_heard(self: HostConversation, message: Any) -> None:
+        trip.append(["←", message.type])
+        expect(self, message)
+
+    monkeypatch.setattr(HostConversation, "send", record_sent)
+    monkeypatch.setattr(HostConversation, "_expect", record_heard)
+    try:
+        with LocalPythonExecutor() as executor:
+            executor.send_tools({"double": lambda x: 2 * x})
+            assert executor.run("display(double(21))\nNone").error is None
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
+    return trip
