@@ -15,7 +15,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from statistics import median
 from typing import Any
 
 import processes

@@ -31,8 +31,9 @@ async def add_soon(a: int, b: int) -> int:
 
 
 def cells(quick: bool, peers: bool) -> Figure:
-    """A trivial cell, each time another source, so that nobody can answer from a cache."""
+    """A trivial cell: each time another text, and again and again the same, which fumehood does not compile again."""
     numbers = itertools.count()
+    again, monty_again = f"{JAIL}, same text", f"{MONTY}, same text"
 
     def source() -> str:
         return f"x = {next(numbers)} + 1"
@@ -42,13 +43,16 @@ def cells(quick: bool, peers: bool) -> Figure:
         inline = stack.enter_context(LocalPythonExecutor(isolation="inline"))
         sides: dict[str, Measure] = {
             JAIL: timed(lambda: must(jail.run(source()))),
+            again: timed(lambda: must(jail.run("x = 1 + 1"))),
             INLINE: timed(lambda: must(inline.run(source()))),
         }
         if peers:
             session = stack.enter_context(monty_session())
             sides[MONTY] = timed(lambda: session.feed_run(source()))
+            sides[monty_again] = timed(lambda: session.feed_run("x = 1 + 1"))
         measured = interleave(sides, batches=4 if quick else 40, size=25 if quick else 100)
-    return Figure("cell", "A trivial cell, round trip", "seconds", measured, (Bar(JAIL, CELL_BAR), Bar(JAIL, MONTY)))
+    bars = (Bar(JAIL, CELL_BAR), Bar(JAIL, MONTY), Bar(again, CELL_BAR), Bar(again, monty_again))
+    return Figure("cell", "A trivial cell, round trip", "seconds", measured, bars)
 
 
 def calls(quick: bool, peers: bool) -> Figure:

@@ -255,6 +255,9 @@ class Limits:
     displays: int = 100
     """Rich results of one cell: pictures, tables."""
 
+    display_bytes: int = 64 * _MEGABYTE
+    """The size of all rich results of one cell together."""
+
     frame_bytes: int = 512 * _MEGABYTE
     """The largest message that is taken from a sandbox, and so the largest value."""
 

@@ -407,7 +407,7 @@ def test_the_table_is_described_in_words() -> None:
     assert described["clone3"][1:3] == ("refuse", "answers ENOSYS")
     assert "TCGETS" in described["ioctl"].condition and described["ioctl"].condition.endswith("else EPERM")
     assert described["fork"].condition == "only with leave to start processes; else EPERM"
-    assert "not asked with a pid namespace of its own" in described["kill"].condition
+    assert "not asked with namespaces of its own" in described["kill"].condition
     assert all(line.reason and line.verdict in ("allow", "refuse") for line in described.values())
 
 

@@ -178,7 +178,7 @@ def test_streams_can_be_redirected_by_code() -> None:
 def test_sessions_leave_nothing_behind() -> None:
     def count() -> int:
         gc.collect()
-        return sum(isinstance(thing, Session) for thing in gc.get_objects())
+        return sum(type(thing) is Session for thing in gc.get_objects())
 
     before = count()
     for _ in range(20):

@@ -26,7 +26,7 @@ class Wire:
             self.sent.append(message)
             self._changed.notify_all()
 
-    def receive(self, timeout: float | None = None) -> Any:
+    def receive(self, timeout: float | None = None, *, looks: bool = True) -> Any:
         with self._changed:
             self._changed.wait_for(lambda: self.coming, 20 if timeout is None else timeout)
             return (self.coming.popleft(), []) if self.coming else None

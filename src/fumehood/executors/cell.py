@@ -22,27 +22,32 @@ from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.policy import Limits
 from fumehood.wire.text import BoundedText
 
-# While tools run the clock stands still, and the thread that waits looks at it again this often.
+# While tools run the clock goes by the cell's processor time, and the thread that waits looks at it again this often.
 _LOOK = 0.1
 
 # How often a cell that is to stop is told so.
 _AGAIN = 0.05
 _SIGNALS = {"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}
 
-Received = tuple[Any, list[bytearray]]
+Received = tuple[Any, list[Any]]
 
 
 class Clock:
-    """The time a cell has used, by the host's clock. It stands still while tools run, unless that time counts."""
+    """The time a cell has used, by the host's clock. While tools run, only the processor time that the cell itself takes counts (it may
+    have threads that go on), unless the time of tools counts too."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, processor_time: Callable[[], float]) -> None:
         self._left = limits.cell_seconds
         self._counts_tools = limits.tool_time_counts
+        self._processor_time = processor_time
+        self._processor_since = 0.0
         self._since = self.began = time.monotonic()
         self._calls = 0
 
     def call_began(self) -> None:
         self._tick()
+        if not self._calls and self._left is not None:
+            self._processor_since = self._processor_time()
         self._calls += 1
 
     def call_ended(self) -> None:
@@ -63,8 +68,13 @@ class Clock:
 
     def _tick(self) -> None:
         now = time.monotonic()
-        if self._left is not None and (self._counts_tools or not self._calls):
-            self._left -= now - self._since
+        if self._left is not None:
+            if self._counts_tools or not self._calls:
+                self._left -= now - self._since
+            else:
+                used = self._processor_time()
+                self._left -= used - self._processor_since
+                self._processor_since = used
         self._since = now
 
 
@@ -107,9 +117,9 @@ class Printed:
 class Codec(Protocol):
     """What a cell needs of whoever runs it: values in and out."""
 
-    def arguments(self, message: Any, buffers: list[bytearray]) -> Any: ...
+    def arguments(self, message: Any, buffers: list[Any]) -> Any: ...
 
-    def bundle(self, message: Any, buffers: list[bytearray]) -> dict[str, str | bytes]: ...
+    def bundle(self, message: Any, buffers: list[Any]) -> dict[str, str | bytes]: ...
 
     def reply(self, number: int, result: Any, error: BaseException | None) -> tuple[Any, list[Any]]: ...
 
@@ -126,6 +136,7 @@ class Cell:
         tools: Mapping[str, Tool],
         codec: Codec,
         send_signal: Callable[[int], None],
+        processor_time: Callable[[], float],
     ) -> None:
         self._connection = connection
         self._limits = limits
@@ -135,10 +146,11 @@ class Cell:
         self._codec = codec
         self._signal = send_signal
         self._ends_at = 0.0
+        self._display_room = limits.display_bytes
         self._baton: _Baton | None = None
         self._interrupted = False
         self._interruption: BaseException | None = None
-        self.clock = Clock(limits)
+        self.clock = Clock(limits, processor_time)
         self.displays: list[dict[str, str | bytes]] = []
         self.called: list[str] = []
         self.stopped_for: str | None = None
@@ -185,7 +197,7 @@ class Cell:
             except BaseException as interruption:
                 self._be_interrupted(interruption)
 
-    def _hand_over(self, message: Any, buffers: list[bytearray]) -> None:
+    def _hand_over(self, message: Any, buffers: list[Any]) -> None:
         baton = self._baton = _Baton()  # from here on it is that thread's to read
         THREADS.run(lambda: self._serve_in_tool_thread(baton, message, buffers))
 
@@ -212,7 +224,7 @@ class Cell:
 
     # -- in a thread that runs tools ------------------------------------------------------------------------------------------------
 
-    def _serve_in_tool_thread(self, baton: _Baton, message: Any, buffers: list[bytearray]) -> None:
+    def _serve_in_tool_thread(self, baton: _Baton, message: Any, buffers: list[Any]) -> None:
         if not baton.leave_tool():  # until now it counts as being in one: it could be left behind before it began
             return
         try:
@@ -236,7 +248,7 @@ class Cell:
         """The next message. The limits are kept meanwhile."""
         while True:
             patience = self.clock.left() if self.stopped_for is None else min(max(self._ends_at - time.monotonic(), 0.001), _AGAIN)
-            received = self._connection.next_message(patience)
+            received = self._connection.next_message(patience, looks=True)
             if received is None or self._interrupted or self._printed.is_too_much:
                 self._hold_to_limits()
                 if received is None:
@@ -250,20 +262,27 @@ class Cell:
         tool = self._tools.get(message.name)
         return tool is not None and not tool.is_async
 
-    def _take(self, message: Any, buffers: list[bytearray]) -> None:
+    def _take(self, message: Any, buffers: list[Any]) -> None:
         if message.type == "call_tool":
             self._call(message, buffers, None)
         elif message.type == "display":
             if len(self.displays) > self._limits.displays:  # one more is the value's own
                 raise WorkerProtocolError("the sandbox sent more displays than a cell may have")
-            self.displays.append(self._codec.bundle(message, buffers))
+            bundle = self._codec.bundle(message, buffers)
+            self._display_room -= sum(len(data) for data in bundle.values())
+            if self._display_room < 0:
+                raise WorkerProtocolError("the sandbox sent larger displays than a cell may have")
+            self.displays.append(bundle)
 
-    def _call(self, message: Any, buffers: list[bytearray], baton: _Baton | None) -> None:
+    def _call(self, message: Any, buffers: list[Any], baton: _Baton | None) -> None:
         """Run a tool, here if this thread has the baton, else in another."""
         arguments = self._codec.arguments(message, buffers)
-        tool = self._tools.get(message.name) or Tool.missing(message.name)
+        tool = self._tools.get(message.name)
         number = message.call
-        self.called.append(message.name)
+        if tool is None:
+            tool = Tool.missing(message.name)
+        else:
+            self.called.append(tool.name)
         if self.stopped_for is not None:
             return
         self.clock.call_began()

@@ -24,7 +24,7 @@ from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _PIPE = 1 << 20  # the most that a pipe holds
-_SEND_SECONDS = 30.0
+_SEND_SECONDS = 10.0
 """How long a sandbox may leave what it is sent unread."""
 _UNREAD = 1 << 20
 """How much of what a sandbox sends is taken in while something is being sent to it."""
@@ -113,7 +113,7 @@ class Connection:
 
     # -- receiving ------------------------------------------------------------------------------------------------------------------
 
-    def next_message(self, timeout: float | None) -> tuple[Any, list[bytearray]] | None:
+    def next_message(self, timeout: float | None, *, looks: bool = False) -> tuple[Any, list[Any]] | None:
         """The next message; None when the time is over, too much was printed, or somebody called `wake`.
 
         Output that comes meanwhile is handed on. However much comes, this does not take longer than `timeout`.
@@ -125,7 +125,7 @@ class Connection:
         wire = self._wire.fileno()
         while True:
             left = None if until is None else max(until - time.monotonic(), 0) * 1000
-            ready = self._waiting.wait(left, looks=Connection.busy == 1)
+            ready = self._waiting.wait(left, looks=looks and Connection.busy == 1)
             if not ready:
                 return None
             found = [descriptor for descriptor, _event in ready]

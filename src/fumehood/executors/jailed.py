@@ -123,6 +123,11 @@ class JailedWorker:
             with contextlib.suppress(ProcessLookupError, OSError):
                 signal.pidfd_send_signal(sandbox.runner, number)
 
+    def _processor_time(self) -> float:
+        """What the runner has used of the processor, in seconds."""
+        sandbox = self._sandbox
+        return 0.0 if sandbox is None else sandbox.processor_time()
+
     @contextlib.contextmanager
     def _my_turn(self) -> Iterator[Connection]:
         if self._pid != os.getpid():
@@ -146,7 +151,7 @@ class JailedWorker:
             limits = self._policy.limits
             printed = self._printed = Printed(limits, self.on_output)
             calls = Calls(loop)
-            cell = self._cell = Cell(connection, limits, printed, calls, self._tools, self._values, self._signal)
+            cell = self._cell = Cell(connection, limits, printed, calls, self._tools, self._values, self._signal, self._processor_time)
             Connection.busy += 1
             try:
                 execution = self._run(connection, cell, code)
@@ -266,10 +271,10 @@ class Values:
         self.encode = Encoder(pickle=host_pickle, owner=held).encode
         self.decode = Decoder(held.make).decode
 
-    def arguments(self, message: Any, buffers: list[bytearray]) -> Any:
+    def arguments(self, message: Any, buffers: list[Any]) -> Any:
         return self.decode(message.arguments, buffers)
 
-    def bundle(self, message: Any, buffers: list[bytearray]) -> dict[str, str | bytes]:
+    def bundle(self, message: Any, buffers: list[Any]) -> dict[str, str | bytes]:
         bundle = self.decode(message.bundle, buffers)
         if type(bundle) is not dict or not all(type(k) is str and type(v) in (str, bytes) for k, v in bundle.items()):
             raise WorkerProtocolError("the sandbox sent a display that is not one")

@@ -18,7 +18,7 @@ FAULTS: Final = frozenset({None, *get_args(Fault)})
 _LOST = "its variables are lost"
 
 # Signals that a process brings upon itself.
-_CRASHES: Final = {
+_CRASHES: Final[dict[int, str]] = {
     signal.SIGSEGV: "it touched memory that is not there",
     signal.SIGBUS: "it touched memory that is not there",
     signal.SIGABRT: "it gave up",
@@ -29,7 +29,7 @@ _CRASHES: Final = {
 }
 
 
-def of_finished(message: Any, buffers: list[bytearray], decode: Callable[[Any, list[bytearray]], Any]) -> Execution:
+def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[Any]], Any]) -> Execution:
     """The outcome that a sandbox tells of. WorkerProtocolError if it tells it wrongly."""
     try:
         error = None if message.error is None else ErrorInfo(*_typed(message.error, str, str, str, (int, type(None))))
@@ -101,9 +101,15 @@ def _what_happened(status: int, out_of_memory: int, stopped_for: str | None, lim
     if status == -signal.SIGKILL:
         return "Killed", "killed", "the cell's process was killed"
     if status < 0:
-        number = signal.Signals(-status)
-        return "Crashed", "crash", f"the cell's process crashed with {number.name}: {_CRASHES.get(number, 'a signal ended it')}"
+        return "Crashed", "crash", f"the cell's process crashed with {_signal_name(-status)}: {_CRASHES.get(-status, 'a signal ended it')}"
     return "Exited", "crash", f"the cell's process ended itself with exit code {status}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal has none
+        return f"signal {number}"
 
 
 _ERRORS: Final = {

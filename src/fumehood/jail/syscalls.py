@@ -96,7 +96,7 @@ def _condition(row: Row) -> str:
     return "; ".join(parts) + (f"; else {answers}" if parts else "")
 
 
-_OPTIONS: dict[Option, str] = {"processes": "leave to start processes", "pid namespace": "a pid namespace of its own"}
+_OPTIONS: dict[Option, str] = {"processes": "leave to start processes", "pid namespace": "namespaces of its own"}
 
 
 def _allow(
@@ -245,15 +245,16 @@ ROWS: tuple[Row, ...] = (
     _allow("symlinkat", 266, 36, "os.symlink; the host follows none"),
     _allow("readlink", 89, None, "os.path.realpath"),
     _allow("readlinkat", 267, 78, "os.path.realpath"),
-    _allow("chmod", 90, None, "os.chmod; set-user-id bits gain nothing where nothing can be executed"),
-    _allow("fchmod", 91, 52, "os.fchmod, tempfile"),
-    _allow("fchmodat", 268, 53, "os.chmod, shutil.copy"),
-    _allow("fchmodat2", 452, 452, "os.chmod of newer libcs"),
+    # Landlock says nothing about these, so without namespaces they would reach whatever else the user owns on the machine.
+    _allow("chmod", 90, None, "os.chmod; set-user-id bits gain nothing where nothing can be executed", needs="pid namespace"),
+    _allow("fchmod", 91, 52, "os.fchmod, tempfile", needs="pid namespace"),
+    _allow("fchmodat", 268, 53, "os.chmod, shutil.copy", needs="pid namespace"),
+    _allow("fchmodat2", 452, 452, "os.chmod of newer libcs", needs="pid namespace"),
     _allow("umask", 95, 166, "os.umask, tempfile"),
-    _allow("utime", 132, None, "os.utime under its oldest name"),
-    _allow("utimes", 235, None, "os.utime under an older name"),
-    _allow("futimesat", 261, None, "os.utime under an older name"),
-    _allow("utimensat", 280, 88, "os.utime, shutil.copy2"),
+    _allow("utime", 132, None, "os.utime under its oldest name", needs="pid namespace"),
+    _allow("utimes", 235, None, "os.utime under an older name", needs="pid namespace"),
+    _allow("futimesat", 261, None, "os.utime under an older name", needs="pid namespace"),
+    _allow("utimensat", 280, 88, "os.utime, shutil.copy2", needs="pid namespace"),
     _allow("getxattr", 191, 8, "shutil.copy2 copies attributes"),
     _allow("lgetxattr", 192, 9, "shutil.copy2 copies attributes"),
     _allow("fgetxattr", 193, 10, "os.getxattr of an open file"),

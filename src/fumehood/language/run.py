@@ -37,6 +37,8 @@ from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 
 _SOURCES_KEPT = 200
+_RECENT_CELLS = 32
+_RECENT_CHARACTERS = 20_000
 _DESCRIBING_SECONDS = 2.0
 _MISSING = object()
 
@@ -83,6 +85,8 @@ class Session:
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
         self._context = contextvars.Context()  # empty: what the host keeps in its own is not for code
         self._has_finalizers = False
+        self._recent: dict[str, tuple[Compiled, set[str]]] = {}
+        """The last cells, compiled: the same text often runs again, over other data."""
         self._modules = Modules(
             policy,
             replace=lambda module, name: replacement(self, module, name),
@@ -137,6 +141,7 @@ class Session:
         except SyntaxError as syntax_error:
             error = syntax_error.with_traceback(None)
         else:
+            cell = compiled.code.co_filename  # that of the first time, if the same text has run before
             error = self._run_compiled(compiled)
             stopped = self.surroundings.deadline.reason
         usage = Usage(time.perf_counter() - started, time.thread_time() - cpu)
@@ -162,8 +167,16 @@ class Session:
     def _compile(self, source: str, cell: str) -> Compiled:
         if not isinstance(source, str):
             raise SyntaxError(f"code must be a string, not {type(source).__name__}")
-        self._remember(cell, source)
-        compiled = compile_cell(source, cell, self.policy, self._guards, known=self._known)
+        known = self._known
+        compiled: Compiled | None
+        compiled, known_then = self._recent.pop(source, (None, known))
+        if compiled is None or not known_then <= known:  # a name that was known may have been deleted, and then means something else
+            self._remember(cell, source)
+            compiled, known_then = compile_cell(source, cell, self.policy, self._guards, known=known), known
+        if self.surroundings.keeps_cells and len(source) <= _RECENT_CHARACTERS:
+            self._recent[source] = compiled, known_then
+            if len(self._recent) > _RECENT_CELLS:
+                del self._recent[next(iter(self._recent))]
         for note in compiled.warnings:
             self._output.write(note + "\n")
         return compiled

@@ -28,6 +28,10 @@ class Output(Protocol):
 
 
 class Surroundings(Protocol):
+    keeps_cells: bool
+    """Whether a session may keep compiled cells. They hold its guards, and the garbage collector does not look into code: a session that
+    keeps them lives as long as the process."""
+
     @property
     def deadline(self) -> Deadline: ...
 
@@ -55,6 +59,8 @@ class Surroundings(Protocol):
 
 class BorrowedProcess:
     """The host's process."""
+
+    keeps_cells = False
 
     def __init__(
         self,
@@ -127,6 +133,8 @@ class BorrowedProcess:
 
 class OwnProcess:
     """A process that is the session's alone. Output goes to a stream as it is written; whoever started the process keeps the time."""
+
+    keeps_cells = True
 
     def __init__(self, output: Output, loop: Callable[[], Any]) -> None:
         self.deadline = DrivenDeadline()

@@ -54,7 +54,7 @@ class Conversation:
         """The bytes to write for a message."""
         return encode_frame(plain_header(message), list(buffers))
 
-    def next_message(self) -> tuple[Any, list[bytearray]] | None:
+    def next_message(self) -> tuple[Any, list[Any]] | None:
         """The next message and its buffers, or None until more bytes have been fed to `reader`."""
         frame = self.reader.next_frame()
         if frame is None:

@@ -11,6 +11,7 @@ All numbers are unsigned and big-endian. A reader that meets a number beyond its
 
 from __future__ import annotations
 
+import mmap
 import struct
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +21,10 @@ from fumehood.errors import WorkerProtocolError
 _PREFIX: Final = struct.Struct(">II")
 
 Buffer = bytes | bytearray | memoryview
+Received = bytearray | memoryview
+"""A buffer as it is received: writable, and nobody else's."""
+
+_LARGE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,8 @@ class Bounds:
     """What a reader takes. `frame` bounds header and buffers together."""
 
     header: int = 64 << 20
+    items: int = 2_000_000
+    """Brackets and commas of a header. Each may become an object of some fifty bytes, so this bounds the memory that reading it takes."""
     buffers: int = 65_536
     frame: int = 1 << 30
 
@@ -40,6 +47,18 @@ def encode_frame(header: bytes, buffers: list[Buffer]) -> list[Buffer]:
     return [_PREFIX.pack(len(header), len(views)) + lengths + header, *views]
 
 
+def _room(length: int) -> Received:
+    """Memory for a buffer. A large one takes memory only as it is filled: a length is easily claimed."""
+    if length < _LARGE:
+        return bytearray(length)
+    return memoryview(mmap.mmap(-1, length, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+
+
+def count_items(header: bytes) -> int:
+    """How many things a JSON header can hold, at most."""
+    return header.count(b",") + header.count(b"[") + header.count(b"{")
+
+
 class FrameReader:
     """Takes bytes as they arrive and gives whole frames: `(header, buffers)`.
 
@@ -51,8 +70,8 @@ class FrameReader:
         self._small = bytearray()
         self._header: bytes | None = None
         self._lengths: tuple[int, ...] = ()
-        self._buffers: list[bytearray] = []
-        self._filling: bytearray | None = None
+        self._buffers: list[Received] = []
+        self._filling: Received | None = None
         self._filled = 0
         self._broken = False
 
@@ -75,7 +94,7 @@ class FrameReader:
         """Take bytes that came while no buffer was being filled."""
         self._small += data
 
-    def next_frame(self) -> tuple[bytes, list[bytearray]] | None:
+    def next_frame(self) -> tuple[bytes, list[Received]] | None:
         """The next whole frame, or None until more bytes have come. WorkerProtocolError if the bounds are broken."""
         if self._broken:
             raise WorkerProtocolError("the stream is broken")
@@ -90,7 +109,7 @@ class FrameReader:
                 self._buffers.append(self._small[:length])
                 del self._small[:length]
             else:
-                self._filling, self._filled = bytearray(length), have
+                self._filling, self._filled = _room(length), have
                 self._filling[:have] = self._small
                 self._small.clear()
         header, buffers = self._header, self._buffers
@@ -119,7 +138,10 @@ class FrameReader:
             lengths = ()
         if len(small) < start + header:
             return False
-        self._header = bytes(small[start : start + header])
+        self._header = bytes(memoryview(small)[start : start + header])
+        items = count_items(self._header)
+        if items > self._bounds.items:
+            raise self._break(f"a header of {items:,} items; at most {self._bounds.items:,} are taken")
         self._lengths = lengths
         del small[: start + header]
         return True

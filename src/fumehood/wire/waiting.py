@@ -10,7 +10,7 @@ import os
 import select
 from typing import Final
 
-_LOOKS: Final = 200
+_LOOKS: Final = 1000
 """How often to look in a row: some two hundred microseconds."""
 _IN_VAIN: Final = 3
 """Looks in vain that a success makes up for."""

@@ -35,15 +35,16 @@ def read(path: str, most: int) -> bytes:
 def listing(most: int) -> list[tuple[str, int]]:
     """Path and size of every regular file, in order of their paths."""
     found: list[tuple[str, int]] = []
-    for directory, _directories, names in os.walk(LAB):
-        for name in names:
-            path = os.path.join(directory, name)
-            with contextlib.suppress(OSError):
-                status = os.lstat(path)
-                if stat.S_ISREG(status.st_mode):
-                    found.append((os.path.relpath(path, LAB), status.st_size))
-            if len(found) > most:
-                raise ValueError(f"there are more than {most:,} files")
+    directories = [LAB]
+    while directories:
+        with contextlib.suppress(OSError), os.scandir(directories.pop()) as entries:  # a name may be too deep to be reached by its path
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    directories.append(entry.path)
+                elif entry.is_file(follow_symlinks=False):
+                    found.append((entry.path[len(LAB) + 1 :], entry.stat(follow_symlinks=False).st_size))
+                if len(found) > most:
+                    raise ValueError(f"there are more than {most:,} files")
     return sorted(found)
 
 

@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from fumehood.wire.conversation import Conversation, parse_from_host
-from fumehood.wire.frames import Bounds, Buffer
+from fumehood.wire.frames import Bounds, Buffer, count_items
 from fumehood.wire.messages import Message
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
+
+
+_HOST = Bounds()
+_MANY = 1 << 16  # smaller messages cannot hold too much
 
 
 class TooLarge(ValueError):
@@ -47,6 +51,8 @@ class Line:
         size = sum(len(piece) for piece in pieces)
         if size > self.most:
             raise TooLarge(f"{size:,} bytes are too many to be sent: at most {self.most:,}")
+        if size > _MANY and count_items(bytes(pieces[0])) > _HOST.items:
+            raise TooLarge(f"it holds too many things to be sent: at most some {_HOST.items:,}")
         with self._sending, self.guard:
             if len(pieces) == 1:
                 self._socket.sendall(pieces[0])
@@ -54,13 +60,13 @@ class Line:
                 for piece in pieces:
                     self._socket.sendall(piece)
 
-    def receive(self, timeout: float | None = None) -> tuple[Any, list[bytearray]] | None:
+    def receive(self, timeout: float | None = None, *, looks: bool = True) -> tuple[Any, list[Any]] | None:
         """The next message, or None when the host is gone or the time is over. A signal's exception comes between messages' pieces."""
         while True:
             message = self._conversation.next_message()
             if message is not None:
                 return message
-            if not self._waiting.wait(None if timeout is None else max(0, timeout * 1000)):
+            if not self._waiting.wait(None if timeout is None else max(0, timeout * 1000), looks=looks):
                 return None
             with self.guard:
                 room = self._conversation.reader.room()

@@ -58,7 +58,7 @@ class Runner:
         self._ballast = b""
         self._encoder = Encoder(remote=self._objects.keep)
         self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
-        self._handlers: dict[str, Callable[[Any, list[bytearray]], None]] = {
+        self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
             "open": self._open,
             "run": self._run,
             "add_tools": self._answering(self._add_tools),
@@ -88,7 +88,7 @@ class Runner:
 
     # -- the first message ----------------------------------------------------------------------------------------------------------
 
-    def _open(self, message: messages.Open, buffers: list[bytearray]) -> None:
+    def _open(self, message: messages.Open, buffers: list[Any]) -> None:
         if message.policy is not None and message.policy != self._fields:
             self._prepare(message.policy)
         if self._policy.language == "off":
@@ -115,9 +115,10 @@ class Runner:
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
-    def _run(self, message: messages.Run, buffers: list[bytearray]) -> None:
+    def _run(self, message: messages.Run, buffers: list[Any]) -> None:
         self._objects.release(message.released)
         self._displays.new_cell()
+        self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
         self._calls.begin_cell()
         execution = self._session.run(message.code)
@@ -166,15 +167,20 @@ class Runner:
 
     def _display(self, bundle: dict[str, Any]) -> None:
         self._stream.flush()
+        size = sum(len(data) for data in bundle.values())
+        if size > self._display_room:
+            self._stream.write(f"[a display of {size:,} bytes left out: those of a cell may have {self._policy.limits.display_bytes:,}]\n")
+            return
+        self._display_room -= size
         node, buffers = self._encoder.encode(bundle)
         self._line.send(messages.Display(bundle=node), buffers)
 
     # -- questions ------------------------------------------------------------------------------------------------------------------
 
-    def _answering(self, handler: Callable[[Any, list[bytearray]], Any]) -> Callable[[Any, list[bytearray]], None]:
+    def _answering(self, handler: Callable[[Any, list[Any]], Any]) -> Callable[[Any, list[Any]], None]:
         """A handler whose result, or whose error, is the answer."""
 
-        def answer(message: Any, buffers: list[bytearray]) -> None:
+        def answer(message: Any, buffers: list[Any]) -> None:
             reply: messages.Message = messages.Failed(id=message.id, error="TimeoutError", message="the answer took too long to be made")
             encoded: list[Any] = []
 
@@ -196,7 +202,7 @@ class Runner:
 
         return answer
 
-    def _add_tools(self, message: messages.AddTools, buffers: list[bytearray]) -> None:
+    def _add_tools(self, message: messages.AddTools, buffers: list[Any]) -> None:
         if message.mathematics:
             self._session.add_tools(MATHEMATICS)
         for spec in message.tools:
@@ -206,34 +212,34 @@ class Runner:
             else:
                 self._session.add_tools({spec["name"]: stub})
 
-    def _set_variables(self, message: messages.SetVariables, buffers: list[bytearray]) -> None:
+    def _set_variables(self, message: messages.SetVariables, buffers: list[Any]) -> None:
         self._session.namespace.update(self._decoder.decode(message.variables, buffers))
 
-    def _get_variable(self, message: messages.GetVariable, buffers: list[bytearray]) -> Any:
+    def _get_variable(self, message: messages.GetVariable, buffers: list[Any]) -> Any:
         return self._session.namespace[message.name]
 
-    def _delete_variable(self, message: messages.DeleteVariable, buffers: list[bytearray]) -> None:
+    def _delete_variable(self, message: messages.DeleteVariable, buffers: list[Any]) -> None:
         del self._session.namespace[message.name]
 
-    def _list_variables(self, message: messages.ListVariables, buffers: list[bytearray]) -> list[str]:
+    def _list_variables(self, message: messages.ListVariables, buffers: list[Any]) -> list[str]:
         names = [name for name in self._session.namespace if type(name) is str]
         if message.functions:
             names = [name for name in names if type(self._session.namespace[name]) is types.FunctionType]
         return names
 
-    def _write_file(self, message: messages.WriteFile, buffers: list[bytearray]) -> None:
+    def _write_file(self, message: messages.WriteFile, buffers: list[Any]) -> None:
         lab.write(message.path, self._decoder.decode(message.content, buffers))
 
-    def _read_file(self, message: messages.ReadFile, buffers: list[bytearray]) -> bytes:
+    def _read_file(self, message: messages.ReadFile, buffers: list[Any]) -> bytes:
         return lab.read(message.path, message.most)
 
-    def _list_files(self, message: messages.ListFiles, buffers: list[bytearray]) -> list[tuple[str, int]]:
+    def _list_files(self, message: messages.ListFiles, buffers: list[Any]) -> list[tuple[str, int]]:
         return lab.listing(message.most)
 
     def _encode(self, value: Any) -> tuple[Any, list[Any]]:
         return self._encoder.encode(value)
 
-    def _decode(self, node: Any, buffers: list[bytearray]) -> Any:
+    def _decode(self, node: Any, buffers: list[Any]) -> Any:
         return self._decoder.decode(node, buffers)
 
 

@@ -17,7 +17,7 @@ from fumehood.wire import messages
 from fumehood.worker.line import Line
 from fumehood.worker.stubs import revive_failure
 
-Received = tuple[Any, list[bytearray]]
+Received = tuple[Any, list[Any]]
 
 _LOOK = 0.05  # the reader wakes the others; this is for a reader that died of an exception thrown at it
 
@@ -53,6 +53,8 @@ class Calls:
         self._reading = threading.Lock()
         self._changed = threading.Condition(threading.Lock())
         self._is_open = False
+        self._has_run = False
+        """Whether a cell has run: before the first, nobody knows when the host will say something."""
 
     # -- the main loop --------------------------------------------------------------------------------------------------------------
 
@@ -62,7 +64,7 @@ class Calls:
         return self._inbox.popleft()
 
     def begin_cell(self) -> None:
-        self._is_open = True
+        self._is_open = self._has_run = True
 
     def end_cell(self) -> None:
         """Calls that still wait are for nobody: the host no longer answers them."""
@@ -131,7 +133,7 @@ class Calls:
 
     def _read_and_release(self, seconds: float | None) -> None:
         try:
-            received = self._line.receive(seconds)
+            received = self._line.receive(seconds, looks=self._has_run)
             if received is None:
                 return
             if received[0].type in ("tool_returned", "tool_raised"):
