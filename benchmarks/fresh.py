@@ -183,7 +183,7 @@ def memory(quick: bool, peers: bool) -> Figure:
         notes.append(f"beside them, once for all sandboxes: guardian and zygote, together {together} private")
     if peers:
         figures += monty_memory(min(count, 8))
-    return Figure("memory", "Private memory of one idle sandbox", "bytes", figures, (Bar(idle, PRIVATE_BAR), Bar(used, PRIVATE_BAR)), notes)
+    return Figure("memory", "Private memory of one idle sandbox", "bytes", figures, (Bar(idle, PRIVATE_BAR),), notes)
 
 
 def monty_memory(count: int) -> list[Side]:

@@ -100,4 +100,4 @@ def test_a_figure_is_measured_and_written(tmp_path: Path) -> None:
     (measured,) = json.loads(written.read_text())["figures"]
     assert measured["name"] == "cell"
     assert len(measured["sides"]["fumehood, jail"]["samples"]) == 100
-    assert [bar["line"].split(":")[0].split(maxsplit=1)[1] for bar in measured["bars"]] == ["fumehood, jail"]
+    assert [bar["line"].split(":")[0].split(maxsplit=1)[1] for bar in measured["bars"]] == ["fumehood, jail", "fumehood, jail, same text"]

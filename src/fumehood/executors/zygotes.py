@@ -132,7 +132,8 @@ class Zygote:
 
     def start(self, limits: Limits) -> Sandbox:
         """A new sandbox with its first runner."""
-        reply, (wire, output, runner, *keeper) = self._ask({"do": "start", "limits": asdict(limits)})
+        usual = limits == self.policy.limits
+        reply, (wire, output, runner, *keeper) = self._ask({"do": "start"} if usual else {"do": "start", "limits": asdict(limits)})
         self.sandboxes += 1
         return Sandbox(self, reply["sandbox"], socket.socket(fileno=wire), output, runner, keeper[0] if keeper else None, os.getpid())
 

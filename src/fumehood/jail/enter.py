@@ -58,7 +58,7 @@ def prepare_place(binds: Sequence[Bind]) -> None:
     kernel.forbid_inspection()  # keepers share this memory
 
 
-def enter_jail(jail: Jail, wanted: Limits, sandbox: str, *, is_first: bool) -> None:
+def enter_jail(jail: Jail, wanted: Limits, planned: limits.Plan, sandbox: str, *, is_first: bool) -> None:
     if is_first:
         filesystem.open_lab(wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
         filesystem.mount_proc()
@@ -68,7 +68,7 @@ def enter_jail(jail: Jail, wanted: Limits, sandbox: str, *, is_first: bool) -> N
     namespaces.become(jail.uid, jail.gid)
     kernel.allow_inspection()  # of itself, in /proc/self: the user map is written there, and libraries read there
     namespaces.own_users(jail.uid, jail.gid)
-    limits.apply(wanted, in_use=jail.in_use, tasks_in_use=0)
+    limits.apply(planned)
     kernel.set_no_new_privs()
     if jail.landlock is not None:
         jail.landlock.restrict(readable=("/",), writable=(filesystem.LAB, *jail.mounted), devices=jail.devices)
@@ -85,7 +85,7 @@ def enter_bare(jail: Jail, wanted: Limits, number: int) -> None:
     if jail.cgroups is not None:
         jail.cgroups.enter(str(number))
     namespaces.become(uid, gid)
-    limits.apply(wanted, in_use=jail.in_use, tasks_in_use=tasks)
+    limits.apply(limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
     kernel.set_no_new_privs()
     assert jail.landlock is not None, "without namespaces it is Landlock that keeps code from files"
     jail.landlock.restrict(readable=[bind.target for bind in jail.binds], writable=jail.mounted, devices=jail.devices)

@@ -156,9 +156,14 @@ def set_no_new_privs() -> None:
 
 
 @functools.cache
-def last_capability() -> int:
-    """The highest capability that this kernel knows."""
-    return next(capability - 1 for capability in range(1, 64) if _prctl(_PR_CAPBSET_READ, capability) < 0)
+def _every_capability() -> tuple[int, ...]:
+    """All capabilities that this kernel knows."""
+    return tuple(capability for capability in range(64) if _prctl(_PR_CAPBSET_READ, capability) >= 0)
+
+
+def remember_capabilities() -> None:
+    """Find out now which there are, so that processes copied from this one need not."""
+    _every_capability()
 
 
 def drop_capabilities() -> None:
@@ -166,10 +171,10 @@ def drop_capabilities() -> None:
 
     The bounding set can only be emptied with CAP_SETPCAP; without it there is nothing to regain either, as no_new_privs holds.
     """
-    for capability in range(last_capability() + 1):
-        if _prctl(_PR_CAPBSET_DROP, capability) < 0:
+    for capability in _every_capability():
+        if _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
             break  # EPERM: not ours to drop
-    _prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
+    _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
     header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
     _syscall("capset", header, struct.pack("=6I", 0, 0, 0, 0, 0, 0))
 

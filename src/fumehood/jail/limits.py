@@ -28,14 +28,16 @@ _RESERVED = 512 << 20
 _PENDING_SIGNALS = 256
 
 
-def apply(limits: Limits, *, in_use: Memory, tasks_in_use: int) -> None:
-    """Limit this process and all that it starts. Soft and hard limits are the same, so nothing can be raised again.
+Plan = tuple[tuple[int, int], ...]
+"""Resource limits: which, and how much. Worked out before a process is started, so that all it has to do is to take them."""
 
-    `in_use` is what the process has already, inherited from the zygote; `tasks_in_use` what the kernel counts for its user.
+
+def plan(limits: Limits, *, in_use: Memory, tasks_in_use: int) -> Plan:
+    """The limits of a process that is a copy of this one, and of all that it starts.
+
+    `in_use` is what it has already, inherited from the zygote; `tasks_in_use` what the kernel counts for its user.
     """
-    for kind, _reason in _NONE_OF:
-        resource.setrlimit(kind, (0, 0))
-    for kind, value in (
+    wanted = (
         (resource.RLIMIT_DATA, in_use.data + limits.memory_bytes),
         # RLIMIT_DATA forgets memory that was written and then made read-only. This counts every mapping, and so leaves room for those
         # that take no memory: stacks of threads, pools that libraries reserve.
@@ -46,22 +48,26 @@ def apply(limits: Limits, *, in_use: Memory, tasks_in_use: int) -> None:
         (resource.RLIMIT_SIGPENDING, _PENDING_SIGNALS),
         (resource.RLIMIT_STACK, _STACK),
         (resource.RLIMIT_CPU, _UNLIMITED if limits.cpu_seconds is None else limits.cpu_seconds),
-    ):
-        _lower(kind, value)
+    )
+    return (*((kind, 0) for kind, _reason in _NONE_OF), *((kind, _at_most(kind, value)) for kind, value in wanted))
+
+
+def _at_most(kind: int, value: int) -> int:
+    """The value, or a hard limit that is lower already."""
+    _soft, hard = resource.getrlimit(kind)
+    return hard if hard != _UNLIMITED and (value == _UNLIMITED or hard < value) else value
+
+
+def apply(planned: Plan) -> None:
+    """Take the limits. Soft and hard ones are the same, so nothing can be raised again."""
+    for kind, value in planned:
+        resource.setrlimit(kind, (value, value))
 
 
 def raise_open_files() -> None:
     """Have as many open files as this process is allowed."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-def _lower(kind: int, value: int) -> None:
-    """Set both limits, or leave a hard limit that is lower already."""
-    _soft, hard = resource.getrlimit(kind)
-    if hard != _UNLIMITED and (value == _UNLIMITED or hard < value):
-        value = hard
-    resource.setrlimit(kind, (value, value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
     def try_entering() -> None:
         try:
             jail = enter.Jail(uid, gid, _binds(setup), None, limits.memory_in_use(), None)
-            enter.enter_jail(jail, wanted, "", is_first=True)
+            enter.enter_jail(jail, wanted, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0), "", is_first=True)
         except OSError as error:
             tell(error)
 

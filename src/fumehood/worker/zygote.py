@@ -101,9 +101,10 @@ class Zygote:
         gc.collect()
         gc.freeze()  # so that no later collection touches what all runners share
         rules = Rules.of(abi) if abi else None
-        kernel.last_capability()  # remembered for the runners
+        kernel.remember_capabilities()
         limits.raise_open_files()  # three for each sandbox
         self._jail = enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups)
+        self._planned = limits.plan(self._limits, in_use=self._jail.in_use, tasks_in_use=0)
         self._report = mechanisms(
             namespaces_why=plan.namespaces_why,
             landlock_abi=abi,
@@ -139,7 +140,7 @@ class Zygote:
         try:
             match request["do"]:
                 case "start":
-                    self._start(Limits(**request["limits"]))
+                    self._start(Limits(**request["limits"]) if "limits" in request else self._limits)
                 case "runner":
                     self._restart(self._sandboxes[request["sandbox"]])
                 case "status":
@@ -156,7 +157,7 @@ class Zygote:
 
     def _start(self, wanted: Limits) -> None:
         sandbox, self._spare = self._spare, None
-        if sandbox is None or sandbox.limits != wanted or sandbox.status is not None:
+        if sandbox is None or sandbox.limits is not wanted or sandbox.status is not None:
             self._discard(sandbox)
             sandbox = self._make(wanted)
         self._hand_out(sandbox, [] if sandbox.keeper is None else [sandbox.keeper])
@@ -230,8 +231,11 @@ class Zygote:
         theirs = (their_wire.detach(), their_output)
         ours = (wire.detach(), output)
 
+        usual = sandbox.limits is self._limits
+        planned = self._planned if usual else limits.plan(sandbox.limits, in_use=self._jail.in_use, tasks_in_use=0)
+
         def run() -> None:
-            self._become_runner(sandbox, *theirs)
+            self._become_runner(sandbox, planned, *theirs)
 
         try:
             if self._home is None:
@@ -253,13 +257,13 @@ class Zygote:
         sandbox.runner, sandbox.status = pid, None
         self._by_runner[pid] = sandbox
 
-    def _become_runner(self, sandbox: _Sandbox, wire: int, output: int) -> None:
+    def _become_runner(self, sandbox: _Sandbox, planned: limits.Plan, wire: int, output: int) -> None:
         signal.set_wakeup_fd(-1)
         is_first = sandbox.runner == 0
         _close_all_but([wire, output, *([] if self._jail.cgroups is None else [self._jail.cgroups.directory])])
         try:
             if sandbox.keeper is not None:
-                enter.enter_jail(self._jail, sandbox.limits, str(sandbox.number), is_first=is_first)
+                enter.enter_jail(self._jail, sandbox.limits, planned, str(sandbox.number), is_first=is_first)
                 program = self._program
                 if not is_first:
                     with contextlib.suppress(ProcessLookupError):
