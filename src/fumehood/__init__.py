@@ -32,12 +32,18 @@ _HOMES = {
     "LimitReached": "fumehood.errors",
     "Limits": "fumehood.policy",
     "LocalPythonExecutor": "fumehood.executors.local",
+    "Mount": "fumehood.policy",
+    "Picture": "fumehood.wire.pictures",
     "Policy": "fumehood.policy",
     "PolicyError": "fumehood.errors",
     "PythonExecutor": "fumehood.executors.base",
+    "Record": "fumehood.wire.values",
+    "RemoteError": "fumehood.wire.values",
+    "RemoteObject": "fumehood.wire.values",
     "SandboxFailed": "fumehood.errors",
     "Usage": "fumehood.results",
     "Violation": "fumehood.results",
+    "WorkerProtocolError": "fumehood.errors",
     "evaluate_python_code": "fumehood.executors.evaluate",
     "fix_final_answer_code": "fumehood.language.answers",
 }
@@ -57,12 +63,18 @@ __all__ = [
     "LimitReached",
     "Limits",
     "LocalPythonExecutor",
+    "Mount",
+    "Picture",
     "Policy",
     "PolicyError",
     "PythonExecutor",
+    "Record",
+    "RemoteError",
+    "RemoteObject",
     "SandboxFailed",
     "Usage",
     "Violation",
+    "WorkerProtocolError",
     "evaluate_python_code",
     "fix_final_answer_code",
 ]
@@ -79,13 +91,16 @@ if TYPE_CHECKING:
         LimitReached,
         PolicyError,
         SandboxFailed,
+        WorkerProtocolError,
     )
     from fumehood.executors.base import PythonExecutor
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.language.answers import fix_final_answer_code
-    from fumehood.policy import Limits, Policy
+    from fumehood.policy import Limits, Mount, Policy
     from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation
+    from fumehood.wire.pictures import Picture
+    from fumehood.wire.values import Record, RemoteError, RemoteObject
 
 
 def __getattr__(name: str) -> Any:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import array
 import collections
 import copy
-import dataclasses
 import datetime as dt
 import decimal
-import enum
 import fractions
-import json
 import math
 import pathlib
 import pickle
@@ -20,7 +17,7 @@ import threading
 import uuid
 import zoneinfo
 from collections import Counter, OrderedDict, defaultdict, deque
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -29,11 +26,7 @@ from fumehood.wire import codec, values
 from fumehood.wire.records import KINDS
 from fumehood.wire.values import Decoder, Encoder, Picture, Record, RemoteObject, ValueLimits
 
-
-def cross(value: Any, encoder: Encoder | None = None, decoder: Decoder | None = None) -> Any:
-    node, buffers = (encoder or Encoder()).encode(value)
-    node = json.loads(json.dumps(node, allow_nan=False))
-    return (decoder or Decoder()).decode(node, [bytearray(buffer) for buffer in buffers])
+from .crossing import Colour, Knot, OwnError, Pair, Plain, Point, Spot, cross
 
 
 def tags(node: Any) -> set[str]:
@@ -41,52 +34,6 @@ def tags(node: Any) -> set[str]:
         return set()
     own = {node[0]} if node and type(node[0]) is str else set()
     return own.union(*map(tags, node))
-
-
-class Colour(enum.Enum):
-    RED = 1
-    ODD = [1]  # noqa: RUF012
-
-
-class Permission(enum.IntFlag):
-    READ = 4
-    WRITE = 2
-
-
-@dataclasses.dataclass
-class Point:
-    x: Any
-    y: Any = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Spot:
-    x: Any
-    y: Any = None
-
-
-@dataclasses.dataclass(eq=False)
-class Knot:
-    next: Any = None
-
-
-@dataclasses.dataclass(slots=True)
-class Narrow:
-    x: int
-    y: int
-
-
-class Pair(NamedTuple):
-    left: Any
-    right: Any
-
-
-class Plain:
-    pass
-
-
-class OwnError(ValueError):
-    pass
 
 
 # -- every row of the table ------------------------------------------------------------------------------------------------------------

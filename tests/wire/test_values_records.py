@@ -3,69 +3,16 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
-import enum
-import json
 import pickle
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from fumehood.wire.records import EXCEPTIONS
-from fumehood.wire.values import Decoder, Encoder, Record, RemoteError, RemoteObject
+from fumehood.wire.values import Encoder, Record, RemoteError, RemoteObject
 
-
-def cross(value: Any, encoder: Encoder | None = None) -> Any:
-    node, buffers = (encoder or Encoder()).encode(value)
-    return Decoder().decode(json.loads(json.dumps(node, allow_nan=False)), [bytearray(buffer) for buffer in buffers])
-
-
-class Colour(enum.Enum):
-    RED = 1
-    ODD = [1]  # noqa: RUF012
-
-
-class Permission(enum.IntFlag):
-    READ = 4
-    WRITE = 2
-
-
-@dataclasses.dataclass
-class Point:
-    x: Any
-    y: Any = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Spot:
-    x: Any
-    y: Any = None
-
-
-@dataclasses.dataclass(eq=False)
-class Knot:
-    next: Any = None
-
-
-@dataclasses.dataclass(slots=True)
-class Narrow:
-    x: int
-    y: int
-
-
-class Pair(NamedTuple):
-    left: Any
-    right: Any
-
-
-class Plain:
-    pass
-
-
-class OwnError(ValueError):
-    pass
-
+from .crossing import Colour, Knot, Narrow, OwnError, Pair, Permission, Point, Spot, cross
 
 # -- records and errors ----------------------------------------------------------------------------------------------------------------
 

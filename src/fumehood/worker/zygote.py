@@ -43,7 +43,7 @@ from fumehood.worker.signals import be_ordinary
 
 _ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
 _WIRE_BYTES = 4 << 20
-_HOST_ONLY = ("fumehood.wire.strict", "fumehood.worker.__main__")
+_HOST_ONLY = ("fumehood.wire.strict",)
 _WIRE = 3  # where a runner finds the wire
 
 
@@ -137,16 +137,21 @@ class Zygote:
                 self._answer(json.loads(packet))
 
     def _answer(self, request: dict[str, Any]) -> None:
+        """Do what the host asks. What it asks about a sandbox that is over is answered too, or it would wait for ever."""
+        sandbox = self._sandboxes.get(request.get("sandbox", 0))
         try:
             match request["do"]:
                 case "start":
                     self._start(Limits(**request["limits"]) if "limits" in request else self._limits)
-                case "runner":
-                    self._restart(self._sandboxes[request["sandbox"]])
-                case "status":
-                    self._tell(self._sandboxes[request["sandbox"]])
                 case "end":
-                    self._end(self._sandboxes[request["sandbox"]])
+                    if sandbox is not None:
+                        self._end(sandbox)
+                case _ if sandbox is None:
+                    self._reply({"failed": "that sandbox is over"})
+                case "runner":
+                    self._restart(sandbox)
+                case "status":
+                    self._tell(sandbox)
         except OSError as error:
             self._reply({"failed": str(error)})
 
@@ -156,9 +161,12 @@ class Zygote:
     # -- requests -------------------------------------------------------------------------------------------------------------------
 
     def _start(self, wanted: Limits) -> None:
-        sandbox, self._spare = self._spare, None
-        if sandbox is None or sandbox.limits is not wanted or sandbox.status is not None:
-            self._discard(sandbox)
+        if wanted is self._limits and self._spare is not None:
+            sandbox, self._spare = self._spare, None
+            if sandbox.status is not None:  # somebody killed it
+                self._discard(sandbox)
+                sandbox = self._make(wanted)
+        else:
             sandbox = self._make(wanted)
         self._hand_out(sandbox, [] if sandbox.keeper is None else [sandbox.keeper])
 
@@ -191,15 +199,14 @@ class Zygote:
             raise
         return sandbox
 
-    def _discard(self, sandbox: _Sandbox | None) -> None:
+    def _discard(self, sandbox: _Sandbox) -> None:
         """End a sandbox that the host never had."""
-        if sandbox is not None:
-            for descriptor in sandbox.ends:
-                os.close(descriptor)
-            sandbox.ends = ()
-            if not sandbox.runner:
-                sandbox.status = 0
-            self._end(sandbox)
+        for descriptor in sandbox.ends:
+            os.close(descriptor)
+        sandbox.ends = ()
+        if not sandbox.runner:
+            sandbox.status = 0
+        self._end(sandbox)
 
     def _tell(self, sandbox: _Sandbox) -> None:
         self._wait_for(sandbox)
