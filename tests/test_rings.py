@@ -41,7 +41,8 @@ SHARP = {
     },
 }
 SHARP_METHODS = {
-    ("os", "fork"): {"worker/fork.py": "starts processes by copying the zygote"},
+    ("os", "fork"): {"jail/kernel.py": "where Python's own fork is needed"},
+    ("kernel", "fork"): {"worker/fork.py": "starts processes by copying the zygote"},
     ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",

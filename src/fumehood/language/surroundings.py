@@ -161,11 +161,11 @@ class OwnProcess:
             self.be_random()
 
     def be_random(self) -> None:
-        """Draw numbers of one's own: the process is a copy of another. Python's generator sees to that itself, numpy's does not."""
+        """Draw numbers of one's own: the process is a copy of another."""
         self._is_random = True
-        numbers = sys.modules.get("numpy.random")
-        if numbers is not None:
-            numbers.seed()
+        for name in ("random", "numpy.random"):
+            if name in sys.modules:
+                sys.modules[name].seed()
 
     def importing(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()

@@ -8,19 +8,17 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-import warnings
 from collections.abc import Callable
+
+from fumehood.jail import kernel
 
 FAILED = 70
 """The exit code of a process that did not do what it was started for."""
 
-# Threads are those of OpenBLAS, which stops them for the fork.
-warnings.filterwarnings("ignore", message=".*multi-threaded, use of fork", category=DeprecationWarning)
-
 
 def start(main: Callable[[], None]) -> int:
     """Run a function in a new process, which ends when the function does; gives its process id to the parent."""
-    pid = os.fork()
+    pid = kernel.fork()
     if pid:
         return pid
     status = FAILED
