@@ -18,6 +18,7 @@ import os
 import signal
 import sys
 import threading
+import tracemalloc  # noqa: F401  # `warnings` imports it to word a warning, and its classes give functools' functions their names
 import types
 import warnings
 import zoneinfo

@@ -30,6 +30,7 @@ def _fast_encoder() -> Callable[[Any], str]:
 _encode_ascii = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
 _encode = _fast_encoder()
 
+_LONGEST_NAME = 1_000
 MOST_CALLS = 1_000
 """Tool calls of one sandbox that may wait for their answer at the same time."""
 
@@ -92,6 +93,8 @@ class HostConversation(Conversation):
     def _expect(self, message: Any) -> None:
         kind = message.type
         if kind == "call_tool":
+            if len(message.name) > _LONGEST_NAME:
+                raise WorkerProtocolError(f"the sandbox called a tool by a name of {len(message.name):,} characters")
             if self.running is None:
                 return  # a thread that a cell left behind; nobody will answer
             if message.call in self.calls or len(self.calls) >= MOST_CALLS:
