@@ -33,8 +33,8 @@ from fumehood.executors import zygotes
 HANG_SECONDS = 60.0
 MOST_SHOWN = 20
 VERIFY_EVERY = 5
-SPARES = 2
-"""Keepers that a zygote holds ready."""
+SPARES = 1
+"""Sandboxes that a zygote holds ready."""
 
 
 class Soak:
@@ -137,10 +137,10 @@ class Soak:
 
 def zygote_leaks(descriptors: int) -> list[str]:
     """What zygotes still hold of sandboxes that are closed. They notice an end soon, not at once."""
-    wait_until(lambda: not any(worker.runners or len(worker.keepers) > SPARES for worker in processes.workers()), 10)
+    wait_until(lambda: not any(len(worker.runners) > SPARES or len(worker.keepers) > SPARES for worker in processes.workers()), 10)
     found = []
     for worker in processes.workers():
-        found += [f"runner {runner.pid} ({runner.state}) of a closed sandbox" for runner in worker.runners]
+        found += [f"runner {runner.pid} ({runner.state}) of a closed sandbox" for runner in worker.runners[SPARES:]]
         if len(worker.keepers) > SPARES:
             found.append(f"{len(worker.keepers)} keepers where {SPARES} wait to be used")
         if (now := zygote_descriptors(worker)) > descriptors:
@@ -158,7 +158,7 @@ def warm_up() -> int:
     """
     with LocalPythonExecutor(limits=LIMITS, additional_functions={"add_soon": add_soon}) as executor:
         executor("add_soon(1, 2)")
-    wait_until(lambda: not processes.workers()[0].runners, 10)
+    wait_until(lambda: len(processes.workers()[0].runners) <= SPARES, 10)
     return zygote_descriptors(processes.workers()[0])
 
 

@@ -61,9 +61,15 @@ class JailedWorker:
     # -- life -----------------------------------------------------------------------------------------------------------------------
 
     def _ensure_started(self) -> None:
-        """Have a live runner: the first, or one more after the last has died."""
-        if self._connection is not None:
-            return
+        """Have a live runner: the first, or one more after the last has died. One that dies while it starts, because somebody killed it or
+        its zygote, is tried once more."""
+        if self._connection is None:
+            try:
+                self._start()
+            except RunnerGone:
+                self._start(is_last=True)
+
+    def _start(self, *, is_last: bool = False) -> None:
         if self._sandbox is not None:
             try:
                 self._sandbox.zygote.restart(self._sandbox)
@@ -86,7 +92,9 @@ class JailedWorker:
                 self._send_tools([*self._tools.values()])
         except RunnerGone:
             self._give_up_sandbox()
-            raise SandboxFailed("the sandbox died while it was being started") from None
+            if is_last:
+                raise SandboxFailed("the sandbox died while it was being started, twice") from None
+            raise
         except BaseException:
             self._give_up_sandbox()
             raise

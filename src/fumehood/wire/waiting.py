@@ -10,8 +10,8 @@ import os
 import select
 from typing import Final
 
-_LOOKS: Final = 1000
-"""How often to look in a row: some two hundred microseconds."""
+_LOOKS: Final = 2500
+"""How often to look in a row: for less than a millisecond, which is more than a short cell takes."""
 _IN_VAIN: Final = 3
 """Looks in vain that a success makes up for."""
 _SLEEPS: Final = 50
