@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -157,3 +158,21 @@ def test_a_quick_cell_is_not_stopped_and_nothing_arrives_later() -> None:
     while time.monotonic() < end:
         pass
     assert executor("2").output == 2
+
+
+def test_a_session_in_a_process_of_its_own_is_interrupted_by_a_signal() -> None:
+    """In a child process: it takes the signals for good."""
+    code = """
+import threading
+from fumehood.language.run import Session
+from fumehood.language.surroundings import OwnProcess
+from fumehood.policy import Policy
+from fumehood.wire.text import BoundedText
+surroundings = OwnProcess(BoundedText(100), lambda: None)
+surroundings.deadline.install()
+session = Session(Policy(), surroundings=surroundings)
+threading.Timer(0.2, session.interrupt).start()
+print(session.run("while True: pass").fault, session.run("1 + 1").value, session.interrupt())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["killed", "2", "False"]
