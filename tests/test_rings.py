@@ -37,7 +37,6 @@ SHARP = {
     "ctypes": {
         "language/deadline.py": "throws an exception into a thread",
         "jail/kernel.py": "makes kernel calls that Python does not offer",
-        "jail/keeper.py": "starts a process that is not a copy of this one",
     },
 }
 SHARP_METHODS = {

@@ -224,6 +224,7 @@ def test_a_tool_shows_its_name_and_documentation_and_nothing_else(executor: Loca
     assert "Tells the weather." in doc
     assert executor("weather('Oslo')").output == "rain in Oslo"
     assert executor.run("weather.key").error.type == "AttributeError"
+    assert executor.run("weather.key").error.type == "AttributeError"
 
 
 def test_a_tool_s_name_can_be_used_for_a_variable_and_comes_back(executor: LocalPythonExecutor) -> None:

@@ -235,20 +235,6 @@ def test_a_tool_s_name_can_be_used_for_a_variable_and_comes_back(executor: Local
     assert executor("del search\nsearch('x')").output == "found x"
 
 
-def test_a_tool_shows_its_name_and_documentation_and_nothing_else(executor: LocalPythonExecutor) -> None:
-    class Weather:
-        name = "weather"
-        description = "Tells the weather."
-        key = "secret"
-
-        def __call__(self, city: str) -> str:
-            return f"rain in {city}"
-
-    executor.send_tools({"weather": Weather()})
-    assert executor("weather('Oslo'), weather.__name__, weather.__doc__").output == ("rain in Oslo", "weather", "Tells the weather.")
-    assert executor.run("weather.key").error.type == "AttributeError"
-
-
 def test_a_tool_s_exception_comes_back_with_type_and_message_and_nothing_of_the_host(executor: LocalPythonExecutor) -> None:
     class Trouble(Exception):
         pass
@@ -324,17 +310,6 @@ def test_many_threads_use_many_executors_at_once_and_keep_their_output_apart() -
     for thread in threads:
         thread.join()
     assert results == {number: (1999000 + number, f"{number}\n") for number in range(8)}
-
-
-def test_one_executor_used_by_many_threads_runs_one_cell_at_a_time(executor: LocalPythonExecutor) -> None:
-    executor("count = 0")
-    code = "now = count\nimport time\ntime.sleep(0.001)\ncount = now + 1"
-    threads = [threading.Thread(target=executor.run, args=(code,)) for _ in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert executor.state["count"] == 10
 
 
 def test_it_works_inside_a_running_event_loop_and_leaves_it_alone() -> None:

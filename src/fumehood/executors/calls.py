@@ -19,7 +19,6 @@ from typing import Any
 
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
-from fumehood.tools.failures import describe_failure
 
 Answer = Callable[[Any, BaseException | None], None]
 
@@ -113,11 +112,6 @@ class Calls:
         task.add_done_callback(done)
         if self._stopped:
             task.cancel()
-
-
-def failure(error: BaseException) -> tuple[str, list[Any], str]:
-    """What code is told of a tool's exception."""
-    return describe_failure(error)
 
 
 def _arguments(value: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

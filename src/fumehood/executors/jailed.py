@@ -19,7 +19,7 @@ from typing import Any
 
 from fumehood.errors import JailUnavailable, SandboxFailed, WorkerProtocolError
 from fumehood.executors import outcomes, zygotes
-from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool, failure
+from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Printed
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.objects import Held, host_pickle
@@ -27,6 +27,7 @@ from fumehood.jail.report import Mechanism, as_text
 from fumehood.policy import Policy
 from fumehood.results import Execution
 from fumehood.tools.describe import describe
+from fumehood.tools.failures import describe_failure
 from fumehood.wire import messages
 from fumehood.wire.values import Decoder, Encoder
 
@@ -296,7 +297,7 @@ class Values:
                 return messages.ToolReturned(call=number, value=node), list(buffers)
             except Exception as cannot:
                 error = TypeError(f"what the tool returned cannot be sent: {cannot}")
-        kind, args, text = failure(error)
+        kind, args, text = describe_failure(error)
         node, buffers = self.encode(args)
         return messages.ToolRaised(call=number, error=kind, arguments=node, message=text), list(buffers)
 

@@ -10,12 +10,8 @@ of theirs, its memory is closed to inspection, Landlock keeps signals from it, a
 
 from __future__ import annotations
 
-import ctypes
 import errno
-import mmap
-import os
 import signal
-import struct
 
 from fumehood.jail import kernel
 
@@ -53,10 +49,6 @@ _CODE = {
 _FLAGS = kernel.CLONE_VM | kernel.CLONE_PIDFD | signal.SIGCHLD
 
 
-_pages: list[mmap.mmap] = []
-"""What keepers run stands in these, so they are never given back."""
-
-
 class Keepers:
     """Makes keepers."""
 
@@ -64,25 +56,13 @@ class Keepers:
         code = _CODE.get(kernel.MACHINE)
         if code is None:
             raise OSError(errno.ENOSYS, f"there is no keeper for {kernel.MACHINE} yet")
-        prot = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
-        page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot)
-        _pages.append(page)
-        page.write(code)
-        address = ctypes.addressof(ctypes.c_char.from_buffer(page))
-        prototype = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p)
-        self._clone = prototype(address)
-        self._pidfd = ctypes.c_int(-1)
-        # struct sigaction of the kernel: handler, flags, restorer, mask.
-        self._ignore = ctypes.create_string_buffer(struct.pack("=QQQQ", signal.SIG_IGN, 0, 0, 0))
+        self._clone = kernel.NativeClone(code)
 
     def start(self) -> int:
         """A new keeper, in the namespaces that the caller's children are in, as a pidfd. The caller must be closed to inspection: they
         share memory."""
         blocked = signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())
         try:
-            result = self._clone(_FLAGS, ctypes.addressof(self._pidfd), ctypes.addressof(self._ignore))
+            return self._clone.start(_FLAGS)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        if result < 0:
-            raise OSError(-result, f"clone: {os.strerror(-result)}")
-        return self._pidfd.value

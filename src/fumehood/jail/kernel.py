@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import mmap
 import os
 import platform
+import signal
 import struct
 import threading
 
@@ -37,11 +39,9 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 
-MS_RDONLY = 0x1
 MS_NOSUID = 0x2
 MS_NODEV = 0x4
 MS_NOEXEC = 0x8
-MS_REMOUNT = 0x20
 MS_BIND = 0x1000
 MS_REC = 0x4000
 MS_PRIVATE = 0x40000
@@ -139,6 +139,35 @@ def fork() -> int:
     return _check(_python.fork(), "fork") if threading.active_count() == 1 else os.fork()
 
 
+_pages: list[mmap.mmap] = []
+"""What tasks made by NativeClone run stands in these, so they are never given back."""
+
+
+class NativeClone:
+    """Starts tasks that run machine code in this process's memory, and nothing of Python.
+
+    The code is called as function(flags, where to put the pidfd, a sigaction that ignores), makes the task, and returns what clone did.
+    """
+
+    def __init__(self, code: bytes) -> None:
+        protection = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, protection)
+        _pages.append(page)
+        page.write(code)
+        prototype = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p)
+        self._function = prototype(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+        self._pidfd = ctypes.c_int(-1)
+        # struct sigaction of the kernel: handler, flags, restorer, mask.
+        self._ignore = ctypes.create_string_buffer(struct.pack("=QQQQ", signal.SIG_IGN, 0, 0, 0))
+
+    def start(self, flags: int) -> int:
+        """A new task, as a pidfd. `flags` are those of clone, CLONE_PIDFD among them."""
+        result = self._function(flags, ctypes.addressof(self._pidfd), ctypes.addressof(self._ignore))
+        if result < 0:
+            raise OSError(-result, f"clone: {os.strerror(-result)}")
+        return self._pidfd.value
+
+
 # -- this process -------------------------------------------------------------------------------------------------------------------
 
 
@@ -147,9 +176,9 @@ def _prctl(option: int, *args: int) -> int:
     return int(_libc.prctl(ctypes.c_int(option), *padded))
 
 
-def die_with_parent(signal: int) -> None:
+def die_with_parent(number: int) -> None:
     """Have the kernel send this process a signal when the thread that started it ends."""
-    _check(_prctl(_PR_SET_PDEATHSIG, signal), "prctl PR_SET_PDEATHSIG")
+    _check(_prctl(_PR_SET_PDEATHSIG, number), "prctl PR_SET_PDEATHSIG")
 
 
 def set_process_name(name: str) -> None:

@@ -25,8 +25,3 @@ class Plan:
     @property
     def imports(self) -> tuple[str, ...]:
         return tuple(self.policy["imports"])
-
-    @property
-    def lab(self) -> tuple[int, int]:
-        """How many bytes and files /lab may hold."""
-        return self.policy["limits"]["lab_bytes"], self.policy["limits"]["lab_files"]
