@@ -87,7 +87,8 @@ def enter_bare(jail: Jail, wanted: Limits, number: int) -> None:
     namespaces.become(uid, gid)
     limits.apply(limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
     kernel.set_no_new_privs()
-    assert jail.landlock is not None, "without namespaces it is Landlock that keeps code from files"
+    if jail.landlock is None:
+        raise OSError("without namespaces it is Landlock that keeps code from files, and there is none")
     jail.landlock.restrict(readable=[bind.target for bind in jail.binds], writable=jail.mounted, devices=jail.devices)
     kernel.drop_capabilities()
 
