@@ -225,14 +225,22 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 from fumehood.jail import kernel
 from fumehood.jail.seccomp import build_filter
 
+from fumehood.jail import privileges
+from fumehood.jail.script import Script
+
+def install(program):
+    script = Script(0)
+    privileges.promise_no_new(script)
+    privileges.filter_system_calls(script, program)
+    script.run()
+
 def close_the_door(identity="as it is", processes=True):
     program = build_filter(kernel.MACHINE, processes=processes, own_pid=None)
     if identity == "nobody":
         os.setgroups([])
         os.setresgid(65534, 65534, 65534)
         os.setresuid(65534, 65534, 65534)
-    kernel.set_no_new_privs()
-    kernel.install_seccomp(program)
+    install(program)
 """
 
 
@@ -283,7 +291,7 @@ def test_a_filter_holds_for_threads_and_children_and_cannot_be_taken_off() -> No
             os._exit(0)
         os.wait()
         try:
-            kernel.install_seccomp(bytes.fromhex("0600 00 00 0000ff7f"))
+            install(bytes.fromhex("0600 00 00 0000ff7f"))
         except PermissionError:
             print("stays", flush=True)
     """

@@ -21,7 +21,8 @@ from typing import Any
 
 import pytest
 
-from fumehood.jail import kernel
+from fumehood.jail import kernel, privileges
+from fumehood.jail.script import Script
 from fumehood.jail.seccomp import ARCHITECTURES, build_filter
 from fumehood.jail.syscalls import ROWS, Check, Row, describe
 
@@ -135,9 +136,11 @@ def _outcomes(calls: list[tuple[int, tuple[int, ...]]], program: bytes | None) -
     child = os.fork()
     if not child:
         try:
-            kernel.set_no_new_privs()
+            script = Script(0)
+            privileges.promise_no_new(script)
             if program is not None:
-                kernel.install_seccomp(program)
+                privileges.filter_system_calls(script, program)
+            script.run()
             for number, args in calls:
                 if number == (BY_NAME["pause"].number(kernel.MACHINE) or -1):
                     signal.setitimer(signal.ITIMER_REAL, 0.05)

@@ -40,7 +40,6 @@ class JailedWorker:
 
     def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None) -> None:
         self._policy = policy
-        self._fields = policy.as_fields()
         self.on_output = on_output
         self._turn = threading.Lock()
         self._pid = os.getpid()
@@ -82,13 +81,13 @@ class JailedWorker:
         frame_bytes = self._policy.limits.frame_bytes
         self._connection = Connection(sandbox.wire, sandbox.output, sandbox.runner, frame_bytes, lambda data: self._printed.feed(data))
         try:
-            known = sandbox.zygote.policy == self._policy
-            self._connection.send(messages.Open(protocol=messages.PROTOCOL, policy=None if known else self._fields))
             received = self._connection.next_message(_START_SECONDS)
             if received is None:
                 raise SandboxFailed(f"the sandbox did not start within {_START_SECONDS:g} seconds")
             if received[0].type == "broken":
                 raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {received[0].message}")
+            if sandbox.zygote.policy != self._policy:
+                self._ask(messages.Open(id=next(self._numbers), policy=self._policy.as_fields()))
             if self._tools or self._mathematics:
                 self._send_tools([*self._tools.values()])
         except RunnerGone:

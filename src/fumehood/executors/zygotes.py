@@ -187,8 +187,10 @@ class Zygote:
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
+            if self._process.poll() is not None:  # without its guardian it is dying, and what it would still start would die with it
+                self._be_closed()
             if self.closed:
-                raise SandboxFailed("the worker's zygote is closed")
+                raise SandboxFailed("the worker's zygote is gone")
             try:
                 self._control.send(packet)
             except (BrokenPipeError, ConnectionResetError):

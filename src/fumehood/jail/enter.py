@@ -1,11 +1,10 @@
-"""Entering the jail: flat lists of steps. Each works or raises; no step fails quietly, and nothing untrusted runs before the last.
+"""Entering the jail: flat lists of steps. Each works or the whole fails; nothing untrusted runs before the last.
 
     prepare_place      once per zygote, in a network-less world: a read-only root
-    enter_jail         the process that runs code, started beside its keeper: gives up everything that code does not need
-    enter_bare         the same where the machine refuses namespaces: Landlock, seccomp and limits hold alone
-    close_the_door     the last step of either: the system-call filter
+    jail_script        the process that runs code, started beside its keeper: gives up everything that code does not need
+    bare_script        the same where the machine refuses namespaces: Landlock, seccomp and limits hold alone
 
-What each step stops is told in docs/security and shown by `fumehood doctor`.
+The last step of either is the system-call filter. What each step stops is told in docs/security and shown by `fumehood doctor`.
 """
 
 from __future__ import annotations
@@ -14,12 +13,16 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fumehood.jail import filesystem, kernel, landlock, limits, namespaces, seccomp
+from fumehood.jail import filesystem, kernel, landlock, limits, namespaces, privileges, seccomp
 from fumehood.jail.filesystem import Bind
 from fumehood.jail.limits import Cgroups
+from fumehood.jail.script import Script, lowest_free
 from fumehood.policy import Limits
 
 NOBODY = 65534
+
+WIRE = 3
+"""Where a runner finds the wire; its outputs are the standard ones."""
 
 _SCRATCH = 64 << 20
 
@@ -54,48 +57,61 @@ def identity() -> tuple[int, int]:
 
 def prepare_place(binds: Sequence[Bind]) -> None:
     filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE)
-    filesystem.open_lab(_SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())  # for what modules write while the zygote imports them
+    script = Script(lowest_free())
+    filesystem.open_lab(script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())  # for what modules write while they are imported
+    script.run()
     kernel.forbid_inspection()  # keepers share this memory
 
 
-def enter_jail(jail: Jail, wanted: Limits, planned: limits.Plan, sandbox: str, *, is_first: bool) -> None:
+def jail_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, group: int | None, is_first: bool) -> None:
+    """`group` is a descriptor by which to enter the sandbox's cgroup."""
     if is_first:
-        filesystem.open_lab(wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
-        filesystem.mount_proc()
-    os.chdir(filesystem.LAB)
-    if jail.cgroups is not None:
-        jail.cgroups.enter(sandbox)
-    namespaces.become(jail.uid, jail.gid)
-    kernel.allow_inspection()  # of itself, in /proc/self: the user map is written there, and libraries read there
-    namespaces.own_users(jail.uid, jail.gid)
-    limits.apply(planned)
-    kernel.set_no_new_privs()
+        filesystem.open_lab(script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
+        filesystem.mount_proc(script)
+    script.change_directory(filesystem.LAB)
+    if group is not None:
+        script.write("enter the cgroup", group, b"0")
+    script.become(jail.uid, jail.gid)
+    privileges.allow_inspection(script)  # of itself, in /proc/self: the user map is written there, and libraries read there
+    namespaces.own_users(script, jail.uid, jail.gid)
+    limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0))
+    privileges.promise_no_new(script)
     if jail.landlock is not None:
-        jail.landlock.restrict(readable=("/",), writable=(filesystem.LAB, *jail.mounted), devices=jail.devices)
-    kernel.drop_capabilities()
+        jail.landlock.restrict(script, readable=("/",), writable=(filesystem.LAB, *jail.mounted), devices=jail.devices)
+    privileges.drop_capabilities(script)
+    _be_runner(script)
+    privileges.filter_system_calls(script, program)
 
 
-def enter_bare(jail: Jail, wanted: Limits, number: int) -> None:
-    os.chdir("/")
+def bare_script(script: Script, jail: Jail, wanted: Limits, number: int, program: bytes, *, group: int | None) -> tuple[int, int]:
+    """Gives who the process is then."""
+    if jail.landlock is None:
+        raise OSError("without namespaces it is Landlock that keeps code from files, and there is none")
     uid, gid, tasks = jail.uid, jail.gid, 0
     if os.geteuid() == 0:
         uid = gid = _FREE_USERS[number % len(_FREE_USERS)]
     else:
         tasks = limits.tasks_of_user(uid)
-    if jail.cgroups is not None:
-        jail.cgroups.enter(str(number))
-    namespaces.become(uid, gid)
-    limits.apply(limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
-    kernel.set_no_new_privs()
-    if jail.landlock is None:
-        raise OSError("without namespaces it is Landlock that keeps code from files, and there is none")
-    jail.landlock.restrict(readable=[bind.target for bind in jail.binds], writable=jail.mounted, devices=jail.devices)
-    kernel.drop_capabilities()
+    script.change_directory("/")
+    if group is not None:
+        script.write("enter the cgroup", group, b"0")
+    script.become(uid, gid)
+    privileges.die_with_parent(script)  # the kernel forgets it when the user changes, so not before
+    limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
+    privileges.promise_no_new(script)
+    jail.landlock.restrict(script, readable=[bind.target for bind in jail.binds], writable=jail.mounted, devices=jail.devices)
+    privileges.drop_capabilities(script)
+    _be_runner(script)
+    privileges.filter_system_calls(script, program)
+    return uid, gid
 
 
-def close_the_door(program: bytes) -> None:
-    """The last step, after which no new kind of system call is possible."""
-    kernel.install_seccomp(program)
+def _be_runner(script: Script) -> None:
+    """Standard input is empty, and there are no descriptors but the standard three and the wire."""
+    null = script.open("/dev/null", os.O_RDONLY)
+    script.move(null, 0)
+    script.close_from(WIRE + 1)
+    privileges.set_process_name(script, "fumehood-runner")
 
 
 def filter_program(*, bare: bool) -> bytes:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from fumehood.jail import kernel
+from fumehood.jail.script import Script
 from fumehood.policy import Mount
 
 LAB = "/lab"
@@ -111,7 +112,9 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
     os.mkdir(root + LAB, 0o755)
     _small_files(root, uid, gid)
     os.mkdir(root + "/proc", 0o555)
-    mount_proc(root + "/proc")  # before the host's is out of sight: an ordinary user may mount a new one only beside a whole old one
+    kernel.mount(
+        "proc", root + "/proc", "proc", *_PROC
+    )  # before the host's is out of sight: an ordinary user may mount a new one only beside a whole old one
     own = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
     kernel.set_mount_attributes(root, own, recursive=False)
     # Both names of the same directory: the old root is put on top of the new one and then taken away.
@@ -121,15 +124,19 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
     os.chdir("/")
 
 
-def mount_proc(target: str = "/proc") -> None:
-    """The processes of this pid namespace, and nothing of /proc that is not about processes."""
-    kernel.mount("proc", target, "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC, "hidepid=invisible,subset=pid")
+_PLAIN = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
+
+# The processes of this pid namespace, and nothing of /proc that is not about processes.
+_PROC = (_PLAIN, "hidepid=invisible,subset=pid")
 
 
-def open_lab(size: int, files: int, *, uid: int, gid: int) -> None:
+def mount_proc(script: Script) -> None:
+    script.mount("proc", "/proc", "proc", *_PROC)
+
+
+def open_lab(script: Script, size: int, files: int, *, uid: int, gid: int) -> None:
     """A directory of the sandbox's own, in memory, of limited size. Nothing in it can be executed or mapped as code."""
-    flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
-    kernel.mount("tmpfs", LAB, "tmpfs", flags, f"size={size},nr_inodes={files},mode=700,uid={uid},gid={gid}")
+    script.mount("tmpfs", LAB, "tmpfs", _PLAIN, f"size={size},nr_inodes={files},mode=700,uid={uid},gid={gid}")
 
 
 def _workplace(binds: Sequence[Bind]) -> str:

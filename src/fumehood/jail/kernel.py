@@ -7,6 +7,7 @@ have no wrapper in libc are the same on x86-64 and aarch64 except where a table 
 from __future__ import annotations
 
 import ctypes
+import errno
 import functools
 import mmap
 import os
@@ -14,6 +15,7 @@ import platform
 import signal
 import struct
 import threading
+from collections.abc import Sequence
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
@@ -21,10 +23,17 @@ _libc.syscall.restype = ctypes.c_long
 MACHINE = platform.machine()
 
 _NUMBERS = {
-    "x86_64": {"pivot_root": 155, "seccomp": 317, "capset": 126},
-    "aarch64": {"pivot_root": 41, "seccomp": 277, "capset": 91},
-}
+    "x86_64": {
+        "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,
+        "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,
+    },
+    "aarch64": {
+        "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,
+        "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,
+    },
+}  # fmt: skip
 _EVERYWHERE = {
+    "close_range": 436,
     "mount_setattr": 442,
     "landlock_create_ruleset": 444,
     "landlock_add_rule": 445,
@@ -57,19 +66,13 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_NAME = 15
 _PR_CAPBSET_READ = 23
-_PR_CAPBSET_DROP = 24
-_PR_SET_NO_NEW_PRIVS = 38
-_PR_CAP_AMBIENT = 47
-_PR_CAP_AMBIENT_CLEAR_ALL = 4
+_PR_GET_TID_ADDRESS = 40
+_MADV_COLLAPSE = 25
+
 CLONE_VM = 0x00000100
 CLONE_PIDFD = 0x00001000
 
-_CAPABILITY_VERSION_3 = 0x20080522
-
-_SECCOMP_SET_MODE_FILTER = 1
-
 _LANDLOCK_CREATE_RULESET_VERSION = 1
-_LANDLOCK_RULE_PATH_BENEATH = 1
 
 
 def _check(result: int, what: str) -> int:
@@ -79,11 +82,16 @@ def _check(result: int, what: str) -> int:
     return result
 
 
-def _syscall(name: str, *args: object) -> int:
+def number_of(name: str) -> int:
+    """The number of a system call on this machine."""
     number = _EVERYWHERE.get(name) or _NUMBERS.get(MACHINE, {}).get(name)
     if number is None:
-        raise OSError(38, f"{name}: not known on {MACHINE}")
-    return _check(_libc.syscall(ctypes.c_long(number), *args), name)
+        raise OSError(errno.ENOSYS, f"{name}: not known on {MACHINE}")
+    return number
+
+
+def _syscall(name: str, *args: object) -> int:
+    return _check(_libc.syscall(ctypes.c_long(number_of(name)), *args), name)
 
 
 # -- namespaces and mounts ----------------------------------------------------------------------------------------------------------
@@ -139,8 +147,76 @@ def fork() -> int:
     return _check(_python.fork(), "fork") if threading.active_count() == 1 else os.fork()
 
 
+def thread_id_address() -> int:
+    """Where libc keeps this thread's id. 0 where the kernel does not tell."""
+    address = ctypes.c_void_p()
+    _libc.prctl(ctypes.c_int(_PR_GET_TID_ADDRESS), ctypes.byref(address), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    return address.value or 0
+
+
 _pages: list[mmap.mmap] = []
-"""What tasks made by NativeClone run stands in these, so they are never given back."""
+"""Machine code stands in these, which tasks may run for ever, so they are never given back."""
+
+
+def _executable(code: bytes) -> int:
+    """The address of a copy of some machine code."""
+    page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    _pages.append(page)
+    page.write(code)
+    return ctypes.addressof(ctypes.c_char.from_buffer(page))
+
+
+class NativeBlock:
+    """Machine code that is called with the address of a page, and that page."""
+
+    def __init__(self, code: bytes) -> None:
+        self._page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._page))
+        self._function = ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p)(_executable(code))
+
+    def write(self, offset: int, data: bytes) -> None:
+        self._page[offset : offset + len(data)] = data
+
+    def read(self, offset: int, length: int) -> bytes:
+        return self._page[offset : offset + length]
+
+    def call(self) -> int:
+        return int(self._function(self.address))
+
+
+class PreparedCalls:
+    """System calls with their arguments in memory, for machine code to make one after the other; without any, Python makes them."""
+
+    def __init__(self, rows: Sequence[tuple[int, Sequence[int | bytes], int]], code: bytes | None, *, ignored: int, anything: int) -> None:
+        self._kept: list[ctypes.Array[ctypes.c_char]] = []
+        self._ignored, self._anything = ignored, anything
+        words = []
+        for number, arguments, expected in rows:
+            words += [number, *map(self._word, (*arguments, 0, 0, 0, 0, 0, 0)[:6]), expected]
+        self._words = (ctypes.c_long * (len(words) + 1))(*words)
+        self._end = ctypes.addressof(self._words) + len(words) * 8
+        prototype = ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
+        self._run = None if code is None else prototype(_executable(code))
+
+    def _word(self, argument: int | bytes) -> int:
+        if isinstance(argument, int):
+            return ctypes.c_long(argument).value
+        buffer = ctypes.create_string_buffer(argument, len(argument))
+        self._kept.append(buffer)
+        return ctypes.addressof(buffer)
+
+    def make(self) -> tuple[int, int] | None:
+        """Make them all. If one fails: which, and the kernel's answer."""
+        start = ctypes.addressof(self._words)
+        if self._run is not None:
+            failed = self._run(start, self._end)
+            return ((failed - start) // 64, self._words[-1]) if failed else None
+        for place in range((len(self._words) - 1) // 8):
+            *call, expected = self._words[place * 8 : place * 8 + 8]
+            result = int(_libc.syscall(*map(ctypes.c_long, call)))
+            if expected != self._ignored and (result < 0 or expected not in (self._anything, result)):
+                return place, -ctypes.get_errno() if result < 0 else result
+        return None
 
 
 class NativeClone:
@@ -150,12 +226,8 @@ class NativeClone:
     """
 
     def __init__(self, code: bytes) -> None:
-        protection = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
-        page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, protection)
-        _pages.append(page)
-        page.write(code)
         prototype = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p)
-        self._function = prototype(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+        self._function = prototype(_executable(code))
         self._pidfd = ctypes.c_int(-1)
         # struct sigaction of the kernel: handler, flags, restorer, mask.
         self._ignore = ctypes.create_string_buffer(struct.pack("=QQQQ", signal.SIG_IGN, 0, 0, 0))
@@ -195,42 +267,26 @@ def forbid_inspection() -> None:
     _check(_prctl(_PR_SET_DUMPABLE, 0), "prctl PR_SET_DUMPABLE")
 
 
-def set_no_new_privs() -> None:
-    _check(_prctl(_PR_SET_NO_NEW_PRIVS, 1), "prctl PR_SET_NO_NEW_PRIVS")
+def make_huge(address: int, size: int) -> None:
+    """Have the kernel keep a stretch of this process's memory as huge pages."""
+    _check(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(_MADV_COLLAPSE)), "madvise")
 
 
 @functools.cache
-def _every_capability() -> tuple[int, ...]:
+def every_capability() -> tuple[int, ...]:
     """All capabilities that this kernel knows."""
     return tuple(capability for capability in range(64) if _prctl(_PR_CAPBSET_READ, capability) >= 0)
-
-
-def remember_capabilities() -> None:
-    """Find out now which there are, so that processes copied from this one need not."""
-    _every_capability()
-
-
-def drop_capabilities() -> None:
-    """Give up every capability for good: bounding, ambient, inheritable, permitted and effective.
-
-    The bounding set can only be emptied with CAP_SETPCAP; without it there is nothing to regain either, as no_new_privs holds.
-    """
-    for capability in _every_capability():
-        if _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
-            break  # EPERM: not ours to drop
-    _libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
-    header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
-    _syscall("capset", header, struct.pack("=6I", 0, 0, 0, 0, 0, 0))
 
 
 # -- seccomp ------------------------------------------------------------------------------------------------------------------------
 
 
-def install_seccomp(program: bytes) -> None:
-    """Install a filter: packed `sock_filter` instructions of eight bytes each. Needs no_new_privs or CAP_SYS_ADMIN."""
-    instructions = ctypes.create_string_buffer(program, len(program))
-    filter_program = struct.pack("=HxxxxxxQ", len(program) // 8, ctypes.addressof(instructions))
-    _syscall("seccomp", ctypes.c_uint(_SECCOMP_SET_MODE_FILTER), ctypes.c_uint(0), filter_program)
+class FilterProgram:
+    """A system-call filter in memory, as the kernel takes it: packed `sock_filter` instructions of eight bytes each."""
+
+    def __init__(self, program: bytes) -> None:
+        self._instructions = ctypes.create_string_buffer(program, len(program))
+        self.packed = struct.pack("=HxxxxxxQ", len(program) // 8, ctypes.addressof(self._instructions))
 
 
 # -- Landlock -----------------------------------------------------------------------------------------------------------------------
@@ -240,17 +296,3 @@ def landlock_abi() -> int:
     """The newest version of Landlock's rules that this kernel knows. OSError where it has none, or it is switched off."""
     flags = ctypes.c_uint(_LANDLOCK_CREATE_RULESET_VERSION)
     return _syscall("landlock_create_ruleset", None, ctypes.c_size_t(0), flags)
-
-
-def landlock_ruleset(attributes: bytes) -> int:
-    """A new ruleset, as a descriptor. `attributes` is the packed `landlock_ruleset_attr` of the kernel's version."""
-    return _syscall("landlock_create_ruleset", attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint(0))
-
-
-def landlock_allow_beneath(ruleset: int, rights: int, directory: int) -> None:
-    packed = struct.pack("=Qi", rights, directory)
-    _syscall("landlock_add_rule", ctypes.c_int(ruleset), ctypes.c_int(_LANDLOCK_RULE_PATH_BENEATH), packed, ctypes.c_uint(0))
-
-
-def landlock_restrict_self(ruleset: int) -> None:
-    _syscall("landlock_restrict_self", ctypes.c_int(ruleset), ctypes.c_uint(0))

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fumehood.jail import kernel
+from fumehood.jail.script import Script
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ SCOPES = (
 )
 # fmt: on
 
+_PATH_BENEATH = 1
+
 # A rule on a file, rather than a directory, may name only these.
 _ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
 
@@ -76,27 +78,27 @@ class Rules:
         writing = reading + sum(right.bit for right in FILE_RIGHTS if right.given == "write" and right.since <= abi)
         return cls(abi, struct.pack(f"={len(known)}Q", *known), reading, writing)
 
-    def restrict(self, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
-        """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs no_new_privs."""
-        ruleset = kernel.landlock_ruleset(self.attributes)
-        try:
-            for path in readable:
-                _allow(ruleset, path, self.reading)
-            for path in (*writable, *devices):
-                _allow(ruleset, path, self.writing)
-            kernel.landlock_restrict_self(ruleset)
-        finally:
-            os.close(ruleset)
+    def restrict(self, script: Script, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
+        """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs no_new_privs.
+
+        What is not there when the script is written needs no rule.
+        """
+        ruleset = script.take("landlock_create_ruleset", "landlock_create_ruleset", self.attributes, len(self.attributes), 0)
+        for path in readable:
+            _allow(script, ruleset, path, self.reading)
+        for path in (*writable, *devices):
+            _allow(script, ruleset, path, self.writing)
+        script.call("landlock_restrict_self", "landlock_restrict_self", ruleset, 0)
+        script.close(ruleset)
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
+def _allow(script: Script, ruleset: int, path: str, rights: int) -> None:
     try:
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return  # what is not there needs no rule
-    try:
-        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        if not stat.S_ISDIR(os.stat(path).st_mode):
             rights &= _ON_FILES
-        kernel.landlock_allow_beneath(ruleset, rights, descriptor)
-    finally:
-        os.close(descriptor)
+    except FileNotFoundError:
+        return
+    descriptor = script.open(path, os.O_PATH)
+    rule = struct.pack("=Qi", rights, descriptor)
+    script.call(f"landlock_add_rule for {path}", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0)
+    script.close(descriptor)

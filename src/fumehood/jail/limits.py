@@ -8,6 +8,7 @@ import resource
 import time
 from dataclasses import dataclass
 
+from fumehood.jail.script import Script
 from fumehood.policy import Limits
 
 _UNLIMITED = resource.RLIM_INFINITY
@@ -58,10 +59,9 @@ def _at_most(kind: int, value: int) -> int:
     return hard if hard != _UNLIMITED and (value == _UNLIMITED or hard < value) else value
 
 
-def apply(planned: Plan) -> None:
-    """Take the limits. Soft and hard ones are the same, so nothing can be raised again."""
+def apply(script: Script, planned: Plan) -> None:
     for kind, value in planned:
-        resource.setrlimit(kind, (value, value))
+        script.limit(kind, value)
 
 
 def raise_open_files() -> None:
@@ -123,8 +123,9 @@ class Cgroups:
             with contextlib.suppress(OSError):
                 self._write(sandbox, "memory.swap.max", "0")
 
-    def enter(self, sandbox: str) -> None:
-        self._write(sandbox, "cgroup.procs", "0")
+    def door(self, sandbox: str) -> int:
+        """A descriptor by which a process enters the group, writing to it who: 0 is itself."""
+        return os.open(f"{sandbox}/cgroup.procs", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.directory)
 
     def killed(self, sandbox: str) -> int:
         """How many processes the kernel has ended for want of memory."""

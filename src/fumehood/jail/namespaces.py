@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fumehood.jail import kernel
+from fumehood.jail.script import Script, lowest_free
 
 _OUTER = kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS | kernel.CLONE_NEWCGROUP
 
@@ -31,28 +32,23 @@ def leave_the_host() -> None:
         kernel.unshare(_OUTER)
     else:
         kernel.unshare(_OUTER | kernel.CLONE_NEWUSER)
-        _map_user(uid, gid)
+        script = Script(lowest_free())
+        _map_user(script, uid, gid)
+        script.run()
     kernel.sethostname(HOSTNAME)
 
 
-def own_users(uid: int, gid: int) -> None:
+def own_users(script: Script, uid: int, gid: int) -> None:
     """Enter a user namespace in which there is one user, INSIDE, and no way to become another.
 
     It also counts this sandbox's processes alone.
     """
-    kernel.unshare(kernel.CLONE_NEWUSER)
-    _map_user(uid, gid, INSIDE)
-    _must_be(INSIDE, INSIDE)
+    script.call("unshare the user namespace", "unshare", kernel.CLONE_NEWUSER)
+    _map_user(script, uid, gid, INSIDE)
 
 
-def become(uid: int, gid: int) -> None:
-    """Be an ordinary user for good."""
-    os.setresgid(gid, gid, gid)
-    os.setresuid(uid, uid, uid)
-    _must_be(uid, gid)
-
-
-def _must_be(uid: int, gid: int) -> None:
+def must_be(uid: int, gid: int) -> None:
+    """See that it is so: everything else rests on it."""
     if (os.getresuid(), os.getresgid()) != ((uid,) * 3, (gid,) * 3):
         raise OSError(errno.EPERM, f"could not become user {uid}")
 
@@ -79,19 +75,18 @@ class Home:
     def __init__(self) -> None:
         self._own = [(os.open(f"/proc/self/ns/{name}", os.O_RDONLY | os.O_CLOEXEC), flag) for name, flag in _INNER]
 
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        return tuple(descriptor for descriptor, _flag in self._own)
+
     @contextlib.contextmanager
-    def away(self, spaces: Spaces | None = None) -> Iterator[None]:
-        """In this context the caller is in new mount and ipc namespaces, or in given ones, and its next child in the pid namespace.
+    def away(self) -> Iterator[None]:
+        """In this context the caller is in new mount and ipc namespaces, and its next child in a new pid namespace.
 
         If it cannot come back it ends: it would be taken for somebody it is not.
         """
         try:
-            if spaces is None:
-                kernel.unshare(kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
-            else:
-                kernel.setns(spaces.pid, kernel.CLONE_NEWPID)
-                kernel.setns(spaces.mount, kernel.CLONE_NEWNS)
-                kernel.unshare(kernel.CLONE_NEWIPC)
+            kernel.unshare(kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC)
             yield
         finally:
             try:
@@ -110,12 +105,8 @@ def here() -> Spaces:
     return Spaces(os.open("/proc/self/ns/pid_for_children", flags), os.open("/proc/self/ns/mnt", flags))
 
 
-def _map_user(uid: int, gid: int, inside: int | None = None) -> None:
+def _map_user(script: Script, uid: int, gid: int, inside: int | None = None) -> None:
     # An unprivileged process may map only itself, and its group only after giving up the right to change groups.
     users, groups = (uid, gid) if inside is None else (inside, inside)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{users} {uid} 1"), ("gid_map", f"{groups} {gid} 1")):
-        descriptor = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
-        try:
-            os.write(descriptor, text.encode())
-        finally:
-            os.close(descriptor)
+        script.write_file(f"/proc/self/{name}", text.encode())

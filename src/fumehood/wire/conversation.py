@@ -73,7 +73,6 @@ class HostConversation(Conversation):
 
     def __init__(self, bounds: Bounds, parse: Callable[[bytes], Any]) -> None:
         super().__init__(bounds, parse)
-        self._opened = False
         self._ready = False
         self._asked: set[int] = set()
         self.running: int | None = None
@@ -82,8 +81,6 @@ class HostConversation(Conversation):
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> list[Buffer]:
         if isinstance(message, messages.Run):
             self.running = message.id
-        elif isinstance(message, messages.Open):
-            self._opened = True
         elif isinstance(message, (messages.ToolReturned, messages.ToolRaised)):
             self.calls.discard(message.call)
         else:
@@ -92,6 +89,8 @@ class HostConversation(Conversation):
 
     def _expect(self, message: Any) -> None:
         kind = message.type
+        if not self._ready and kind not in ("ready", "broken"):
+            raise WorkerProtocolError(f"the sandbox sent {kind!r} before it was ready")
         if kind == "call_tool":
             if len(message.name) > _LONGEST_NAME:
                 raise WorkerProtocolError(f"the sandbox called a tool by a name of {len(message.name):,} characters")
@@ -106,7 +105,7 @@ class HostConversation(Conversation):
             self.running = None
         elif kind in ("done", "failed") and message.id in self._asked:
             self._asked.remove(message.id)
-        elif kind == "ready" and self._opened and not self._ready and message.protocol == messages.PROTOCOL:
+        elif kind == "ready" and not self._ready and message.protocol == messages.PROTOCOL:
             self._ready = True
         elif kind == "display" and self.running is not None or kind == "broken" and not self._ready:
             pass

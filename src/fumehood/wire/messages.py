@@ -26,12 +26,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open(Message):
-    """The first message: the rules and limits that hold from here on; without a policy, those that the worker was started with."""
+    """The rules and limits that hold from here on, if they are not those that the worker was started with."""
 
     type: ClassVar[str] = "open"
-    answered_by: ClassVar[tuple[str, ...]] = ("ready",)
-    protocol: int
-    policy: dict[str, Any] | None = None
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    policy: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +147,8 @@ class ToolRaised(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready(Message):
+    """The first message: the worker is closed off, and waits."""
+
     type: ClassVar[str] = "ready"
     protocol: int
 

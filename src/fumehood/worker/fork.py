@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from typing import NoReturn
 
 from fumehood.jail import kernel
 
@@ -19,8 +20,13 @@ FAILED = 70
 def start(main: Callable[[], None]) -> int:
     """Run a function in a new process, which ends when the function does; gives its process id to the parent."""
     pid = kernel.fork()
-    if pid:
-        return pid
+    if not pid:
+        end_with(main)
+    return pid
+
+
+def end_with(main: Callable[[], None]) -> NoReturn:
+    """Run a function, and end this process with it."""
     status = FAILED
     try:
         main()

@@ -1,11 +1,12 @@
 """The guardian: the process that the host starts. It stays outside of everything it starts, and cleans up after it.
 
-    host ── guardian ── zygote (outer namespaces, read-only root, imports done)
+    host ── guardian ── zygote (outer namespaces, read-only root)
+                         ├─ template, which has imported everything
                          ├─ keepers, one per sandbox, in namespaces of their own
-                         └─ runners, each in the namespaces of its keeper
+                         └─ runners, copies of the template, each in the namespaces of its keeper
 
 It watches the host through a pidfd: when the host is gone, however it went, everything here goes. Where the machine refuses namespaces
-there are no keepers.
+there are no keepers, and the zygote is its own template.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from fumehood.jail import enter, kernel, limits, namespaces
 from fumehood.jail.filesystem import Bind, visible
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.report import why
+from fumehood.jail.script import Script, lowest_free
 from fumehood.policy import Limits, Mount
 from fumehood.worker import fork, zygote
 from fumehood.worker.plan import Plan
@@ -94,7 +96,9 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
     def try_entering() -> None:
         try:
             jail = enter.Jail(uid, gid, _binds(setup), None, limits.memory_in_use(), None)
-            enter.enter_jail(jail, wanted, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0), "", is_first=True)
+            script = Script(lowest_free())
+            enter.jail_script(script, jail, wanted, enter.filter_program(bare=False), group=None, is_first=True)
+            script.run()
         except OSError as error:
             tell(error)
 

@@ -59,7 +59,7 @@ class Runner:
         self._encoder = Encoder(remote=self._objects.keep)
         self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
-            "open": self._open,
+            "open": self._answering(self._open),
             "run": self._run,
             "add_tools": self._answering(self._add_tools),
             "set_variables": self._answering(self._set_variables),
@@ -72,12 +72,17 @@ class Runner:
         }
         self._prepare(policy)
 
-    def serve(self, wire: int) -> None:
-        """Serve the host over the descriptor `wire` until it closes its end."""
+    def attach(self, wire: int) -> None:
+        """Be ready to serve the host over the descriptor `wire`."""
         self._line.attach(wire)
         self._stream.take_standard_streams()
         self._load()
+
+    def serve(self) -> None:
+        """Serve until the host closes its end."""
         renew_secret()
+        self._begin()
+        self._line.send(messages.Ready(protocol=messages.PROTOCOL))
         while (received := self._calls.next_request()) is not None:
             message, buffers = received
             self._handlers[message.type](message, buffers)
@@ -86,19 +91,20 @@ class Runner:
         with contextlib.suppress(MemoryError):
             self._ballast = bytes(_BALLAST)
 
-    # -- the first message ----------------------------------------------------------------------------------------------------------
+    # -- the policy -----------------------------------------------------------------------------------------------------------------
 
     def _open(self, message: messages.Open, buffers: list[Any]) -> None:
-        if message.policy is not None and message.policy != self._fields:
-            self._prepare(message.policy)
+        self._prepare(message.policy)
+        self._begin()
+
+    def _begin(self) -> None:
+        """What only the process that runs code does for a policy."""
         if self._policy.language == "off":
             _give_loops(self._session.new_loop)
             self._session.surroundings.be_random()
-        self._line.send(messages.Ready(protocol=messages.PROTOCOL))
 
     def _prepare(self, fields: dict[str, Any]) -> None:
         """Be ready for a policy."""
-        self._fields = fields
         self._policy = Policy.from_fields(fields)
         surroundings = OwnProcess(self._stream, lambda: self._session.loop)
         self._deadline = surroundings.deadline

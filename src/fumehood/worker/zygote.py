@@ -1,4 +1,4 @@
-"""The zygote: has imported everything before anybody asks, and starts runners by copying itself. It runs no untrusted code.
+"""The zygote: makes sandboxes, and has a runner for each copied from a process that has imported everything. It runs no untrusted code.
 
 It is the first process of the outer namespaces: when it ends, the kernel ends everything in them. One sandbox is always ready before it is
 asked for. It takes requests from the host, one packet each, with descriptors in the answers:
@@ -12,39 +12,30 @@ asked for. It takes requests from the host, one packet each, with descriptors in
 from __future__ import annotations
 
 import contextlib
-import gc
-import importlib
 import itertools
 import json
 import os
-import pkgutil
 import select
 import signal
 import socket
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fumehood import language, wire, worker
 from fumehood.jail import enter, kernel, limits
 from fumehood.jail.filesystem import LAB
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here
 from fumehood.jail.report import mechanisms, why
-from fumehood.policy import DEFAULT_IMPORTS, Limits
-from fumehood.worker import fork
-from fumehood.worker.display import prepare_matplotlib
+from fumehood.policy import Limits
+from fumehood.worker.copies import BareCopies, Template
 from fumehood.worker.plan import Plan
-from fumehood.worker.rehearsal import rehearse
-from fumehood.worker.runner import Runner, break_off
 from fumehood.worker.signals import be_ordinary
 
 _ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
 _WIRE_BYTES = 4 << 20
 _HOST_ONLY = ("fumehood.wire.strict",)
-_WIRE = 3  # where a runner finds the wire
 
 
 @dataclass(slots=True)
@@ -92,19 +83,16 @@ class Zygote:
         if not plan.namespaces_why:
             enter.prepare_place(plan.binds)
             self._home, self._keepers = Home(), Keepers()
-            self._program = enter.filter_program(bare=False)
-        _import_all(plan.imports)
-        os.environ.clear()
-        os.environ.update(_ENVIRONMENT)
-        rehearse(plan.imports)
-        self._runner = Runner(plan.policy)
-        gc.collect()
-        gc.freeze()  # so that no later collection touches what all runners share
-        rules = Rules.of(abi) if abi else None
-        kernel.remember_capabilities()
         limits.raise_open_files()  # three for each sandbox
-        self._jail = enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups)
-        self._planned = limits.plan(self._limits, in_use=self._jail.in_use, tasks_in_use=0)
+        self._cgroups = plan.cgroups
+
+        def make_jail() -> enter.Jail:
+            """Once everything is imported: what is in use then is not the sandbox's."""
+            rules = Rules.of(abi) if abi else None
+            return enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups)
+
+        self._copies: Template | BareCopies
+        self._copies = Template(plan, make_jail, self._limits, self._home) if self._home is not None else BareCopies(plan, make_jail)
         self._report = mechanisms(
             namespaces_why=plan.namespaces_why,
             landlock_abi=abi,
@@ -191,8 +179,8 @@ class Zygote:
         sandbox = _Sandbox(next(self._numbers), wanted)
         self._sandboxes[sandbox.number] = sandbox
         try:
-            if self._jail.cgroups is not None:
-                self._jail.cgroups.add(str(sandbox.number), wanted)
+            if self._cgroups is not None:
+                self._cgroups.add(str(sandbox.number), wanted)
             self._fork_runner(sandbox)
         except OSError:
             self._discard(sandbox)
@@ -210,7 +198,7 @@ class Zygote:
 
     def _tell(self, sandbox: _Sandbox) -> None:
         self._wait_for(sandbox)
-        killed = self._jail.cgroups.killed(str(sandbox.number)) if self._jail.cgroups is not None else 0
+        killed = self._cgroups.killed(str(sandbox.number)) if self._cgroups is not None else 0
         self._reply({"status": sandbox.status, "out_of_memory": killed})
 
     def _end(self, sandbox: _Sandbox) -> None:
@@ -235,24 +223,17 @@ class Zygote:
         output, their_output = os.pipe()
         for end in (wire, their_wire):  # fewer changes of processes for large values; the kernel gives what it allows
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WIRE_BYTES)
-        theirs = (their_wire.detach(), their_output)
+        theirs: tuple[int, ...] = (their_wire.detach(), their_output)
         ours = (wire.detach(), output)
 
-        usual = sandbox.limits is self._limits
-        planned = self._planned if usual else limits.plan(sandbox.limits, in_use=self._jail.in_use, tasks_in_use=0)
-
-        def run() -> None:
-            self._become_runner(sandbox, planned, *theirs)
-
         try:
-            if self._home is None:
-                pid = fork.start(run)
-            else:
-                with self._home.away(sandbox.spaces):
-                    if sandbox.spaces is None:
-                        sandbox.keeper = self._keepers.start()
-                        sandbox.spaces = here()
-                    pid = fork.start(run)
+            if self._home is not None and sandbox.spaces is None:
+                with self._home.away():
+                    sandbox.keeper = self._keepers.start()
+                    sandbox.spaces = here()
+            if self._cgroups is not None:
+                theirs = (*theirs, self._cgroups.door(str(sandbox.number)))
+            pid = self._copies.start(sandbox.number, sandbox.limits, sandbox.spaces, theirs, is_first=sandbox.runner == 0)
             sandbox.ends = (*ours, os.pidfd_open(pid))
         except OSError:
             for descriptor in ours:
@@ -263,31 +244,6 @@ class Zygote:
                 os.close(descriptor)
         sandbox.runner, sandbox.status = pid, None
         self._by_runner[pid] = sandbox
-
-    def _become_runner(self, sandbox: _Sandbox, planned: limits.Plan, wire: int, output: int) -> None:
-        signal.set_wakeup_fd(-1)
-        is_first = sandbox.runner == 0
-        _close_all_but([wire, output, *([] if self._jail.cgroups is None else [self._jail.cgroups.directory])])
-        try:
-            if sandbox.keeper is not None:
-                enter.enter_jail(self._jail, sandbox.limits, planned, str(sandbox.number), is_first=is_first)
-                program = self._program
-                if not is_first:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(-1, signal.SIGKILL)  # what the dead runner started and left
-            else:
-                enter.enter_bare(self._jail, sandbox.limits, sandbox.number)
-                kernel.die_with_parent(signal.SIGKILL)  # the kernel forgets it when the user changes, so not before
-                program = enter.filter_program(bare=True)
-            _arrange(wire, output)
-            kernel.set_process_name("fumehood-runner")
-            enter.close_the_door(program)
-        except OSError as error:
-            break_off(wire, str(error))
-            return
-        with contextlib.suppress(Exception):
-            self._runner.serve(_WIRE)
-        raise SystemExit(fork.FAILED)  # without a word: what a runner prints is the cell's output
 
     def _wait_for(self, sandbox: _Sandbox) -> None:
         if sandbox.status is None:
@@ -304,7 +260,7 @@ class Zygote:
                 break
             self._note(pid, status)
         for sandbox in [sandbox for sandbox in self._sandboxes.values() if sandbox.ended and sandbox.status is not None]:
-            if self._jail.cgroups is None or self._jail.cgroups.remove(str(sandbox.number)):
+            if self._cgroups is None or self._cgroups.remove(str(sandbox.number)):
                 del self._sandboxes[sandbox.number]
 
     def _note(self, pid: int, status: int) -> None:
@@ -313,50 +269,8 @@ class Zygote:
             sandbox.status = os.waitstatus_to_exitcode(status)
 
 
-def _close_all_but(kept: list[int]) -> None:
-    """The zygote's descriptors are not the runner's, and would count against its limit."""
-    below = 3
-    for descriptor in sorted(kept):
-        os.closerange(below, descriptor)
-        below = descriptor + 1
-    os.closerange(below, 1 << 20)
-
-
-def _arrange(wire: int, output: int) -> None:
-    """Standard input is empty, both outputs go to the host, the wire is the fourth; there are no other descriptors."""
-    null = os.open("/dev/null", os.O_RDONLY)
-    high = [os.dup(wire), os.dup(output)]
-    while min(high) <= _WIRE:
-        high = [os.dup(descriptor) for descriptor in high]
-    os.dup2(null, 0)
-    os.dup2(high[1], 1)
-    os.dup2(high[1], 2)
-    os.dup2(high[0], _WIRE)
-    os.closerange(_WIRE + 1, 1 << 20)
-
-
 def _landlock() -> tuple[int, str]:
     try:
         return kernel.landlock_abi(), ""
     except OSError as error:
         return 0, f"not in this kernel or switched off ({why(error)})"
-
-
-def _import_all(imports: tuple[str, ...]) -> None:
-    """What code may import is imported now, once, and so is all of ours that runs inside. A module of the policy's that fails to import
-    fails again, with its reason, in the cell that imports it.
-    """
-    for package in (language, wire, worker):
-        for part in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            if part.name not in _HOST_ONLY:
-                importlib.import_module(part.name)
-    if any(name.partition(".")[0] == "matplotlib" for name in imports):
-        prepare_matplotlib()
-    for name in (*DEFAULT_IMPORTS, *imports):
-        if name != "*":
-            before = set(sys.modules)
-            try:
-                importlib.import_module(name)
-            except Exception:
-                for half_made in set(sys.modules) - before:
-                    del sys.modules[half_made]

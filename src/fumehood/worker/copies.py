@@ -1,0 +1,159 @@
+"""Starting runners by copying a process that has imported everything: in namespaces a template, without them the zygote itself."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+
+from fumehood.jail import enter, kernel, namespaces, template
+from fumehood.jail.namespaces import INSIDE, Home, Spaces
+from fumehood.jail.script import Script
+from fumehood.policy import Limits
+from fumehood.worker import fork, memory
+from fumehood.worker.plan import Plan
+from fumehood.worker.preload import preload
+from fumehood.worker.runner import Runner, break_off
+
+_READY = b"ready"
+_GROUP = enter.WIRE + 1
+
+
+class Template:
+    """Runners for sandboxes with namespaces: copies of a process that does nothing but be copied."""
+
+    def __init__(self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home) -> None:
+        self._plan, self._make_jail, self._usual, self._home = plan, make_jail, usual, home
+        self._make()
+
+    def _make(self) -> None:
+        self._template, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # What libraries want done around a fork, such as ending their threads, is done once, here, and the second process is the template.
+        first = fork.start(lambda: self._import_and_leave(theirs))
+        theirs.close()
+        os.waitpid(first, 0)
+        said = self._template.recv(1 << 16)
+        if said != _READY:
+            raise OSError(said.decode() or "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
+
+    def start(self, number: int, wanted: Limits, spaces: Spaces | None, descriptors: tuple[int, ...], *, is_first: bool) -> int:
+        """A new runner for a sandbox, the first or one more; gives its process id. `descriptors` are its wire, output and cgroup."""
+        assert spaces is not None
+        usual = is_first and wanted is self._usual
+        packet = b"usual" if usual else json.dumps([is_first, asdict(wanted)]).encode()
+        try:
+            return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
+        except template.Gone:
+            self._template.close()
+            self._make()
+            return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
+
+    def _import_and_leave(self, theirs: socket.socket) -> None:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        runner = preload(self._plan)
+        fork.start(lambda: self._be_template(theirs, runner))
+
+    def _be_template(self, ours: socket.socket, runner: Runner) -> None:
+        kernel.set_process_name("fumehood-template")
+        first_sent = template.settle(ours, self._home.descriptors)
+        while os.getppid() != 1:  # copies become children of the zygote only when this has
+            time.sleep(0.0005)
+        try:
+            jail = self._make_jail()
+            program = enter.filter_program(bare=False)
+            is_grouped = jail.cgroups is not None
+
+            def script(wanted: Limits, *, is_first: bool) -> Script:
+                made = Script(first_sent)
+                _, _, wire, output, group = range(first_sent, first_sent + 5)
+                made.move(wire, enter.WIRE)
+                for standard in (1, 2):
+                    made.move(output, standard)
+                if is_grouped:
+                    made.move(group, _GROUP)
+                made.close_from(_GROUP + is_grouped)
+                enter.jail_script(made, jail, wanted, program, group=_GROUP if is_grouped else None, is_first=is_first)
+                made.prepare()
+                return made
+
+            usual = script(self._usual, is_first=True)
+            runner.attach(enter.WIRE)
+            memory.make_huge()
+        except OSError as error:
+            os.write(template.SOCKET, str(error).encode())
+            return
+        packet = template.wait(first_sent, _READY)
+        # From here on this is a copy.
+        fork.end_with(lambda: _become_runner(runner, packet, usual, script))
+
+
+def _become_runner(runner: Runner, packet: bytes, usual: Script, script: Callable[..., Script]) -> None:
+    is_first = True
+    try:
+        if packet == b"usual":
+            usual.run()
+        else:
+            is_first, fields = json.loads(packet)
+            script(Limits(**fields), is_first=is_first).run()
+        namespaces.must_be(INSIDE, INSIDE)
+        if not is_first:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGKILL)  # what the dead runner started and left
+    except OSError as error:
+        break_off(enter.WIRE, str(error))
+        return
+    _serve(runner)
+
+
+class BareCopies:
+    """Runners where there are no namespaces: copies of the zygote."""
+
+    def __init__(self, plan: Plan, make_jail: Callable[[], enter.Jail]) -> None:
+        self._runner = preload(plan)
+        self._jail = make_jail()
+
+    def start(self, number: int, wanted: Limits, spaces: Spaces | None, descriptors: tuple[int, ...], *, is_first: bool) -> int:
+        return fork.start(lambda: self._become_runner(number, wanted, *descriptors))
+
+    def _become_runner(self, number: int, wanted: Limits, wire: int, output: int, group: int | None = None) -> None:
+        signal.set_wakeup_fd(-1)
+        try:
+            first_free = _arrange(wire, output, group)
+            script = Script(first_free)
+            program = enter.filter_program(bare=True)
+            uid, gid = enter.bare_script(script, self._jail, wanted, number, program, group=None if group is None else _GROUP)
+            script.run()
+            namespaces.must_be(uid, gid)
+            self._runner.attach(enter.WIRE)
+        except OSError as error:
+            break_off(enter.WIRE, str(error))
+            return
+        _serve(self._runner)
+
+
+def _serve(runner: Runner) -> None:
+    with contextlib.suppress(Exception):
+        runner.serve()
+    raise SystemExit(fork.FAILED)  # without a word: what a runner prints is the cell's output
+
+
+def _arrange(wire: int, output: int, group: int | None) -> int:
+    """Put a runner's descriptors where they belong, and close all others; gives the first free number."""
+    wanted = [wire, output] if group is None else [wire, output, group]
+    high = [os.dup(descriptor) for descriptor in wanted]
+    while min(high) <= _GROUP:
+        high = [os.dup(descriptor) for descriptor in high]
+    os.dup2(high[0], enter.WIRE)
+    os.dup2(high[1], 1)
+    os.dup2(high[1], 2)
+    if group is not None:
+        os.dup2(high[2], _GROUP)
+    first_free = _GROUP + (group is not None)
+    os.closerange(first_free, 1 << 20)
+    return first_free

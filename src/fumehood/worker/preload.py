@@ -1,0 +1,54 @@
+"""Everything that runners will need, imported and tried out before there is one, so that they share it."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import pkgutil
+import sys
+
+from fumehood import language, wire, worker
+from fumehood.jail.filesystem import LAB
+from fumehood.policy import DEFAULT_IMPORTS
+from fumehood.worker import memory
+from fumehood.worker.display import prepare_matplotlib
+from fumehood.worker.plan import Plan
+from fumehood.worker.rehearsal import rehearse
+from fumehood.worker.runner import Runner
+
+_ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
+_HOST_ONLY = ("fumehood.wire.strict",)
+
+
+def preload(plan: Plan) -> Runner:
+    """Import, rehearse, and give a runner that is ready but for its wire."""
+    with memory.together():
+        _import_all(plan.imports)
+        os.environ.clear()
+        os.environ.update(_ENVIRONMENT)
+        rehearse(plan.imports)
+        runner = Runner(plan.policy)
+        gc.collect()
+    gc.freeze()  # so that no later collection touches what all runners share
+    return runner
+
+
+def _import_all(imports: tuple[str, ...]) -> None:
+    """What code may import is imported now, once, and so is all of ours that runs inside. A module of the policy's that fails to import
+    fails again, with its reason, in the cell that imports it.
+    """
+    for package in (language, wire, worker):
+        for part in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if part.name not in _HOST_ONLY:
+                importlib.import_module(part.name)
+    if any(name.partition(".")[0] == "matplotlib" for name in imports):
+        prepare_matplotlib()
+    for name in (*DEFAULT_IMPORTS, *imports):
+        if name != "*":
+            before = set(sys.modules)
+            try:
+                importlib.import_module(name)
+            except Exception:
+                for half_made in set(sys.modules) - before:
+                    del sys.modules[half_made]
