@@ -48,7 +48,7 @@ def wire() -> Wire:
 
 @pytest.fixture
 def calls(wire: Wire) -> Calls:
-    made = Calls(wire, lambda value: (value, []), lambda node, buffers: node, lambda: None)  # type: ignore[arg-type]
+    made = Calls(wire, lambda args, kwargs: ((args, kwargs), []), lambda node, buffers: node, lambda: None)  # type: ignore[arg-type]
     made.begin_cell()
     return made
 

@@ -29,6 +29,8 @@ _LOOK = 0.1
 _AGAIN = 0.05
 _SIGNALS = {"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}
 
+_UTF8 = codecs.getincrementaldecoder("utf-8")
+
 Received = tuple[Any, list[Any]]
 
 
@@ -82,10 +84,10 @@ class Printed:
     """What a cell prints: kept within bounds, handed on as it comes, and counted."""
 
     def __init__(self, limits: Limits, on_text: Callable[[str], Any] | None) -> None:
-        self._kept = BoundedText(limits.output_characters)
+        self._most = limits.output_characters
         self._room = limits.output_bytes
         self._on_text = on_text
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._kept: BoundedText | None = None
         self.callback_error: Exception | None = None
         self.is_too_much = False
 
@@ -95,18 +97,23 @@ class Printed:
             self.is_too_much = True
             data = data[: self._room]
         self._room -= len(data)
-        self._keep(self._decoder.decode(data))
+        if self._kept is None:  # most cells print nothing
+            self._kept = BoundedText(self._most)
+            self._decoder = _UTF8("replace")
+        self._keep(self._kept, self._decoder.decode(data))
         return self.is_too_much
 
     def text(self) -> str:
         """All of it, once the cell is over."""
-        self._keep(self._decoder.decode(b"", final=True))
+        if self._kept is None:
+            return ""
+        self._keep(self._kept, self._decoder.decode(b"", final=True))
         return self._kept.getvalue()
 
-    def _keep(self, text: str) -> None:
+    def _keep(self, kept: BoundedText, text: str) -> None:
         if not text:
             return
-        self._kept.write(text)
+        kept.write(text)
         if self._on_text is not None and self.callback_error is None:
             try:
                 self._on_text(text)
@@ -332,7 +339,8 @@ class _Baton:
     """Who serves the cell: passed to a thread that runs tools, and taken back if a tool there hangs."""
 
     def __init__(self) -> None:
-        self.changed = threading.Condition()
+        self._lock = threading.Lock()  # the same, entered without a step through Python
+        self.changed = threading.Condition(self._lock)
         self.in_tool = True
         self.is_answering = False
         self.is_left_behind = False
@@ -340,18 +348,18 @@ class _Baton:
         self._outcome: tuple[Received | None, BaseException | None] = None, None
 
     def enter_tool(self) -> None:
-        with self.changed:
+        with self._lock:
             self.in_tool = True
 
     def begin_answer(self) -> bool:
         """False if this thread was left behind, and must not answer."""
-        with self.changed:
+        with self._lock:
             self.is_answering = not self.is_left_behind
             return self.is_answering
 
     def leave_tool(self) -> bool:
         """False if this thread was left behind meanwhile."""
-        with self.changed:
+        with self._lock:
             self.in_tool = self.is_answering = False
             return not self.is_left_behind
 

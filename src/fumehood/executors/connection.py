@@ -23,6 +23,7 @@ from fumehood.wire.strict import parse_from_worker
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
+_AT_ONCE = int(socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
 _PIPE = 1 << 20  # the most that a pipe holds
 _SEND_SECONDS = 10.0
 """How long a sandbox may leave what it is sent unread."""
@@ -57,6 +58,8 @@ class Connection:
         self._waiting = Waiting()
         for descriptor in (wire.fileno(), output, runner, self._wake):
             self._waiting.poll.register(descriptor, select.POLLIN)
+        self._has_output = select.poll()
+        self._has_output.register(output, select.POLLIN)
 
     @property
     def is_whole(self) -> bool:
@@ -90,7 +93,7 @@ class Connection:
         until = 0.0
         while piece:
             try:
-                piece = piece[self._wire.send(piece, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL) :]
+                piece = piece[self._wire.send(piece, _AT_ONCE) :]
                 until = 0.0
             except BlockingIOError:
                 until = until or time.monotonic() + _SEND_SECONDS
@@ -118,9 +121,10 @@ class Connection:
 
         Output that comes meanwhile is handed on. However much comes, this does not take longer than `timeout`.
         """
-        message = self._conversation.next_message()
-        if message is not None:
-            return message
+        if not self._conversation.reader.is_empty:
+            message = self._conversation.next_message()
+            if message is not None:
+                return message
         until = None if timeout is None else time.monotonic() + timeout
         wire = self._wire.fileno()
         while True:
@@ -148,7 +152,7 @@ class Connection:
     def drain_output(self) -> None:
         """Hand on what was written before the message that was just read: it is all in the pipe already, and so it is bounded."""
         for _ in range(_PIPE // _CHUNK + 1):
-            if not self._read_output():
+            if not self._has_output.poll(0) or not self._read_output():
                 break
 
     def _read_wire(self) -> None:

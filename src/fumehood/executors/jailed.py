@@ -137,17 +137,25 @@ class JailedWorker:
         return 0.0 if sandbox is None else sandbox.processor_time()
 
     @contextlib.contextmanager
-    def _my_turn(self) -> Iterator[Connection]:
+    def _my_turn(self) -> Iterator[None]:
+        self._may_wait()
+        with self._turn:
+            self._connected()
+            yield
+
+    def _may_wait(self) -> None:
+        """Whether the caller can be given a turn at all."""
         if self._pid != os.getpid():
             raise SandboxFailed("this executor belongs to the process that made it, and this is a fork of that; make a new one here")
         if self in IN_TOOLS_OF.get():
             raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
-        with self._turn:
-            if self._closed:
-                raise SandboxFailed("this executor is closed; make a new one")
-            self._ensure_started()
-            assert self._connection is not None
-            yield self._connection
+
+    def _connected(self) -> Connection:
+        if self._closed:
+            raise SandboxFailed("this executor is closed; make a new one")
+        self._ensure_started()
+        assert self._connection is not None
+        return self._connection
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
@@ -155,7 +163,9 @@ class JailedWorker:
         """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background."""
         if not isinstance(code, str):
             raise TypeError(f"code must be a string, not {type(code).__name__}")
-        with self._my_turn() as connection:
+        self._may_wait()
+        with self._turn:
+            connection = self._connected()
             limits = self._policy.limits
             printed = self._printed = Printed(limits, self.on_output)
             calls = Calls(loop)
@@ -167,7 +177,6 @@ class JailedWorker:
                 Connection.busy -= 1
                 self._cell = None
                 calls.stop()
-            execution = outcomes.complete(execution, cell, printed)
             self.last_logs = execution.logs
             if printed.callback_error is not None:
                 raise printed.callback_error
@@ -176,15 +185,15 @@ class JailedWorker:
     def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
         try:
             ended = cell.serve(messages.Run(id=next(self._numbers), code=code, released=self._held.released()))
-            return outcomes.of_finished(*ended, self._values.decode)
+            return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
             status, out_of_memory = self._status()
             self._give_up_runner()
-            return outcomes.of_death(status, out_of_memory, cell.stopped_for, self._policy.limits)
+            return outcomes.of_death(status, out_of_memory, cell, self._printed, self._policy.limits)
         except WorkerProtocolError as error:
             self._give_up_sandbox()
-            return outcomes.of_violation(error)
+            return outcomes.of_violation(error, cell, self._printed)
         except BaseException:
             if not connection.is_whole or connection.is_running:
                 self._give_up_sandbox()  # what comes next could not be told from the rest of this
@@ -277,10 +286,12 @@ class Values:
 
     def __init__(self, held: Held) -> None:
         self.encode = Encoder(pickle=host_pickle, owner=held).encode
-        self.decode = Decoder(held.make).decode
+        decoder = Decoder(held.make)
+        self.decode = decoder.decode
+        self._decode_call = decoder.decode_call
 
     def arguments(self, message: Any, buffers: list[Any]) -> Any:
-        return self.decode(message.arguments, buffers)
+        return self._decode_call(message.arguments, buffers)
 
     def bundle(self, message: Any, buffers: list[Any]) -> dict[str, str | bytes]:
         bundle = self.decode(message.bundle, buffers)

@@ -29,8 +29,8 @@ _CRASHES: Final[dict[int, str]] = {
 }
 
 
-def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[Any]], Any]) -> Execution:
-    """The outcome that a sandbox tells of. WorkerProtocolError if it tells it wrongly."""
+def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[Any]], Any], cell: Cell, printed: Printed) -> Execution:
+    """The outcome that a sandbox tells of, with what the host saw of the cell. WorkerProtocolError if it tells it wrongly."""
     try:
         error = None if message.error is None else ErrorInfo(*_typed(message.error, str, str, str, (int, type(None))))
         violations = tuple(Violation(*_typed(row, int, int, str, str, str, str)) for row in message.violations)
@@ -40,35 +40,31 @@ def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[An
         raise WorkerProtocolError("the sandbox told of a fault that there is not")
     return Execution(
         value=decode(message.value, buffers),
+        logs=printed.text(),
+        displays=tuple(cell.displays),
         error=error,
         fault=message.fault,
         violations=violations,
         is_final_answer=message.is_final_answer,
         imports=tuple(message.imports),
+        tool_calls=tuple(cell.called),
         usage=Usage(message.wall, message.cpu, message.peak_memory),
     )
 
 
-def of_violation(error: WorkerProtocolError) -> Execution:
-    return Execution(error=ErrorInfo("WorkerProtocolError", str(error), f"WorkerProtocolError: {error}; {_LOST}"), fault="crash")
+def of_violation(error: WorkerProtocolError, cell: Cell, printed: Printed) -> Execution:
+    return _without_end(ErrorInfo("WorkerProtocolError", str(error), f"WorkerProtocolError: {error}; {_LOST}"), "crash", cell, printed)
 
 
-def complete(execution: Execution, cell: Cell, printed: Printed) -> Execution:
-    """An outcome with what the host saw of the cell: its output, displays and tool calls, and the time if nobody told it."""
-    usage = execution.usage
-    if not usage.wall_seconds:
-        usage = Usage(time.monotonic() - cell.clock.began, usage.cpu_seconds, usage.peak_memory_bytes)
+def _without_end(error: ErrorInfo, fault: Fault, cell: Cell, printed: Printed) -> Execution:
+    """The outcome of a cell whose sandbox did not live to tell: what the host saw of it."""
     return Execution(
-        value=execution.value,
         logs=printed.text(),
         displays=tuple(cell.displays),
-        error=execution.error,
-        fault=execution.fault,
-        violations=execution.violations,
-        is_final_answer=execution.is_final_answer,
-        imports=execution.imports,
+        error=error,
+        fault=fault,
         tool_calls=tuple(cell.called),
-        usage=usage,
+        usage=Usage(time.monotonic() - cell.clock.began, 0.0, None),
     )
 
 
@@ -79,11 +75,11 @@ def _typed(values: list[Any], *types: Any) -> list[Any]:
     return values
 
 
-def of_death(status: int, out_of_memory: int, stopped_for: str | None, limits: Limits) -> Execution:
+def of_death(status: int, out_of_memory: int, cell: Cell, printed: Printed, limits: Limits) -> Execution:
     """The outcome of a cell whose process ended with `status`: an exit code, or minus a signal."""
-    kind, fault, text = _what_happened(status, out_of_memory, stopped_for, limits)
+    kind, fault, text = _what_happened(status, out_of_memory, cell.stopped_for, limits)
     message = f"{text}; {_LOST}"
-    return Execution(error=ErrorInfo(kind, message, f"{kind}: {message}"), fault=fault)
+    return _without_end(ErrorInfo(kind, message, f"{kind}: {message}"), fault, cell, printed)
 
 
 def _what_happened(status: int, out_of_memory: int, stopped_for: str | None, limits: Limits) -> tuple[str, Fault, str]:

@@ -37,6 +37,8 @@ class Findings:
     """Whether class patterns stand outside of functions, where a variable of the guard's would be in the code's reach."""
     defines_finalizers: bool = False
     """Whether the name `__del__` is bound: what finalizers do must happen while the cell can be held to it."""
+    relied_on: frozenset[str] = frozenset()
+    """Names of refused builtins that are read because a variable of that name existed already. Without it the cell means something else."""
     future_imports: list[ast.ImportFrom] = field(default_factory=list)
 
 
@@ -79,12 +81,18 @@ def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Fin
     """Walk a tree. `known` are the variables that exist already: reading one that is called `open` is no offence."""
     walk = _Walk(policy)
     walk.run(tree)
+    findings = walk.findings
     for node in walk.builtins_read:
-        if node.id not in walk.bound and node.id not in known:
+        if node.id in walk.bound:
+            continue
+        if node.id in known:
+            findings.relied_on |= {node.id}
+        else:
             reason, hint = REFUSED_BUILTINS[node.id]
             walk.refuse(node, "builtin", node.id, reason, hint)
-    walk.findings.violations.sort(key=lambda violation: (violation.line, violation.column))
-    return walk.findings
+    if findings.violations:
+        findings.violations.sort(key=lambda violation: (violation.line, violation.column))
+    return findings
 
 
 class _Walk:

@@ -78,6 +78,7 @@ def compile_cell(
                 raise Refused(findings.violations)
             futures = _future_flags(tree, findings.future_imports)
             guard_tree(tree, findings.rewrites, keeps_value=keeps_value)
+            findings.rewrites.clear()  # they would keep the tree alive as long as the code
             code = compile(tree, filename, mode, flags | futures, dont_inherit=True)
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None

@@ -50,7 +50,7 @@ _sites = itertools.count()
 HIDDEN = "<class "
 """How the variables begin that hold the classes of patterns; not identifiers, so code cannot spell them."""
 
-LOOP_VALUE = "<value>"  # not an identifier: code cannot spell it
+VALUE = "<value>"  # not an identifier: code cannot spell it
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
@@ -58,7 +58,7 @@ _Node = TypeVar("_Node", bound=ast.AST)
 def guard_tree(tree: ast.AST, rewrites: list[Rewrite], *, keeps_value: bool = True) -> None:
     """Rewrite a checked tree in place, at the places that the checker found.
 
-    With `keeps_value` the value of the last statement is handed to the guard "value".
+    With `keeps_value` the value of the last statement is kept, as VALUE or by the guard "value".
     """
     if isinstance(tree, ast.Module) and _has_future_annotations(tree):
         inside = _inside_annotations(tree)  # compiled to text, not to code; whoever evaluates the text checks it then
@@ -127,7 +127,13 @@ def _function(guard: str) -> ast.expr:
 
 def _at(node: _Node, place: ast.AST) -> _Node:
     """Give new nodes the place of the code they stand for, so that tracebacks point at what was written."""
-    parts: Iterable[ast.AST] = ast.walk(node)
+    parts: Iterable[ast.AST]
+    if isinstance(node, (ast.Name, ast.Constant)):
+        parts = (node,)
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and hasattr(node.value, "lineno"):
+        parts = (node, node.targets[0])
+    else:
+        parts = ast.walk(node)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.IfExp):
         choice = node.func
         parts = (node, choice, choice.test, choice.body, choice.orelse, *node.args)
@@ -227,8 +233,7 @@ def _match_guards(case: ast.match_case, known: dict[str, str]) -> list[ast.match
 def _keep_value(body: list[ast.stmt]) -> None:
     """Record the value of the last statement of a block, looking into compound statements.
 
-    In a loop the value is stored under a name that code cannot spell and fetched once at the end, because a call on each round
-    would be felt; elsewhere a guard is called.
+    It is stored under a name that code cannot spell and fetched once at the end. In a loop a call on each round would be felt.
     """
     stack = [(body, False)]
     while stack:
@@ -256,15 +261,15 @@ def _keep_simple_value(body: list[ast.stmt], last: ast.Expr | ast.Assign | ast.A
         # The target is read again; inside a loop only a variable is, because that would be felt on each round.
         again = _read_again(last.target, last)
         if again is not None and (isinstance(again, ast.Name) or not in_loop):
-            body.append(_at(_store(again) if in_loop else ast.Expr(_call("value", last, again)), last))
+            body.append(_at(_store(again), last))
     elif last.value is None:
         return
-    elif not in_loop or isinstance(last, ast.AnnAssign):
-        last.value = _call("value", last.value, last.value)
+    elif isinstance(last, ast.AnnAssign):
+        last.value = _call("value", last.value, last.value)  # it has one target only
     elif isinstance(last, ast.Expr):
         body[-1] = _at(_store(last.value), last)
     else:
-        last.targets.append(_at(ast.Name(LOOP_VALUE, ast.Store()), last))
+        last.targets.append(_at(ast.Name(VALUE, ast.Store()), last))
 
 
 def _read_again(target: ast.expr, place: ast.AST) -> ast.expr | None:
@@ -283,4 +288,4 @@ def _read_again(target: ast.expr, place: ast.AST) -> ast.expr | None:
 
 
 def _store(value: ast.expr) -> ast.Assign:
-    return ast.Assign(targets=[ast.Name(LOOP_VALUE, ast.Store())], value=value)
+    return ast.Assign(targets=[_at(ast.Name(VALUE, ast.Store()), value)], value=value)

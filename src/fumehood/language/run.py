@@ -17,6 +17,7 @@ import sys
 import time
 import types
 import weakref
+from collections import ChainMap
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
@@ -26,7 +27,7 @@ from fumehood.language import access
 from fumehood.language.builtins import make_builtins
 from fumehood.language.compile import CELL_FILE_PREFIX, Compiled, Refused, compile_cell, run_code
 from fumehood.language.faults import fault_of
-from fumehood.language.guard import LOOP_VALUE
+from fumehood.language.guard import VALUE
 from fumehood.language.modules import Modules
 from fumehood.language.output import CellStream
 from fumehood.language.replacements import replacement
@@ -43,7 +44,7 @@ _DESCRIBING_SECONDS = 2.0
 _MISSING = object()
 
 # Variables of the machinery in the code's namespace; not part of its state.
-_MACHINERY = ("__builtins__", "__name__", "__warningregistry__", LOOP_VALUE)
+_MACHINERY = ("__builtins__", "__name__", "__warningregistry__", VALUE)
 
 
 class CompiledText:
@@ -85,7 +86,8 @@ class Session:
         self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
         self._context = contextvars.Context()  # empty: what the host keeps in its own is not for code
         self._has_finalizers = False
-        self._recent: dict[str, tuple[Compiled, set[str]]] = {}
+        self._recent: dict[str, Compiled] = {}
+        self._known = ChainMap(self.namespace, self.tools)
         """The last cells, compiled: the same text often runs again, over other data."""
         self._modules = Modules(
             policy,
@@ -168,13 +170,12 @@ class Session:
         if not isinstance(source, str):
             raise SyntaxError(f"code must be a string, not {type(source).__name__}")
         known = self._known
-        compiled: Compiled | None
-        compiled, known_then = self._recent.pop(source, (None, known))
-        if compiled is None or not known_then <= known:  # a name that was known may have been deleted, and then means something else
+        compiled = self._recent.pop(source, None)
+        if compiled is None or not all(name in known for name in compiled.findings.relied_on):  # deleted since, it means something else
             self._remember(cell, source)
-            compiled, known_then = compile_cell(source, cell, self.policy, self._guards, known=known), known
+            compiled = compile_cell(source, cell, self.policy, self._guards, known=known)
         if self.surroundings.keeps_cells and len(source) <= _RECENT_CHARACTERS:
-            self._recent[source] = compiled, known_then
+            self._recent[source] = compiled
             if len(self._recent) > _RECENT_CELLS:
                 del self._recent[next(iter(self._recent))]
         for note in compiled.warnings:
@@ -211,7 +212,7 @@ class Session:
         finally:
             self.is_running = False
             self._redirected.clear()
-            self._value = namespace.get(LOOP_VALUE, self._value)
+            self._value = namespace.get(VALUE, self._value)
             for name in _MACHINERY:
                 namespace.pop(name, None)
         if changed and error is None:
@@ -290,7 +291,7 @@ class Session:
     # -- what code calls ------------------------------------------------------------------------------------------------------------
 
     def _keep_value(self, value: Any) -> Any:
-        self.namespace.pop(LOOP_VALUE, None)  # what a loop left is older
+        self.namespace.pop(VALUE, None)  # what a loop left is older
         self._value = value
         return value
 
@@ -370,10 +371,6 @@ class Session:
             )
         except Refused as refused:
             raise Forbidden(str(refused)) from None
-
-    @property
-    def _known(self) -> set[str]:
-        return {*self.namespace, *self.tools}
 
     def _compiled_of(self, source: Any, mode: Any) -> Compiled:
         if type(source) is CompiledText:

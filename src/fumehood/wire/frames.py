@@ -80,6 +80,11 @@ class FrameReader:
         """Bytes taken in that are not part of a message given out yet."""
         return len(self._small) + self._filled if self._filling is not None else len(self._small)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was taken in that could be a message, or part of one."""
+        return not self._small and self._header is None
+
     def room(self) -> memoryview | None:
         """Where to receive into, if a buffer is being filled; None when bytes go to `feed`."""
         return memoryview(self._filling)[self._filled :] if self._filling is not None else None

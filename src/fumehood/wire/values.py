@@ -96,6 +96,20 @@ _ROWS: Final = (arrays, pictures, plain, records, standard, tables)  # importing
 _DEFAULT: Final = ValueLimits()
 
 
+_FEW: Final = 16
+_NO_KEYWORDS: Final = ["dict"]
+
+
+def _is_its_own_node(value: Any) -> bool:
+    """Whether JSON carries a value as it is."""
+    kind = type(value)
+    if kind is str:
+        return len(value) <= INLINE_TEXT and value.isascii()
+    if kind is int:
+        return bool(INT_MIN <= value <= INT_MAX)
+    return value is None or kind is bool or kind is float and isfinite(value)
+
+
 class Encoder:
     """Makes nodes. One call, one self-contained value: references never point into another.
 
@@ -123,17 +137,19 @@ class Encoder:
 
         Buffers may be views of the value's own memory: send them before the value changes.
         """
-        kind = type(value)
-        if kind is str:
-            if value.isascii() and len(value) <= INLINE_TEXT:  # type: ignore[attr-defined, arg-type]
-                return value, []  # type: ignore[return-value]
-        elif kind is int and INT_MIN <= value <= INT_MAX or value is None or kind is bool or kind is float and isfinite(value):  # type: ignore
+        if _is_its_own_node(value):
             return value, []  # type: ignore[return-value]
         walk = Encoding(self._limits, self._remote, self._pickle, self._owner)
         try:
             return walk.value(value), walk.buffers
         except RecursionError:
             raise Refused("the value is nested too deeply") from None
+
+    def encode_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Node, list[bytes | memoryview]]:
+        """The node and the buffers of `(args, kwargs)`. Most calls pass a few plain values, which need no walk."""
+        if not kwargs and len(args) <= _FEW and all(map(_is_its_own_node, args)):
+            return ["tuple", ["tuple", *args], _NO_KEYWORDS], []
+        return self.encode((args, kwargs))
 
 
 class Decoder:
@@ -156,6 +172,14 @@ class Decoder:
         self._remote = remote or (lambda ident, kind, text: RemoteObject(ident, kind, text, owner))
         self._unpickle = unpickle
         self._limits = limits
+
+    def decode_call(self, node: Any, buffers: Sequence[Buffer] = ()) -> Any:
+        """What `encode_call` encoded, or any other value that the node stands for."""
+        if type(node) is list and len(node) == 3 and node[0] == "tuple" and node[2] == _NO_KEYWORDS:
+            args = node[1]
+            if type(args) is list and 1 <= len(args) <= _FEW + 1 and args[0] == "tuple" and PLAIN.issuperset(map(type, args)):
+                return tuple(args[1:]), {}
+        return self.decode(node, buffers)
 
     def decode(self, node: Any, buffers: Sequence[Buffer] = ()) -> Any:
         """The value of a node."""

@@ -53,7 +53,7 @@ class Runner:
     def __init__(self, policy: dict[str, Any]) -> None:
         self._line = Line()
         self._stream = Stream()
-        self._calls = Calls(self._line, self._encode, self._decode, self._stream.flush)
+        self._calls = Calls(self._line, self._encode_call, self._decode, self._stream.flush)
         self._objects = Objects()
         self._ballast = b""
         self._encoder = Encoder(remote=self._objects.keep)
@@ -242,8 +242,8 @@ class Runner:
     def _list_files(self, message: messages.ListFiles, buffers: list[Any]) -> list[tuple[str, int]]:
         return lab.listing(message.most)
 
-    def _encode(self, value: Any) -> tuple[Any, list[Any]]:
-        return self._encoder.encode(value)
+    def _encode_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
+        return self._encoder.encode_call(args, kwargs)
 
     def _decode(self, node: Any, buffers: list[Any]) -> Any:
         return self._decoder.decode(node, buffers)

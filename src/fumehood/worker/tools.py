@@ -42,7 +42,13 @@ class _Waiting:
 
 
 class Calls:
-    def __init__(self, line: Line, encode: Callable[[Any], Any], decode: Callable[[Any, Any], Any], flush: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        line: Line,
+        encode: Callable[[tuple[Any, ...], dict[str, Any]], Any],
+        decode: Callable[[Any, Any], Any],
+        flush: Callable[[], None],
+    ) -> None:
         self._line = line
         self._encode = encode
         self._decode = decode
@@ -103,7 +109,7 @@ class Calls:
         if not self._is_open:
             raise RuntimeError("tools can be called only while a cell runs")
         self._flush()
-        node, buffers = self._encode((args, kwargs))
+        node, buffers = self._encode(args, kwargs)
         number = next(self._numbers)
         self._waiting[number] = waiting
         self._line.send(messages.CallTool(call=number, name=name, arguments=node, parallel=parallel), buffers)
