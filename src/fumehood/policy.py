@@ -444,16 +444,30 @@ class Policy:
                 )
 
 
+_found: set[str] = set()
+"""Modules that were looked for and found: looking again, for every executor, would take longer than starting a sandbox."""
+
+
 def _is_installed(name: str) -> bool:
-    if name in sys.modules:
+    if name in sys.modules or name in _found:
         return True
+    if _is_module(name) or _is_member(name):
+        _found.add(name)
+        return True
+    return False
+
+
+def _is_module(name: str) -> bool:
     try:
-        if importlib.util.find_spec(name) is not None:
-            return True
+        return importlib.util.find_spec(name) is not None
     except (ImportError, ValueError, AttributeError):
-        pass
+        return False
+
+
+def _is_member(name: str) -> bool:
+    """ "numpy.load" authorizes one function that the tables leave out."""
     parent, _, member = name.rpartition(".")
-    try:  # "numpy.load" authorizes one function that the tables leave out
+    try:
         return bool(parent) and hasattr(importlib.import_module(parent), member)
     except ImportError:
         return False

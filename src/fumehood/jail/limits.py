@@ -114,10 +114,11 @@ class Cgroups:
         total = str(limits.memory_bytes + limits.lab_bytes)
         if self.version == 1:
             self._write(sandbox, "memory.limit_in_bytes", total)
-            with contextlib.suppress(OSError):  # absent where the kernel does not count swap
+            try:
                 self._write(sandbox, "memory.memsw.limit_in_bytes", total)
-            with contextlib.suppress(OSError):
-                self._write(sandbox, "memory.swappiness", "0")
+            except OSError:  # absent where the kernel does not count swap
+                with contextlib.suppress(OSError):
+                    self._write(sandbox, "memory.swappiness", "0")
         else:
             self._write(sandbox, "memory.max", total)
             with contextlib.suppress(OSError):
