@@ -31,7 +31,8 @@ async def add_soon(a: int, b: int) -> int:
 
 
 def cells(quick: bool, peers: bool) -> Figure:
-    """A trivial cell: each time another text, and again and again the same, which fumehood does not compile again."""
+    """A trivial cell: each time another text, and again and again the same, which fumehood does not compile again. Without a base to go back
+    to: what that costs is in branching.py."""
     numbers = itertools.count()
     again, monty_again = f"{JAIL}, same text", f"{MONTY}, same text"
 
@@ -39,7 +40,7 @@ def cells(quick: bool, peers: bool) -> Figure:
         return f"x = {next(numbers)} + 1"
 
     with ExitStack() as stack:
-        jail = stack.enter_context(LocalPythonExecutor())
+        jail = stack.enter_context(LocalPythonExecutor(on_fault="keep"))
         inline = stack.enter_context(LocalPythonExecutor(isolation="inline"))
         sides: dict[str, Measure] = {
             JAIL: timed(lambda: must(jail.run(source()))),
@@ -60,7 +61,7 @@ def calls(quick: bool, peers: bool) -> Figure:
     count = 50 if quick else 200
     code = LOOP.format(calls=count)
     with ExitStack() as stack:
-        jail = stack.enter_context(LocalPythonExecutor())
+        jail = stack.enter_context(LocalPythonExecutor(on_fault="keep"))
         jail.send_tools({"add": add})
         sides: dict[str, Measure] = {JAIL: shared_by(count, timed(lambda: must(jail.run(code))))}
         if peers:
@@ -76,7 +77,7 @@ def gathered_calls(quick: bool, peers: bool) -> Figure:
     plain, coroutine = f"{JAIL}, plain function", f"{JAIL}, coroutine function"
     title = "A call of a host's tool from code, gathered"
     with ExitStack() as stack:
-        jail = stack.enter_context(LocalPythonExecutor())
+        jail = stack.enter_context(LocalPythonExecutor(on_fault="keep"))
         jail.send_tools({"add": add, "add_soon": add_soon})
         loop = asyncio.new_event_loop()
         stack.callback(loop.close)

@@ -41,11 +41,16 @@ SHARP = {
 }
 SHARP_METHODS = {
     ("os", "fork"): {"jail/kernel.py": "where Python's own fork is needed"},
-    ("kernel", "fork"): {"worker/fork.py": "starts processes by copying the zygote"},
+    ("kernel", "fork"): {
+        "worker/fork.py": "starts processes by copying the zygote",
+        "worker/branching.py": "a runner copies itself",
+    },
     ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
         "worker/line.py": "a runner whose host is gone ends, whichever of its threads notices",
+        "worker/branching.py": "a base that nobody needs ends",
+        "worker/runner.py": "a copy that cannot be made whole ends",
     },
 }
 SHARP_CALLS = {

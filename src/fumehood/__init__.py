@@ -25,6 +25,7 @@ _HOMES = {
     "DangerousImport": "fumehood.errors",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
+    "ExecutorPool": "fumehood.executors.pool",
     "FinalAnswerException": "fumehood.errors",
     "FumehoodError": "fumehood.errors",
     "InterpreterError": "fumehood.errors",
@@ -36,11 +37,15 @@ _HOMES = {
     "Picture": "fumehood.wire.pictures",
     "Policy": "fumehood.policy",
     "PolicyError": "fumehood.errors",
+    "PoolStats": "fumehood.executors.stock",
+    "PoolTimeout": "fumehood.errors",
     "PythonExecutor": "fumehood.executors.base",
     "Record": "fumehood.wire.values",
     "RemoteError": "fumehood.wire.values",
     "RemoteObject": "fumehood.wire.values",
     "SandboxFailed": "fumehood.errors",
+    "SavedState": "fumehood.executors.durable",
+    "StateFileError": "fumehood.errors",
     "Usage": "fumehood.results",
     "Violation": "fumehood.results",
     "WorkerProtocolError": "fumehood.errors",
@@ -56,6 +61,7 @@ __all__ = [
     "DangerousImport",
     "ErrorInfo",
     "Execution",
+    "ExecutorPool",
     "FinalAnswerException",
     "FumehoodError",
     "InterpreterError",
@@ -67,11 +73,15 @@ __all__ = [
     "Picture",
     "Policy",
     "PolicyError",
+    "PoolStats",
+    "PoolTimeout",
     "PythonExecutor",
     "Record",
     "RemoteError",
     "RemoteObject",
     "SandboxFailed",
+    "SavedState",
+    "StateFileError",
     "Usage",
     "Violation",
     "WorkerProtocolError",
@@ -90,12 +100,17 @@ if TYPE_CHECKING:
         JailUnavailable,
         LimitReached,
         PolicyError,
+        PoolTimeout,
         SandboxFailed,
+        StateFileError,
         WorkerProtocolError,
     )
     from fumehood.executors.base import PythonExecutor
+    from fumehood.executors.durable import SavedState
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
     from fumehood.executors.local import LocalPythonExecutor
+    from fumehood.executors.pool import ExecutorPool
+    from fumehood.executors.stock import PoolStats
     from fumehood.language.answers import fix_final_answer_code
     from fumehood.policy import Limits, Mount, Policy
     from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation

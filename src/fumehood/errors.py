@@ -2,6 +2,8 @@
 
 FumehoodError
 ├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt import, limits that disagree
+├── StateFileError (ValueError)     a file of saved variables that cannot be read, or variables that cannot be written to one
+├── PoolTimeout (TimeoutError)      every executor of a pool was out for as long as the caller would wait
 └── InterpreterError                what `executor(code)` raises about a cell
     ├── CodeRaised                  the code raised; the same code with other data may work
     ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says which
@@ -35,6 +37,14 @@ class FumehoodError(Exception):
 
 class PolicyError(FumehoodError, ValueError):
     """What was asked for cannot be: the text names the thing and what was probably meant."""
+
+
+class PoolTimeout(FumehoodError, TimeoutError):
+    """No executor of a pool was free in time. The pool is as it was; the text says how many are out."""
+
+
+class StateFileError(FumehoodError, ValueError):
+    """A file of saved variables is damaged, or not one, or holds what cannot be made again here. Nothing of it was run on the host."""
 
 
 class InterpreterError(FumehoodError):
@@ -79,6 +89,10 @@ class SandboxFailed(InterpreterError):
 
 class JailUnavailable(SandboxFailed):
     """The isolation asked for cannot be had. fumehood fails closed: nothing was run."""
+
+
+class SnapshotGone(SandboxFailed):
+    """A snapshot cannot be gone back to: it was discarded, or its process is dead."""
 
 
 class WorkerProtocolError(SandboxFailed):

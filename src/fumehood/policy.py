@@ -231,6 +231,9 @@ class Limits:
     processes: int = 64
     """Processes and threads of one sandbox."""
 
+    branches: int = 32
+    """Snapshots and forks of one sandbox that may exist at the same time. Each is a process, beyond those that `processes` counts."""
+
     open_files: int = 256
     """Open files of one process."""
 
@@ -290,6 +293,7 @@ class Limits:
 
 # Less than this and not even a trivial cell runs.
 _LEAST = {
+    "branches": 2,
     "memory_bytes": 16 * _MEGABYTE,
     "open_files": 16,
     "lab_bytes": 1 << 16,
@@ -324,7 +328,7 @@ class Mount:
         object.__setattr__(self, "target", target)
 
 
-_TAKEN = ("/lab", "/proc", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share")
+_TAKEN = ("/lab", "/labs", "/proc", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share")
 
 
 @dataclass(frozen=True)
@@ -345,7 +349,12 @@ class Policy:
     language: Literal["guarded", "off"] = "guarded"
     """"off" runs plain Python, any import included, held by the jail alone: for experiments you trust, and for testing the jail."""
 
+    seed: int | None = None
+    """What random numbers begin with, the same ones each time; forks draw others, the same ones each time too. None for any numbers."""
+
     def __post_init__(self) -> None:
+        if self.seed is not None and (type(self.seed) is not int or not 0 <= self.seed < 1 << 31):
+            raise PolicyError(f"seed must be a whole number below 2**31 or None, not {self.seed!r}")
         if isinstance(self.imports, str):
             raise PolicyError(f"imports must be a list of module names, not one string; write [{self.imports!r}]")
         try:
@@ -388,6 +397,7 @@ class Policy:
             "files": self.files,
             "mounts": [asdict(mount) for mount in self.mounts],
             "language": self.language,
+            "seed": self.seed,
         }
 
     @classmethod
@@ -399,6 +409,7 @@ class Policy:
             files=fields["files"],
             mounts=tuple(Mount(**mount) for mount in fields["mounts"]),
             language=fields["language"],
+            seed=fields["seed"],
         )
 
     def grant(self, module: str) -> Grant | None:

@@ -23,6 +23,11 @@ Fault = Literal["timeout", "memory", "processes", "files", "disk", "output", "di
 """
 
 
+UNDONE: frozenset[Fault] = frozenset({"timeout", "memory"})
+"""Faults that end a cell anywhere in the middle though its process lives: what it has done so far is undone where that can be. Not an
+interruption, which somebody asked for. A process that dies is another matter: there is nothing left but to go back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """One place where a cell breaks a rule, with everything a model needs to repair it."""

@@ -36,7 +36,7 @@ def test_the_code_runs_as_nobody_who_matters_and_sees_nothing_of_the_host(make_j
     if "absent    mount namespace" in executor.report():
         pytest.skip("there is no mount namespace")
     found = executor("import os\nos.getuid(), os.getgid(), os.environ['HOME'], os.getcwd(), os.listdir('/lab')").output
-    assert found == (1000, 1000, "/lab", "/lab", [])
+    assert found == (1000, 1000, "/lab", "/labs/0", [])
     executor.send_variables({"path": str(tmp_path)})
     assert executor("os.path.exists(path)").output is False
 

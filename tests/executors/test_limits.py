@@ -16,8 +16,8 @@ SMALL = Limits(cell_seconds=10, grace_seconds=0.2)
 MEGABYTE = 1 << 20
 
 
-def jailed(make: MakeExecutor, *, language: Any = "guarded", **limits: Any) -> LocalPythonExecutor:
-    return make(policy=Policy(files=True, language=language, limits=replace(SMALL, **limits)))
+def jailed(make: MakeExecutor, *, language: Any = "guarded", on_fault: str = "rollback", **limits: Any) -> LocalPythonExecutor:
+    return make(policy=Policy(files=True, language=language, limits=replace(SMALL, **limits)), on_fault=on_fault)
 
 
 def run(executor: LocalPythonExecutor, code: str) -> Execution:
@@ -34,7 +34,7 @@ def run(executor: LocalPythonExecutor, code: str) -> Execution:
 
 
 def test_a_c_call_that_never_looks_is_killed_after_the_grace(make_jailed: MakeExecutor) -> None:
-    executor = jailed(make_jailed, cell_seconds=0.2)
+    executor = jailed(make_jailed, cell_seconds=0.2, on_fault="keep")
     executor("kept = 1")
     execution = run(executor, "print('before')\nsum(range(10**12))")
     assert (execution.fault, execution.logs) == ("timeout", "before\n")
@@ -44,7 +44,7 @@ def test_a_c_call_that_never_looks_is_killed_after_the_grace(make_jailed: MakeEx
 
 
 def test_variables_survive_a_time_limit_that_python_code_obeys(make_jailed: MakeExecutor) -> None:
-    executor = jailed(make_jailed, cell_seconds=0.2)
+    executor = jailed(make_jailed, cell_seconds=0.2, on_fault="keep")
     assert run(executor, "kept = 1\nwhile True: kept += 1").fault == "timeout"
     assert executor("kept > 1").output is True
 
@@ -306,7 +306,7 @@ def test_a_process_that_ends_is_replaced_and_the_fault_says_how_it_ended(
 
 
 def test_tools_and_files_are_there_after_the_process_was_replaced(make_jailed: MakeExecutor) -> None:
-    executor = jailed(make_jailed, language="off")
+    executor = jailed(make_jailed, language="off", on_fault="keep")
     executor.send_tools({"double": lambda x: 2 * x})
     executor.run("open('/lab/kept', 'w').write('here')\nimport os\nos._exit(1)")
     assert executor("double(3), open('/lab/kept').read()").output == (6, "here")

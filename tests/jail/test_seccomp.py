@@ -469,7 +469,7 @@ def what_is_refused():
     refused(os.mkfifo, "fifo")
     refused(os.chown, ".", 0, 0)
     refused(os.setuid, 0)
-    refused(os.setsid)
+    refused(os.setpgid, 0, 0)
     refused(os.sched_setaffinity, 0, [0])
     refused(os.nice, 1)
     try:

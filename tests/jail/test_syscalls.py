@@ -71,6 +71,7 @@ PERMITTED: dict[str, list[tuple[int, ...]]] = {
     "mmap":        [(0, 0, 3, value | more, -1, 0) for value in (0x22, 1, 2, 3) for more in (0, 0x10, 0x4000, 0x20000, 1 << 32)],
     "madvise":     [(1, 0, value) for value in BY_NAME["madvise"].checks[0].values],
     "membarrier":  [(value, -1, 0) for value in BY_NAME["membarrier"].checks[0].values],
+    "kill":        [(0, 0), (1 << 32, 0), (0x7FFF_FFFF, 0)],
     "futex":       [(1, value | more, 0, 0, 1, 0) for value in (*BY_NAME["futex"].checks[0].values, 256 | 9) for more in (0, 128)],
     "clone":       [(0x10000, 0, 0, 0, 0), (0x800 | 17, 0, 0, 0, 0), (1 << 32 | 0x800, 0, 0, 0, 0)],
     "prlimit64":   [(0, -1, 0, 0)],
@@ -81,6 +82,8 @@ PERMITTED: dict[str, list[tuple[int, ...]]] = {
     "getsockopt":  [(-1, 1, value, -1, -1) for value in BY_NAME["getsockopt"].checks[1].values],
 }
 STOPPED: dict[str, list[tuple[int, ...]]] = {
+    # everybody; another group
+    "kill":        [(-1, 0), (0xFFFF_FFFF, 0), (-0x7FFF_FFFE, 0)],
     # F_SETOWN F_SETSIG F_SETOWN_EX F_SETLEASE F_NOTIFY F_SETPIPE_SZ F_ADD_SEALS
     "fcntl":       [(-1, value, 0) for value in (8, 10, 15, 1024, 1026, 1031, 1033)],
     # TIOCSTI TIOCLINUX TIOCSCTTY TCSETS FIOASYNC FIOQSIZE FS_IOC_SETFLAGS FICLONE

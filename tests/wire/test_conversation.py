@@ -136,6 +136,13 @@ SENT: list[Message] = [
     messages.WriteFile(id=7, path="a", content=["bytes", ""]),
     messages.ReadFile(id=8, path="a", most=9),
     messages.ListFiles(id=9, most=9),
+    messages.KeepBase(id=10),
+    messages.SaveState(id=15),
+    messages.LoadState(id=16, payload=["bytes", ""]),
+    messages.Commit(),
+    messages.Resume(id=14),
+    messages.Branch(id=11, place=3, own_random=True, seed=5),
+    messages.DropLabs(id=13, places=[1, 2]),
     messages.ToolReturned(call=1, value=None),
     messages.ToolRaised(call=2, error="E", arguments=["list"], message="m"),
 ]
@@ -316,7 +323,7 @@ def recorded_trip(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     monkeypatch.setattr(HostConversation, "send", record_sent)
     monkeypatch.setattr(HostConversation, "_expect", record_heard)
     try:
-        with LocalPythonExecutor() as executor:
+        with LocalPythonExecutor(on_fault="keep") as executor:
             trip[:] = trip[:1]  # another policy is sent if the worker was started by another test, for another
             executor.send_tools({"double": lambda x: 2 * x})
             assert executor.run("display(double(21))\nNone").error is None

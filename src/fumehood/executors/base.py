@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, MutableMapping
 from typing import Any, Self
 
 from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, LimitReached
+from fumehood.policy import Policy
 from fumehood.results import CodeOutput, Execution
 
 
@@ -46,6 +48,20 @@ class PythonExecutor(ABC):
     @abstractmethod
     def close(self) -> None:
         """Give back what the executor holds. It cannot be used afterwards; closing twice is harmless."""
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], policy: Policy | None = None, **options: Any) -> Self:
+        """A new executor that begins with the variables of a file that `save` wrote, under the policy given here and no other.
+
+        Raises StateFileError for a file that cannot be read, PolicyError if its variables need modules that the policy does not authorize.
+        """
+        from fumehood.executors import durable  # late: it needs executors, and they need this
+
+        if cls is PythonExecutor:
+            from fumehood.executors.local import LocalPythonExecutor
+
+            return durable.load(LocalPythonExecutor, path, policy, options)  # type: ignore[no-any-return]
+        return durable.load(cls, path, policy, options)  # type: ignore[no-any-return]
 
     async def arun(self, code: str) -> Execution:
         """`run` without blocking the event loop."""

@@ -31,6 +31,10 @@ _UNREAD = 1 << 20
 """How much of what a sandbox sends is taken in while something is being sent to it."""
 
 
+def new_conversation(frame_bytes: int) -> HostConversation:
+    return HostConversation(Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker)
+
+
 class RunnerGone(Exception):
     """The process at the other end is dead, or has closed the wire."""
 
@@ -44,12 +48,21 @@ class Connection:
     busy = 0
     """How many cells run in this process; whoever begins one counts it. With more than one, nobody keeps a core busy by waiting."""
 
-    def __init__(self, wire: socket.socket, output: int, runner: int, frame_bytes: int, on_output: Callable[[bytes], bool]) -> None:
+    def __init__(
+        self,
+        wire: socket.socket,
+        output: int,
+        runner: int,
+        frame_bytes: int,
+        on_output: Callable[[bytes], bool],
+        conversation: HostConversation | None = None,
+    ) -> None:
+        """`conversation` is one that has begun already."""
         self._wire = wire
         self._output: int | None = output
         self._runner = runner
         self._on_output = on_output
-        self._conversation = HostConversation(Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker)
+        self._conversation = conversation or new_conversation(frame_bytes)
         self._sending = threading.Lock()
         self._in_send = self._in_receive = False
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)

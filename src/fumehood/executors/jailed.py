@@ -11,24 +11,27 @@ import contextlib
 import itertools
 import os
 import signal
+import socket
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fumehood.errors import JailUnavailable, SandboxFailed, WorkerProtocolError
-from fumehood.executors import outcomes, zygotes
+from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.executors import branching, outcomes, zygotes
+from fumehood.executors.branching import Connected, History, Snapshot
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Printed
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.objects import Held, host_pickle
 from fumehood.jail.report import Mechanism, as_text
 from fumehood.policy import Policy
-from fumehood.results import Execution
+from fumehood.results import UNDONE, Execution
 from fumehood.tools.describe import describe
 from fumehood.tools.failures import describe_failure
 from fumehood.wire import messages
+from fumehood.wire.conversation import HostConversation
 from fumehood.wire.values import Decoder, Encoder
 
 _START_SECONDS = 60.0
@@ -38,15 +41,28 @@ _ANSWER_SECONDS = 60.0
 class JailedWorker:
     """One sandbox, one cell at a time; from many threads in turn."""
 
-    def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        on_output: Callable[[str], Any] | None = None,
+        *,
+        undoes: frozenset[str] = frozenset(),
+        born: Connected | None = None,
+    ) -> None:
+        """`undoes` says after what the variables go back to what they were before the cell: "fault", "error". `born` is a runner that
+        another has made; without one, the worker starts with a fresh sandbox."""
         self._policy = policy
+        self._undoes = undoes
+        self._standby: socket.socket | None = None
+        self._is_new = True
+        """Whether the runner has nothing yet that could be lost."""
         self.on_output = on_output
         self._turn = threading.Lock()
         self._pid = os.getpid()
         self._numbers = itertools.count(1)
         self._tools: dict[str, Tool] = {}
         self._mathematics = False
-        self._sandbox: zygotes.Sandbox | None = None
+        self._runner: zygotes.Runner | None = None
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
@@ -55,8 +71,16 @@ class JailedWorker:
         self._cell: Cell | None = None
         self._closed = False
         self.last_logs: str | None = None
+        self.cells = 0
+        """How many cells have run and were not undone."""
+        self.history = History()
         self._drop = weakref.finalize(self, _drop_later, self._hold)
-        self._ensure_started()
+        if born is None:
+            self._ensure_started()
+        else:
+            self._live_on(born)
+            self._is_new = False
+            self._keep_base()
 
     # -- life -----------------------------------------------------------------------------------------------------------------------
 
@@ -70,34 +94,41 @@ class JailedWorker:
                 self._start(is_last=True)
 
     def _start(self, *, is_last: bool = False) -> None:
-        if self._sandbox is not None:
+        runner = self._runner
+        if runner is not None and runner.place == 0 and not runner.is_fork:
             try:
-                self._sandbox.zygote.restart(self._sandbox)
+                self._runner = self._hold.runner = runner.sandbox.zygote.restart(runner)
             except SandboxFailed:
-                self._give_up_sandbox()
-        if self._sandbox is None:
-            self._sandbox = self._hold.sandbox = zygotes.start_sandbox(self._policy)
-        sandbox = self._sandbox
-        frame_bytes = self._policy.limits.frame_bytes
-        self._connection = Connection(sandbox.wire, sandbox.output, sandbox.runner, frame_bytes, lambda data: self._printed.feed(data))
+                self._give_up_runner()
+        elif runner is not None:
+            self._give_up_runner()  # the first place in that sandbox is another's
+        if self._runner is None:
+            self._runner = self._hold.runner = zygotes.start_sandbox(self._policy)
+        self._connection = self._connect(self._runner)
+        self._is_new = True
         try:
             received = self._connection.next_message(_START_SECONDS)
             if received is None:
                 raise SandboxFailed(f"the sandbox did not start within {_START_SECONDS:g} seconds")
             if received[0].type == "broken":
                 raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {received[0].message}")
-            if sandbox.zygote.policy != self._policy:
+            if self._runner.sandbox.zygote.policy != self._policy:
                 self._ask(messages.Open(id=next(self._numbers), policy=self._policy.as_fields()))
             if self._tools or self._mathematics:
                 self._send_tools([*self._tools.values()])
         except RunnerGone:
-            self._give_up_sandbox()
+            self._give_up_runner()
             if is_last:
                 raise SandboxFailed("the sandbox died while it was being started, twice") from None
             raise
         except BaseException:
-            self._give_up_sandbox()
+            self._give_up_runner()
             raise
+
+    def _connect(self, runner: zygotes.Runner, conversation: HostConversation | None = None) -> Connection:
+        return Connection(
+            runner.wire, runner.output, runner.handle, self._policy.limits.frame_bytes, lambda data: self._printed.feed(data), conversation
+        )
 
     def close(self) -> None:
         """End the sandbox. A cell that runs in another thread is ended with it."""
@@ -109,16 +140,20 @@ class JailedWorker:
             cell.interrupt()
             self._signal(signal.SIGKILL)
         with self._turn:
-            self._give_up_sandbox()
-
-    def _give_up_sandbox(self) -> None:
-        """End the sandbox with everything in it; the next use starts a new one."""
-        self._give_up_runner()
-        sandbox, self._sandbox, self._hold.sandbox = self._sandbox, None, None
-        if sandbox is not None:
-            sandbox.end()
+            self.history.discard_all()
+            self._give_up_runner()
 
     def _give_up_runner(self) -> None:
+        """End the runner, and the sandbox with everything in it if nobody else uses that; the next use starts a new one."""
+        self._disconnect()
+        runner, self._runner, self._hold.runner = self._runner, None, None
+        if runner is not None:
+            runner.end()
+
+    def _disconnect(self) -> None:
+        if self._standby is not None:
+            self._standby.close()
+            self._standby = None
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
@@ -126,15 +161,14 @@ class JailedWorker:
         self._values = Values(self._held)
 
     def _signal(self, number: int) -> None:
-        sandbox = self._sandbox
-        if sandbox is not None:
-            with contextlib.suppress(ProcessLookupError, OSError):
-                signal.pidfd_send_signal(sandbox.runner, number)
+        runner = self._runner
+        if runner is not None:
+            runner.signal(number)
 
     def _processor_time(self) -> float:
         """What the runner has used of the processor, in seconds."""
-        sandbox = self._sandbox
-        return 0.0 if sandbox is None else sandbox.processor_time()
+        runner = self._runner
+        return 0.0 if runner is None else runner.processor_time()
 
     @contextlib.contextmanager
     def _my_turn(self) -> Iterator[None]:
@@ -154,6 +188,10 @@ class JailedWorker:
         if self._closed:
             raise SandboxFailed("this executor is closed; make a new one")
         self._ensure_started()
+        if self._undoes and self._is_new and self._standby is None:  # not before it is used: many never are
+            with contextlib.suppress(SandboxFailed, RunnerGone):
+                self._keep_base()
+            self._ensure_started()
         assert self._connection is not None
         return self._connection
 
@@ -177,6 +215,7 @@ class JailedWorker:
                 Connection.busy -= 1
                 self._cell = None
                 calls.stop()
+            execution = self._settle(execution)
             self.last_logs = execution.logs
             if printed.callback_error is not None:
                 raise printed.callback_error
@@ -189,25 +228,189 @@ class JailedWorker:
         except RunnerGone:
             connection.drain_output()
             status, out_of_memory = self._status()
-            self._give_up_runner()
+            self._disconnect_dead()
             return outcomes.of_death(status, out_of_memory, cell, self._printed, self._policy.limits)
         except WorkerProtocolError as error:
-            self._give_up_sandbox()
+            self._give_up_runner()  # whoever breaks the protocol may have done anything: nothing of it is kept
             return outcomes.of_violation(error, cell, self._printed)
         except BaseException:
             if not connection.is_whole or connection.is_running:
-                self._give_up_sandbox()  # what comes next could not be told from the rest of this
+                self._give_up_runner()  # what comes next could not be told from the rest of this
             raise
 
     def _status(self) -> tuple[int, int]:
         """How the runner ended. It is dead, or as good as: it has closed the wire."""
-        assert self._sandbox is not None
-        self._signal(signal.SIGKILL)
+        runner = self._runner
+        assert runner is not None
+        runner.signal(signal.SIGKILL)
+        runner.wait()
         try:
-            return self._sandbox.zygote.status(self._sandbox)
+            return runner.sandbox.zygote.status(runner)
         except SandboxFailed:
-            self._give_up_sandbox()
+            self._give_up_runner()
             return -signal.SIGKILL, 0
+
+    # -- going back -----------------------------------------------------------------------------------------------------------------
+
+    def _keep_base(self) -> None:
+        """Have the runner keep a copy of itself, if there is a reason to and a way."""
+        runner, connection = self._runner, self._connection
+        assert runner is not None and connection is not None
+        if not self._undoes or runner.sandbox.keeper is None:
+            return
+        ours, theirs = socket.socketpair()
+        self._ask(messages.KeepBase(id=next(self._numbers)))
+        try:
+            socket.send_fds(runner.wire, [b"\0"], [theirs.fileno()])
+        except OSError:
+            ours.close()
+            raise RunnerGone from None
+        finally:
+            theirs.close()
+        self._standby = ours
+
+    def _settle(self, execution: Execution) -> Execution:
+        """What a cell leaves behind: its changes, or nothing if they are to be undone."""
+        died = self._connection is None
+        undo = "fault" in self._undoes and (died or execution.fault in UNDONE) or "error" in self._undoes and execution.error is not None
+        if not undo:
+            self._is_new = False
+            self.cells += 1
+            if self._standby is not None and not died:
+                with contextlib.suppress(RunnerGone):  # the next cell will tell
+                    self._connection.send(messages.Commit())  # type: ignore[union-attr]
+            return execution
+        return outcomes.undone(execution) if self._go_back() else execution
+
+    def _go_back(self) -> bool:
+        """Go on with the base of a runner that is dead, or dies now. Without a base there is nothing to go on with, but if the runner had
+        nothing yet, a new one is as good."""
+        standby, self._standby = self._standby, None
+        dead = self._runner
+        if standby is None or dead is None:
+            return self._is_new
+        try:
+            connected, next_standby = branching.base_of(dead, standby, self._policy.limits.frame_bytes)
+        except OSError:
+            standby.close()
+            if self._connection is not None:
+                self._keep_base()  # there is no base, but the runner lives: it goes on as it is
+                return False
+            return self._is_new
+        dead.signal(signal.SIGKILL)
+        dead.wait()
+        try:
+            dead.sandbox.zygote.replace(dead, connected.runner)
+        except (SandboxFailed, JailUnavailable):
+            connected.runner.output = -1
+            connected.runner.close()
+            next_standby.close()
+            self._disconnect_dead()
+            return self._is_new
+        dead.output = -1  # it goes on with the next
+        dead.close()
+        self._live_on(connected, next_standby)
+        try:
+            self._ask(messages.Resume(id=next(self._numbers)))
+        except SandboxFailed:
+            return self._connection is not None
+        except Exception:  # files could not be put back; the variables are
+            return True
+        return True
+
+    def _live_on(self, connected: Connected, standby: socket.socket | None = None) -> None:
+        """Go on with a runner that another made."""
+        if self._connection is not None:
+            self._connection.close()
+        self._runner = self._hold.runner = connected.runner
+        self._connection = self._connect(connected.runner, connected.conversation)
+        self._standby = standby
+        self._held = Held()
+        self._values = Values(self._held)
+
+    def _disconnect_dead(self) -> None:
+        """The runner is dead, or is not to be talked to any more. Its base may still be there."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+        self._held = Held()
+        self._values = Values(self._held)
+
+    # -- snapshots and forks --------------------------------------------------------------------------------------------------------
+
+    def snapshot(self, label: str) -> Snapshot:
+        with self._my_turn():
+            self.history.make_room(self._policy.limits.branches - 2)
+            connected = self._copy()
+            connection = self._connect(connected.runner, connected.conversation)
+            made = Snapshot(self.history, self._policy, label, self.cells, connected, connection)
+            self.history.add(made)
+            return made
+
+    def restore(self, snapshot: Snapshot) -> None:
+        if snapshot.policy != self._policy:
+            raise PolicyError("that snapshot was made under another policy; an executor goes back only to what its own policy allows")
+        with self._my_turn():
+            old = self._runner
+            assert old is not None
+            self._drop_labs()
+            connected = snapshot.copy(self._policy.limits.frame_bytes, is_fork=old.is_fork)
+            self._disconnect()
+            old.signal(signal.SIGKILL)
+            if old.sandbox is connected.runner.sandbox:
+                old.sandbox.zygote.leave(old)
+            else:
+                connected.runner.sandbox.users += 1
+                old.end()
+            self._live_on(connected)
+            self._is_new = False
+            self.cells = snapshot.cell
+            self.history.at = snapshot
+            if self._tools or self._mathematics:
+                self._send_tools([*self._tools.values()])  # they are the executor's, whatever there was then
+            self._keep_base()
+
+    def fork(self, number: int) -> list[JailedWorker]:
+        """So many workers that begin where this one is."""
+        with self._my_turn():
+            assert self._runner is not None
+            most = self._policy.limits.branches - 2
+            if self._runner.sandbox.users - 1 + number > most:
+                raise SandboxFailed(
+                    f"{number} more are too many: a sandbox has at most {most} snapshots and forks; close some, or raise limits.branches"
+                )
+            made: list[JailedWorker] = []
+            try:
+                for _ in range(number):
+                    connected = self._copy(is_fork=True)
+                    connected.runner.sandbox.users += 1
+                    other = JailedWorker(self._policy, self.on_output, undoes=self._undoes, born=connected)
+                    other._tools = {name: Tool(name, tool.function, other) for name, tool in self._tools.items()}
+                    other._mathematics = self._mathematics
+                    other.cells = self.cells
+                    other.history.keep, other.history.at = self.history.keep, self.history.at
+                    made.append(other)
+            except BaseException:
+                for other in made:
+                    other.close()
+                raise
+            return made
+
+    def _copy(self, *, is_fork: bool = False) -> Connected:
+        runner = self._runner
+        assert runner is not None
+        if runner.sandbox.keeper is None:
+            raise SandboxFailed("without namespaces a sandbox has one process only, and nothing can be branched (see `fumehood doctor`)")
+        self._drop_labs()
+        seed = self._policy.seed if is_fork else None
+        return branching.copy_of(runner, self._ask, self._policy.limits.frame_bytes, next(self._numbers), is_fork=is_fork, seed=seed)
+
+    def _drop_labs(self) -> None:
+        assert self._runner is not None
+        sandbox = self._runner.sandbox
+        places, sandbox.left = sandbox.left, []
+        if places:
+            self._ask(messages.DropLabs(id=next(self._numbers), places=places))
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
 
@@ -227,6 +430,7 @@ class JailedWorker:
     def ask(self, make: Callable[[int], tuple[messages.Message, list[Any]]]) -> Any:
         """Ask the worker something between cells; gives its answer or raises its error."""
         with self._my_turn():
+            self._is_new = False
             message, buffers = make(next(self._numbers))
             return self._ask(message, buffers)
 
@@ -252,11 +456,12 @@ class JailedWorker:
             value = None if answer.type == "failed" else self._values.decode(answer.value, parts)
         except RunnerGone:
             self._status()
-            self._give_up_runner()
-            raise SandboxFailed("the sandbox died; its variables are lost") from None
+            self._disconnect_dead()
+            lost = "" if self._go_back() else "; its variables are lost"
+            raise SandboxFailed(f"the sandbox died{lost}") from None
         except BaseException as error:
             if isinstance(error, WorkerProtocolError) or not connection.is_whole:
-                self._give_up_sandbox()
+                self._give_up_runner()
             raise
         if answer.type == "failed":
             raise outcomes.refusal(answer.error, answer.message)
@@ -274,8 +479,8 @@ class JailedWorker:
 
     def mechanisms(self) -> tuple[Mechanism, ...]:
         with self._my_turn():
-            assert self._sandbox is not None
-            return self._sandbox.zygote.mechanisms
+            assert self._runner is not None
+            return self._runner.sandbox.zygote.mechanisms
 
     def report(self) -> str:
         return as_text(self.mechanisms())
@@ -313,12 +518,12 @@ class Values:
 
 
 class _Hold:
-    """An executor's sandbox, known to whoever cleans up after it."""
+    """An executor's runner, known to whoever cleans up after it."""
 
-    sandbox: zygotes.Sandbox | None = None
+    runner: zygotes.Runner | None = None
 
 
 def _drop_later(hold: _Hold) -> None:
     """An executor was dropped without being closed. This runs wherever the garbage collector does: it must wait for nothing."""
-    if hold.sandbox is not None and hold.sandbox.pid == os.getpid():
-        hold.sandbox.drop()
+    if hold.runner is not None and hold.runner.sandbox.pid == os.getpid():
+        hold.runner.drop()

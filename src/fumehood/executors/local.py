@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import os
 import types
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, overload
 
 from fumehood.errors import PolicyError
+from fumehood.executors import durable
 from fumehood.executors.base import PythonExecutor
+from fumehood.executors.branching import History, Snapshot
+from fumehood.executors.durable import SavedState
 from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
@@ -39,6 +44,11 @@ class LocalPythonExecutor(PythonExecutor):
     isolation="jail" runs code in a jailed process; if that cannot be had, JailUnavailable is raised and nothing runs.
     isolation="inline" runs it in this process under the rules of the language alone. It cannot stop one long C call, it limits no memory,
     native libraries can be made to read and write the process's memory, and finalizers may run after a cell: `report()` says it in full.
+
+    on_fault="rollback": after a cell that ran out of time or memory, crashed, was killed or printed without end, variables and files are
+    as they were before it, and `Execution.rolled_back` says so. on_error="rollback" does the same for every exception. In the jail only;
+    it costs a copy of the process for each cell, about a millisecond. What left the sandbox, the calls of tools, is not undone. `keep` is
+    how many snapshots are kept before the oldest is discarded; without it one too many is an error.
     """
 
     def __init__(
@@ -52,12 +62,15 @@ class LocalPythonExecutor(PythonExecutor):
         isolation: Literal["jail", "inline"] = "jail",
         on_fault: Literal["rollback", "keep"] = "rollback",
         on_error: Literal["rollback", "keep"] = "keep",
+        keep: int | None = None,
         additional_functions: Mapping[str, Callable[..., Any]] | None = None,
         on_output: Callable[[str], Any] | None = None,
     ) -> None:
         for name, value in (("on_fault", on_fault), ("on_error", on_error)):
             if value not in ("rollback", "keep"):
                 raise PolicyError(f"{name} must be 'rollback' or 'keep', not {value!r}")
+        if keep is not None and (type(keep) is not int or keep < 1):
+            raise PolicyError(f"keep must be a whole number of at least 1 or None, not {keep!r}")
         if isolation not in ("jail", "inline"):
             raise PolicyError(f"isolation must be 'jail' or 'inline', not {isolation!r}")
         if isolation == "inline" and on_error == "rollback":
@@ -82,7 +95,9 @@ class LocalPythonExecutor(PythonExecutor):
             inline = self._worker = InlineWorker(self.policy, on_output)
             self._state = inline.state
         else:
-            jailed = self._worker = JailedWorker(self.policy, on_output)
+            undoes = frozenset(what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback")
+            jailed = self._worker = JailedWorker(self.policy, on_output, undoes=undoes)
+            jailed.history.keep = keep
             self._state = RemoteState(jailed)
         if additional_functions:
             self._worker.add_tools(additional_functions)
@@ -134,6 +149,55 @@ class LocalPythonExecutor(PythonExecutor):
                 raise PolicyError(f"a tool's name must be an identifier, not {name!r}")
         self._worker.add_tools(given, mathematics=True)
         self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
+
+    # -- branches -------------------------------------------------------------------------------------------------------------------
+
+    def snapshot(self, label: str = "") -> Snapshot:
+        """Keep variables, functions, modules and files as they are now, to go back to."""
+        return self._branching("snapshot").snapshot(label)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Be as it was at a snapshot, of this executor or of one that it was forked from or that was forked from it. The snapshot stays,
+        and can be gone back to again."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"restore() takes a Snapshot, not {type(snapshot).__name__}")
+        self._branching("restore").restore(snapshot)
+
+    @overload
+    def fork(self) -> LocalPythonExecutor: ...
+
+    @overload
+    def fork(self, n: int) -> list[LocalPythonExecutor]: ...
+
+    def fork(self, n: int | None = None) -> LocalPythonExecutor | list[LocalPythonExecutor]:
+        """Another executor that begins where this one is, or a list of `n`. From then on they have nothing in common: each has variables,
+        files and random numbers of its own. Each is to be closed by itself."""
+        if n is not None and (type(n) is not int or n < 0):
+            raise ValueError(f"fork() takes a number of executors, not {n!r}")
+        made = [self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)]
+        return made[0] if n is None else made
+
+    def history(self) -> History:
+        """The snapshots, as a tree. `print` draws it."""
+        return self._branching("history").history
+
+    def _branching(self, what: str) -> JailedWorker:
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError(f"{what}() needs a process of the code's own; isolation='inline' has none")
+        return self._worker
+
+    def _beside(self, worker: JailedWorker) -> LocalPythonExecutor:
+        other = copy.copy(self)
+        other._worker = worker
+        other._state = RemoteState(worker)
+        other.static_tools = None if self.static_tools is None else dict(self.static_tools)
+        return other
+
+    def save(self, path: str | os.PathLike[str]) -> SavedState:
+        """Write the variables to a file that `load` reads, here or on another machine. `not_saved` has what is not in it, with reasons."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("saving needs the jail; isolation='inline' has none")
+        return durable.save(self._worker, self.policy, path)
 
     def interrupt(self) -> bool:
         return self._worker.interrupt()

@@ -6,6 +6,7 @@ import builtins
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final, get_args
 
 from fumehood.errors import PolicyError, SandboxFailed, WorkerProtocolError
@@ -16,6 +17,7 @@ from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 FAULTS: Final = frozenset({None, *get_args(Fault)})
 
 _LOST = "its variables are lost"
+_KEPT = "the variables are as they were before it"
 
 # Signals that a process brings upon itself.
 _CRASHES: Final[dict[int, str]] = {
@@ -54,6 +56,17 @@ def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[An
 
 def of_violation(error: WorkerProtocolError, cell: Cell, printed: Printed) -> Execution:
     return _without_end(ErrorInfo("WorkerProtocolError", str(error), f"WorkerProtocolError: {error}; {_LOST}"), "crash", cell, printed)
+
+
+def undone(execution: Execution) -> Execution:
+    """The same, once the sandbox has gone back."""
+    error = execution.error
+    if error is not None and error.message.endswith(_LOST):
+        kept = error.message.removesuffix(_LOST) + _KEPT
+        error = replace(error, message=kept, traceback=f"{error.type}: {kept}")
+    elif error is not None:  # the message is the exception's own
+        error = replace(error, traceback=f"{error.traceback}\nThe cell was undone: {_KEPT}.")
+    return replace(execution, error=error, rolled_back=True)
 
 
 def _without_end(error: ErrorInfo, fault: Fault, cell: Cell, printed: Printed) -> Execution:

@@ -8,18 +8,20 @@ from __future__ import annotations
 import atexit
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 import select
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,55 +37,97 @@ _PACKAGES = str(Path(__file__).resolve().parents[2])
 
 @dataclass(slots=True)
 class Sandbox:
-    """A sandbox as the host holds it: its wire, its output, and handles on its processes that cannot come to mean others."""
+    """A sandbox as the kernel knows it: namespaces, held by a keeper. Executors that were forked from one another share one."""
 
     zygote: Zygote
     number: int
+    keeper: int | None
+    """A pidfd; None where there are no namespaces."""
+    pid: int
+    users: int = 1
+    killed: int = 0
+    """How often the kernel has killed in there for want of memory, as far as is known."""
+    left: list[int] = field(default_factory=list)
+    """Labs whose owners are gone, for whoever lives on to remove."""
+    places: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    """Numbers for copies of /lab."""
+
+
+@dataclass(slots=True)
+class Runner:
+    """A process that runs cells, as the host holds it: its wire, its output, and a handle on it that cannot come to mean another."""
+
+    sandbox: Sandbox
     wire: socket.socket
     output: int
-    runner: int
-    keeper: int | None
-    pid: int
+    handle: int
+    """A pidfd."""
+    place: int = 0
+    """Which of the sandbox's labs is its own."""
+    branch: int = 0
+    """By which number the zygote knows it, within the sandbox."""
+    is_fork: bool = False
+    """Whether an executor of its own uses it."""
+    is_branch: bool = False
+    """Whether it was made by another runner: then nobody is told how it ends but by the kernel."""
     _clock: int | None = None
 
     def processor_time(self) -> float:
         """Seconds of processor time that the runner has used, by the kernel's clock for its process."""
         if self._clock is None:
-            with open(f"/proc/self/fdinfo/{self.runner}") as file:
-                pid = next(int(line.split()[1]) for line in file if line.startswith("Pid:"))
-            self._clock = (~pid << 3) | 2  # as clock_getcpuclockid makes it
+            self._clock = (~pid_of(self.handle) << 3) | 2  # as clock_getcpuclockid makes it
         try:
             return time.clock_gettime(self._clock)
         except OSError:
             return 0.0  # it is dead
 
-    def kill(self) -> None:
-        """Kill every process of the sandbox."""
+    def signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, OSError):
-            signal.pidfd_send_signal(self.runner if self.keeper is None else self.keeper, signal.SIGKILL)
+            signal.pidfd_send_signal(self.handle, number)
+
+    def kill(self) -> None:
+        """Kill it, and every process of its sandbox if nobody else uses that."""
+        keeper = self.sandbox.keeper
+        if keeper is not None and self.sandbox.users == 1:
+            with contextlib.suppress(ProcessLookupError, OSError):
+                signal.pidfd_send_signal(keeper, signal.SIGKILL)
+        else:
+            self.signal(signal.SIGKILL)
+
+    def wait(self) -> None:
+        """See it dead."""
+        poll = select.poll()
+        poll.register(self.handle, select.POLLIN)
+        poll.poll(_DEATH_SECONDS * 1000)
 
     def end(self) -> None:
-        """Kill everything in the sandbox, see it dead, and give back what it holds."""
+        """Kill it with all that belongs to it alone, see it dead, and give back what it holds."""
         self.kill()
-        poll = select.poll()
-        poll.register(self.runner, select.POLLIN)
-        poll.poll(_DEATH_SECONDS * 1000)
-        self.zygote.end(self)
+        self.wait()
+        self.sandbox.zygote.end(self)
 
     def drop(self) -> None:
-        """Kill everything in the sandbox and leave the rest for later: this may run in the middle of anything, so it waits for no lock."""
+        """Kill it and leave the rest for later: this may run in the middle of anything, so it waits for no lock."""
         self.kill()
         self.close()
-        self.zygote.dropped.append(self)
+        self.sandbox.zygote.dropped.append(self)
 
     def close(self) -> None:
         """Give back its descriptors."""
         self.wire.close()
-        for descriptor in (self.output, self.runner, self.keeper):
-            if descriptor is not None and descriptor >= 0:
+        for descriptor in (self.output, self.handle):
+            if descriptor >= 0:
                 os.close(descriptor)
-        self.output = self.runner = -1
-        self.keeper = None
+        self.output = self.handle = -1
+
+
+def pid_of(pidfd: int) -> int:
+    """The process that a pidfd stands for. ValueError if it is none, or stands for none that this process can see."""
+    with open(f"/proc/self/fdinfo/{pidfd}") as file:
+        pid = next((int(line.split()[1]) for line in file if line.startswith("Pid:")), -1)
+    if pid <= 0:
+        raise ValueError("not a handle on a process")
+    return pid
 
 
 class Zygote:
@@ -96,7 +140,7 @@ class Zygote:
         """What its sandboxes are ready for without being told."""
         self.sandboxes = 0
         self.closed = False
-        self.dropped: deque[Sandbox] = deque()
+        self.dropped: deque[Runner] = deque()
         if not sys.executable:
             raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
         # Not one of the standard three, which the child gets anew: a host may have closed its own.
@@ -130,35 +174,65 @@ class Zygote:
             raise
         self.mechanisms = tuple(Mechanism(*row) for row in reply["ready"])
 
-    def start(self, limits: Limits) -> Sandbox:
-        """A new sandbox with its first runner."""
+    def start(self, limits: Limits) -> Runner:
+        """The first runner of a new sandbox."""
         usual = limits == self.policy.limits
         reply, (wire, output, runner, *keeper) = self._ask({"do": "start"} if usual else {"do": "start", "limits": asdict(limits)})
         self.sandboxes += 1
-        return Sandbox(self, reply["sandbox"], socket.socket(fileno=wire), output, runner, keeper[0] if keeper else None, os.getpid())
+        sandbox = Sandbox(self, reply["sandbox"], keeper[0] if keeper else None, os.getpid())
+        return Runner(sandbox, socket.socket(fileno=wire), output, runner)
 
-    def restart(self, sandbox: Sandbox) -> None:
-        """A new runner for a sandbox whose runner is dead."""
-        _reply, (wire, output, runner) = self._ask({"do": "runner", "sandbox": sandbox.number})
-        for old in (sandbox.output, sandbox.runner):
-            os.close(old)
-        sandbox.wire.close()
-        sandbox.wire, sandbox.output, sandbox.runner = socket.socket(fileno=wire), output, runner
-        sandbox._clock = None
+    def restart(self, dead: Runner) -> Runner:
+        """A new runner in the sandbox of one that is dead, of which nothing is left."""
+        _reply, (wire, output, handle) = self._ask({"do": "runner", "sandbox": dead.sandbox.number})
+        dead.close()
+        return Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
 
-    def status(self, sandbox: Sandbox) -> tuple[int, int]:
-        """How a dead runner ended: its exit code or minus its signal, and how often the kernel killed for memory."""
-        reply, _descriptors = self._ask({"do": "status", "sandbox": sandbox.number})
-        return reply["status"], reply["out_of_memory"]
-
-    def end(self, sandbox: Sandbox) -> None:
-        """Give back what a sandbox holds here. It is dead, or dies of this."""
+    def adopt(self, runner: Runner) -> None:
+        """Make the zygote know a runner that another has made. Nobody waits for it: what comes later is done later."""
+        request = {"do": "adopt", "sandbox": runner.sandbox.number, "branch": runner.branch, "fork": runner.is_fork}
         with self._lock:
             if not self.closed:
                 with contextlib.suppress(OSError):
-                    self._control.send(json.dumps({"do": "end", "sandbox": sandbox.number}).encode())
-        self.sandboxes -= 1
-        sandbox.close()
+                    socket.send_fds(self._control, [json.dumps(request).encode()], [runner.handle])
+
+    def replace(self, dead: Runner, runner: Runner) -> None:
+        """Make the zygote know that a runner has taken the place of one that is dead, and see that all which that one started is too."""
+        runner.branch, runner.is_fork = dead.branch, dead.is_fork
+        self._ask({"do": "replace", "sandbox": runner.sandbox.number, "branch": runner.branch}, [runner.handle])
+
+    def status(self, runner: Runner) -> tuple[int, int]:
+        """How a dead runner ended: its exit code or minus its signal, and how often the kernel has killed for memory since the last."""
+        reply, _descriptors = self._ask({"do": "status", "sandbox": runner.sandbox.number, "branch": runner.branch})
+        sandbox = runner.sandbox
+        killed, sandbox.killed = reply["out_of_memory"] - sandbox.killed, reply["out_of_memory"]
+        return exit_status(runner.handle) if runner.is_branch else reply["status"], killed
+
+    def end(self, runner: Runner) -> None:
+        """Give back what a runner holds here, and its sandbox if nobody else uses it. It is dead, or dies of this."""
+        sandbox = runner.sandbox
+        sandbox.users -= 1
+        sandbox.left.append(runner.place)
+        request = {"do": "end", "sandbox": sandbox.number} if not sandbox.users else _leave(runner)
+        with self._lock:
+            if not self.closed:
+                with contextlib.suppress(OSError):
+                    self._control.send(json.dumps(request).encode())
+        runner.close()
+        if not sandbox.users:
+            self.sandboxes -= 1
+            if sandbox.keeper is not None:
+                os.close(sandbox.keeper)
+                sandbox.keeper = None
+
+    def leave(self, runner: Runner) -> None:
+        """A runner is dead that was one of several in its sandbox; what it started goes too."""
+        runner.sandbox.left.append(runner.place)
+        with self._lock:
+            if not self.closed:
+                with contextlib.suppress(OSError):
+                    self._control.send(json.dumps(_leave(runner)).encode())
+        runner.close()
 
     def close(self) -> None:
         """End the zygote and every sandbox it started."""
@@ -183,7 +257,7 @@ class Zygote:
         self._control.close()
         self._process.returncode = 0  # not this process's child; nothing to wait for
 
-    def _ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+    def _ask(self, request: dict[str, Any], handles: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
@@ -192,7 +266,7 @@ class Zygote:
             if self.closed:
                 raise SandboxFailed("the worker's zygote is gone")
             try:
-                self._control.send(packet)
+                socket.send_fds(self._control, [packet], handles) if handles else self._control.send(packet)
             except (BrokenPipeError, ConnectionResetError):
                 self._be_closed()
                 raise SandboxFailed("the worker's zygote is gone") from None
@@ -221,6 +295,34 @@ class Zygote:
         return reply, descriptors
 
 
+def _leave(runner: Runner) -> dict[str, Any]:
+    return {"do": "leave", "sandbox": runner.sandbox.number, "branch": runner.branch, "fork": runner.is_fork}
+
+
+# struct pidfd_info: mask, cgroup id, ids of the process and its users, exit code.
+_PIDFD_INFO = struct.Struct("=QQ" + "I" * 12)
+_PIDFD_GET_INFO = 0xC000FF0B | _PIDFD_INFO.size << 16
+_INFO_EXIT = 1 << 3
+
+
+def exit_status(pidfd: int) -> int:
+    """How a process ended that is no child of anybody here: its exit code, or minus its signal. Kernels before 6.15 do not tell; then it
+    counts as killed."""
+    info = bytearray(_PIDFD_INFO.pack(_INFO_EXIT, *[0] * 13))
+    try:
+        fcntl.ioctl(pidfd, _PIDFD_GET_INFO, info)
+    except OSError:
+        return -signal.SIGKILL
+    mask, *_rest, status = _PIDFD_INFO.unpack(info)
+    if mask & _INFO_EXIT:
+        return os.waitstatus_to_exitcode(status & 0xFFFF)
+    try:  # not yet waited for by the runner that made it
+        with open(f"/proc/{pid_of(pidfd)}/stat") as file:
+            return os.waitstatus_to_exitcode(int(file.read().split()[-1]) & 0xFFFF)
+    except (OSError, ValueError):
+        return -signal.SIGKILL
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """What all sandboxes of one zygote have in common: the modules it has imported, the root it has built, where it imports from."""
@@ -240,8 +342,8 @@ _zygotes: OrderedDict[Key, Zygote] = OrderedDict()
 _lock = threading.Lock()
 
 
-def start_sandbox(policy: Policy) -> Sandbox:
-    """A fresh sandbox for a policy, from a zygote that is running already or is started now."""
+def start_sandbox(policy: Policy) -> Runner:
+    """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now."""
     for last in (False, True):
         zygote = _zygote(policy)
         try:

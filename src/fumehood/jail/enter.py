@@ -58,7 +58,7 @@ def identity() -> tuple[int, int]:
 def prepare_place(binds: Sequence[Bind]) -> None:
     filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE)
     script = Script(lowest_free())
-    filesystem.open_lab(script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())  # for what modules write while they are imported
+    filesystem.open_labs(script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())  # for what modules write while they are imported
     script.run()
     kernel.forbid_inspection()  # keepers share this memory
 
@@ -66,9 +66,9 @@ def prepare_place(binds: Sequence[Bind]) -> None:
 def jail_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, group: int | None, is_first: bool) -> None:
     """`group` is a descriptor by which to enter the sandbox's cgroup."""
     if is_first:
-        filesystem.open_lab(script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
+        filesystem.open_labs(script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
         filesystem.mount_proc(script)
-    script.change_directory(filesystem.LAB)
+    filesystem.enter_lab(script)
     if group is not None:
         script.write("enter the cgroup", group, b"0")
     script.become(jail.uid, jail.gid)
@@ -77,7 +77,7 @@ def jail_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, g
     limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0))
     privileges.promise_no_new(script)
     if jail.landlock is not None:
-        jail.landlock.restrict(script, readable=("/",), writable=(filesystem.LAB, *jail.mounted), devices=jail.devices)
+        jail.landlock.restrict(script, readable=("/",), writable=(filesystem.LABS, *jail.mounted), devices=jail.devices)
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
@@ -107,10 +107,11 @@ def bare_script(script: Script, jail: Jail, wanted: Limits, number: int, program
 
 
 def _be_runner(script: Script) -> None:
-    """Standard input is empty, and there are no descriptors but the standard three and the wire."""
+    """Standard input is empty, and there are no descriptors but the standard three, the wire and the lab."""
+    script.call("setsid", "setsid")  # what code starts is of its session, and can be told from what others start
     null = script.open("/dev/null", os.O_RDONLY)
     script.move(null, 0)
-    script.close_from(WIRE + 1)
+    script.close_from(filesystem.LAB_DESCRIPTOR + 1)
     privileges.set_process_name(script, "fumehood-runner")
 
 

@@ -18,6 +18,14 @@ from fumehood.jail.script import Script
 from fumehood.policy import Mount
 
 LAB = "/lab"
+"""The sandbox's own directory, as code calls it: a link that leads each process to the directory it has open as LAB_DESCRIPTOR.
+
+So two processes of one sandbox can have files of their own under the same names, which a mount could not give them."""
+LAB_DESCRIPTOR = 4
+LABS = "/labs"
+"""Where those directories are."""
+LAB_COPIES = 4
+"""How many times the size of one lab all copies of it may have together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,8 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
     for device, reason in DEVICES:
         if os.path.exists(device):
             _bind(root, Bind(device, device, reason, writable=True), 0)
-    os.mkdir(root + LAB, 0o755)
+    os.mkdir(root + LABS, 0o755)
+    os.symlink(f"/proc/self/fd/{LAB_DESCRIPTOR}", root + LAB)
     _small_files(root, uid, gid)
     os.mkdir(root + "/proc", 0o555)
     kernel.mount(
@@ -134,9 +143,24 @@ def mount_proc(script: Script) -> None:
     script.mount("proc", "/proc", "proc", *_PROC)
 
 
-def open_lab(script: Script, size: int, files: int, *, uid: int, gid: int) -> None:
-    """A directory of the sandbox's own, in memory, of limited size. Nothing in it can be executed or mapped as code."""
-    script.mount("tmpfs", LAB, "tmpfs", _PLAIN, f"size={size},nr_inodes={files},mode=700,uid={uid},gid={gid}")
+def lab_of(place: int) -> str:
+    """The directory that is somebody's lab. The first is a file system of its own; copies share another."""
+    return f"{LABS}/{place}"
+
+
+def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> None:
+    """Directories of the sandbox's own, in memory, of limited size. Nothing in them can be executed or mapped as code."""
+    owner = f"mode=700,uid={uid},gid={gid}"
+    script.mount("tmpfs", LABS, "tmpfs", _PLAIN, f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}")
+    script.make_directory(lab_of(0))
+    script.mount("tmpfs", lab_of(0), "tmpfs", _PLAIN, f"size={size},nr_inodes={files},{owner}")
+
+
+def enter_lab(script: Script) -> None:
+    script.change_directory(lab_of(0))
+    descriptor = script.open(".", os.O_PATH | os.O_DIRECTORY)
+    script.move(descriptor, LAB_DESCRIPTOR)
+    script.close(descriptor)
 
 
 def _workplace(binds: Sequence[Bind]) -> str:

@@ -25,11 +25,11 @@ MACHINE = platform.machine()
 _NUMBERS = {
     "x86_64": {
         "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,
-        "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,
+        "mkdirat": 258, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,
     },
     "aarch64": {
         "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,
-        "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,
+        "mkdirat": 34, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,
     },
 }  # fmt: skip
 _EVERYWHERE = {

@@ -8,6 +8,7 @@ import resource
 import time
 from dataclasses import dataclass
 
+from fumehood.jail.filesystem import LAB_COPIES
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
 
@@ -43,7 +44,7 @@ def plan(limits: Limits, *, in_use: Memory, tasks_in_use: int) -> Plan:
         # RLIMIT_DATA forgets memory that was written and then made read-only. This counts every mapping, and so leaves room for those
         # that take no memory: stacks of threads, pools that libraries reserve.
         (resource.RLIMIT_AS, in_use.mapped + limits.memory_bytes + _RESERVED),
-        (resource.RLIMIT_NPROC, tasks_in_use + limits.processes),
+        (resource.RLIMIT_NPROC, tasks_in_use + limits.processes + 2 * limits.branches),  # each may have a base
         (resource.RLIMIT_NOFILE, limits.open_files),
         (resource.RLIMIT_FSIZE, limits.file_bytes),
         (resource.RLIMIT_SIGPENDING, _PENDING_SIGNALS),
@@ -111,8 +112,16 @@ class Cgroups:
     def add(self, sandbox: str, limits: Limits) -> None:
         """Make a group with the sandbox's limits. Swap is not used for it where the kernel offers to say so."""
         os.mkdir(sandbox, 0o755, dir_fd=self.directory)
-        total = str(limits.memory_bytes + limits.lab_bytes)
+        self.limit(sandbox, limits)
+
+    def limit(self, sandbox: str, limits: Limits, forks: int = 0) -> None:
+        """Set the limits of a group, or change them: each fork adds its own memory."""
+        # Twice the memory: what a base or a snapshot still holds of pages that code has changed since is beyond what one process may have.
+        total = str((2 + forks) * limits.memory_bytes + (1 + LAB_COPIES) * limits.lab_bytes)
         if self.version == 1:
+            if forks:  # the sum must not be lower than the part, not even for a moment
+                with contextlib.suppress(OSError):
+                    self._write(sandbox, "memory.memsw.limit_in_bytes", total)
             self._write(sandbox, "memory.limit_in_bytes", total)
             try:
                 self._write(sandbox, "memory.memsw.limit_in_bytes", total)
@@ -127,6 +136,12 @@ class Cgroups:
     def door(self, sandbox: str) -> int:
         """A descriptor by which a process enters the group, writing to it who: 0 is itself."""
         return os.open(f"{sandbox}/cgroup.procs", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.directory)
+
+    def members(self, sandbox: str) -> list[int]:
+        """The processes of a group, as this process numbers them."""
+        with contextlib.suppress(OSError):
+            return [int(line) for line in self._read(sandbox, "cgroup.procs").split() if line != "0"]
+        return []
 
     def killed(self, sandbox: str) -> int:
         """How many processes the kernel has ended for want of memory."""

@@ -149,6 +149,9 @@ class Script:
     def change_directory(self, path: str) -> None:
         self.call(f"chdir {path}", "chdir", _path(path))
 
+    def make_directory(self, path: str) -> None:
+        self.call(f"mkdir {path}", "mkdirat", _AT_FDCWD, _path(path), 0o700)
+
     def mount(self, source: str, target: str, kind: str, flags: int, data: str) -> None:
         self.call(f"mount {kind} on {target}", "mount", _path(source), _path(target), kind.encode() + b"\0", flags, data.encode() + b"\0")
 

@@ -153,6 +153,8 @@ _CLONE = Check(0, (0, 17), "no new namespace, no tracing, no CLONE_PARENT, no si
 _THREAD = Check(0, (0x10000,), "a thread", 0x10000, unless="processes")
 
 _KILL = Check(0, "own pid", "to itself", unless="pid namespace")
+# Not -1, which is everybody: snapshots of the code's own past are processes too.
+_FEW = Check(0, (0,), "to one process or its own group", 0x8000_0000)
 
 _PRLIMIT = Check(2, (0,), "no new limit", bits=64)
 
@@ -410,7 +412,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("ptrace", 101, 117, "takes over another process"),
     _refuse("kcmp", 312, 272, "compares what two processes have open"),
     _refuse("pidfd_getfd", 438, 438, "takes an open file from another process"),
-    _refuse("setsid", 112, 157, "leaves the session that the jail ends as a whole"),
+    _allow("setsid", 112, 157, "a runner's copies, so that what each starts can be told apart", needs="processes"),
     _refuse("setpgid", 109, 154, "leaves the process group that the jail ends as a whole"),
     # -- signals -------------------------------------------------------------------------------------------------------------------
     _allow("rt_sigaction", 13, 134, "signal.signal, faulthandler"),
@@ -421,7 +423,7 @@ ROWS: tuple[Row, ...] = (
     _allow("rt_sigsuspend", 130, 133, "sigsuspend of libc"),
     _allow("sigaltstack", 131, 132, "faulthandler"),
     _allow("pause", 34, None, "signal.pause"),
-    _allow("kill", 62, 129, "os.kill; where processes of others can be seen, only itself", _KILL),
+    _allow("kill", 62, 129, "os.kill; where processes of others can be seen, only itself", _KILL, _FEW),
     _allow("tgkill", 234, 131, "abort, raise, signal.pthread_kill; where processes of others can be seen, only itself", _KILL),
     _allow("tkill", 200, 130, "raise of some libcs", needs="pid namespace"),
     _allow("rt_sigqueueinfo", 129, 138, "sigqueue of libc", needs="pid namespace"),

@@ -17,6 +17,7 @@ import socket
 import struct
 
 from fumehood.jail import kernel
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
 
 # Called with the address of a block of words; their places in it are below.
 _CODE = {
@@ -104,13 +105,13 @@ _CODE = {
 _LENGTH, _MESSAGE, _PART, _CONTROL, _PAYLOAD = 64, 128, 256, 320, 1024
 _MOST = 4096 - _PAYLOAD
 
-SOCKET = 3
-"""Where the template keeps its socket. Behind it are its home namespaces, and what it is sent."""
+SOCKET = 5
+"""Where the template keeps its socket. Behind it are its home namespaces, and what it is sent. Before it are places for a runner's."""
 
 
 def settle(ours: socket.socket, home: tuple[int, ...]) -> int:
     """Keep the socket at SOCKET and the home namespaces behind it, and close all else but the standard three. Gives the number from which
-    on copies find what was sent for them."""
+    on copies find what was sent for them. The places between stand for what a runner will have there: a socket, a directory."""
     descriptors = [ours.detach(), *home]
     end = SOCKET + len(descriptors)
     high = [os.dup(descriptor) for descriptor in descriptors]
@@ -119,6 +120,10 @@ def settle(ours: socket.socket, home: tuple[int, ...]) -> int:
     for place, descriptor in enumerate(high):
         os.dup2(descriptor, SOCKET + place)
     os.closerange(end, 1 << 20)
+    os.dup2(SOCKET, 3)
+    lab = os.open(lab_of(0), os.O_PATH | os.O_DIRECTORY)
+    os.dup2(lab, LAB_DESCRIPTOR)
+    os.close(lab)
     return end
 
 

@@ -32,11 +32,20 @@ def make_open(directories: Iterable[str]) -> Callable[..., Any]:
             raise ForbiddenCall(f"open() takes a path as text here, not {type(file).__name__}")
         if opener is not None or closefd is not True:
             raise ForbiddenCall("open() takes no opener and no closefd here")
-        path = os.path.realpath(os.path.join(roots[0], file))
-        if not any(path == root or path.startswith(root + "/") for root in roots):
+        path = _below(roots, os.path.realpath(os.path.join(roots[0], file)))
+        if path is None:
             raise ForbiddenCall(f"open() reaches {', '.join(roots)} and nothing else; {file!r} is elsewhere")
         if encoding is None and "b" not in str(mode):
             encoding = "utf-8"
         return builtins.open(path, mode, buffering, encoding, errors, newline)  # this is what code calls
 
     return open
+
+
+def _below(roots: tuple[str, ...], path: str) -> str | None:
+    """A path without links, told from the root it is below; None if it is below none. A root may be a link itself."""
+    for root in roots:
+        real = os.path.realpath(root)
+        if path == real or path.startswith(real + "/"):
+            return root + path[len(real) :]
+    return None

@@ -12,7 +12,7 @@ import importlib
 import operator
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fumehood.errors import ForbiddenImport, ForbiddenName
@@ -133,6 +133,10 @@ class Modules:
         """What code has assigned to a module's name in its view (`sys.stdout = buffer`), or the original."""
         view = self._views.get(module)
         return original if view is None else vars(view).get(member, original)
+
+    def made(self) -> Mapping[str, types.ModuleType]:
+        """The views that code has got so far, by the names of their modules."""
+        return self._views
 
     # -- views ----------------------------------------------------------------------------------------------------------------------
 

@@ -13,12 +13,13 @@ import calendar
 import contextvars
 import gc
 import random
+import re
 import sys
 import time
 import types
 import weakref
 from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -38,6 +39,12 @@ from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 
 _SOURCES_KEPT = 200
+_DEFINITIONS_KEPT = 5_000
+_CHARACTERS_KEPT = 16_000_000
+_DEFINES = re.compile(r"\b(?:def|class|lambda)\b")
+"""Texts with definitions are remembered longer than others: a function that lives is shown in tracebacks, and saved, by its source."""
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""What Python takes for the end of a line; `splitlines` knows more."""
 _RECENT_CELLS = 32
 _RECENT_CHARACTERS = 20_000
 _DESCRIBING_SECONDS = 2.0
@@ -64,11 +71,15 @@ class Session:
         self.policy = policy
         limits = policy.limits
         self.surroundings: Surroundings = surroundings or BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self.loop)
+        self.surroundings.seed = policy.seed
         self.namespace: dict[str, Any] = {} if namespace is None else namespace
         self.tools: dict[str, Any] = {}
         self.on_final_answer: Callable[..., Any] = _the_answer
         self.loop_waits: Callable[[float], bool] = lambda seconds: False
         self.sources: dict[str, list[str]] = {}
+        self._passing: dict[str, int] = {}
+        self._defining: dict[str, int] = {}
+        self._characters = 0
         self.traces = Traces(self.sources, policy.limits.traceback_frames)
         self.stdout = CellStream(lambda text: self._write("redirect_stdout", text), "<stdout>")
         self.stderr = CellStream(lambda text: self._write("redirect_stderr", text), "<stderr>")
@@ -158,9 +169,15 @@ class Session:
     def _see_module(self, module: types.ModuleType) -> None:
         self.surroundings.see(module)
         if module.__name__ == "random":
-            self.random.seed()  # the process may be a copy of another, and would draw its numbers
+            self.random.seed(self.surroundings.seed)  # the process may be a copy of another, and would draw its numbers
         if module.__name__ == "decimal":
             module.setcontext(module.getcontext().copy())  # contexts are shared by reference; this session's is its own
+
+    def draw_anew(self, seed: int | None = None) -> None:
+        """Draw other random numbers than the process that this one is a copy of."""
+        self.surroundings.seed = seed
+        self.random.seed(seed)
+        self.surroundings.be_random()
 
     def interrupt(self) -> bool:
         """Stop the running cell, from any thread. False if none is running."""
@@ -183,9 +200,34 @@ class Session:
         return compiled
 
     def _remember(self, file: str, source: str) -> None:
-        self.sources[file] = source.splitlines()
-        while len(self.sources) > _SOURCES_KEPT:
-            del self.sources[next(iter(self.sources))]
+        self.sources[file] = _LINE_END.split(source.removesuffix("\n"))
+        is_defining = _DEFINES.search(source) is not None
+        queue, most = (self._defining, _DEFINITIONS_KEPT) if is_defining else (self._passing, _SOURCES_KEPT)
+        queue[file] = len(source)
+        self._characters += len(source)
+        while len(queue) > most or self._characters > _CHARACTERS_KEPT and len(queue) > 1:
+            oldest = next(iter(queue))
+            self._characters -= queue.pop(oldest)
+            del self.sources[oldest]
+
+    # -- text whose functions are wanted, and not what it does -----------------------------------------------------------------------
+
+    @property
+    def views(self) -> Modules:
+        return self._modules
+
+    def new_file(self, source: str) -> str:
+        """A file name for a text that was not written as a cell of this session; the text is remembered under it."""
+        self._cells += 1
+        file = f"{CELL_FILE_PREFIX}{self._cells}>"
+        self._remember(file, source)
+        return file
+
+    def compile_unrun(self, source: str, file: str, known: Container[str]) -> types.CodeType:
+        """The code of a text, checked and guarded like a cell's. Raises SyntaxError and Refused."""
+        compiled = compile_cell(source, file, self.policy, self._guards, known=known)
+        self._has_finalizers = self._has_finalizers or compiled.findings.defines_finalizers
+        return compiled.code
 
     def _run_compiled(self, compiled: Compiled) -> BaseException | None:
         error: BaseException | None = None

@@ -7,6 +7,7 @@ In a process of its own a session has nobody to give anything back to.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import sys
 import types
 from collections.abc import Callable
@@ -28,6 +29,8 @@ class Output(Protocol):
 
 
 class Surroundings(Protocol):
+    seed: int | None
+    """What random numbers begin with; None for anything."""
     keeps_cells: bool
     """Whether a session may keep compiled cells. They hold its guards, and the garbage collector does not look into code: a session that
     keeps them lives as long as the process."""
@@ -61,6 +64,7 @@ class BorrowedProcess:
     """The host's process."""
 
     keeps_cells = False
+    seed: int | None = None
 
     def __init__(
         self,
@@ -135,6 +139,7 @@ class OwnProcess:
     """A process that is the session's alone. Output goes to a stream as it is written; whoever started the process keeps the time."""
 
     keeps_cells = True
+    seed: int | None = None
 
     def __init__(self, output: Output, loop: Callable[[], Any]) -> None:
         self.deadline = DrivenDeadline()
@@ -163,9 +168,11 @@ class OwnProcess:
     def be_random(self) -> None:
         """Draw numbers of one's own: the process is a copy of another."""
         self._is_random = True
+        if self.seed is not None and "numpy" in sys.modules:
+            importlib.import_module("numpy.random")  # imported late, it would begin with anything
         for name in ("random", "numpy.random"):
             if name in sys.modules:
-                sys.modules[name].seed()
+                sys.modules[name].seed(self.seed)
 
     def importing(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()

@@ -83,6 +83,8 @@ class HostConversation(Conversation):
             self.running = message.id
         elif isinstance(message, (messages.ToolReturned, messages.ToolRaised)):
             self.calls.discard(message.call)
+        elif isinstance(message, messages.Commit):
+            pass  # nothing comes back
         else:
             self._asked.add(message.id)  # type: ignore[attr-defined]  # every other message of the host asks something
         return super().send(message, buffers)

@@ -125,6 +125,75 @@ class ListFiles(Message):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeepBase(Message):
+    """Keep a copy of yourself to go back to, from here on, as you are before each cell. Once this is answered, a socket for it follows."""
+
+    type: ClassVar[str] = "keep_base"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit(Message):
+    """What the last cell did is to stay: the base may be renewed. Without this it is not, until the host asks for something else."""
+
+    type: ClassVar[str] = "commit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume(Message):
+    """To a base that has said `ready`: the original is dead. Put the files back, and be the runner."""
+
+    type: ClassVar[str] = "resume"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch(Message):
+    """Make a copy of yourself, whose /lab is a copy of yours in another place. Once this is answered, its wire and its output follow; the
+    copy says `ready` on that wire. Files that are open are open there, in its own lab."""
+
+    type: ClassVar[str] = "branch"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    place: int
+    own_random: bool = False
+    """Whether the copy draws random numbers of its own, and not those that the original will draw."""
+    seed: int | None = None
+    """What they begin with; anything, if not given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DropLabs(Message):
+    """Remove copies of /lab whose owners are gone."""
+
+    type: ClassVar[str] = "drop_labs"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    places: list[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveState(Message):
+    """Ask for the code's variables as bytes that make them again elsewhere, and for what is not among them."""
+
+    type: ClassVar[str] = "save_state"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadState(Message):
+    """Make variables of such bytes."""
+
+    type: ClassVar[str] = "load_state"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    payload: Node
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolReturned(Message):
     type: ClassVar[str] = "tool_returned"
     call: int
@@ -224,6 +293,13 @@ FROM_HOST: tuple[type[Message], ...] = (
     WriteFile,
     ReadFile,
     ListFiles,
+    KeepBase,
+    Commit,
+    Resume,
+    Branch,
+    DropLabs,
+    SaveState,
+    LoadState,
     ToolReturned,
     ToolRaised,
 )

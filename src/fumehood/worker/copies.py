@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from fumehood.jail import enter, kernel, namespaces, template
+from fumehood.jail.filesystem import LAB_DESCRIPTOR
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
@@ -21,7 +22,7 @@ from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
 _READY = b"ready"
-_GROUP = enter.WIRE + 1
+_GROUP = LAB_DESCRIPTOR + 1
 
 
 class Template:
@@ -56,12 +57,12 @@ class Template:
     def _import_and_leave(self, theirs: socket.socket) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        first_sent = template.settle(theirs, self._home.descriptors)
         runner = preload(self._plan)
-        fork.start(lambda: self._be_template(theirs, runner))
+        fork.start(lambda: self._be_template(first_sent, runner))
 
-    def _be_template(self, ours: socket.socket, runner: Runner) -> None:
+    def _be_template(self, first_sent: int, runner: Runner) -> None:
         kernel.set_process_name("fumehood-template")
-        first_sent = template.settle(ours, self._home.descriptors)
         while os.getppid() != 1:  # copies become children of the zygote only when this has
             time.sleep(0.0005)
         try:
@@ -102,9 +103,6 @@ def _become_runner(runner: Runner, packet: bytes, usual: Script, script: Callabl
             is_first, fields = json.loads(packet)
             script(Limits(**fields), is_first=is_first).run()
         namespaces.must_be(INSIDE, INSIDE)
-        if not is_first:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(-1, signal.SIGKILL)  # what the dead runner started and left
     except OSError as error:
         break_off(enter.WIRE, str(error))
         return

@@ -26,7 +26,7 @@ def read(path: str, most: int) -> bytes:
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, dir_fd=directory)
         with open(descriptor, "rb") as file:
             _must_be_regular(descriptor, path)
-            content = file.read(most + 1)
+            content = file.read(min(most, os.fstat(descriptor).st_size) + 1)  # not more room than it needs
     if len(content) > most:
         raise ValueError(f"{path!r} is longer than {most:,} bytes")
     return content

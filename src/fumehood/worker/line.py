@@ -12,7 +12,7 @@ from typing import Any
 
 from fumehood.wire.conversation import Conversation, parse_from_host
 from fumehood.wire.frames import Bounds, Buffer, count_items
-from fumehood.wire.messages import Message
+from fumehood.wire.messages import PROTOCOL, Message, Ready
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
@@ -44,6 +44,32 @@ class Line:
         """The socket that carries it."""
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
         self._waiting.poll.register(descriptor, select.POLLIN)
+
+    def begin_anew(self) -> None:
+        """In a copy of this process: nothing was said yet, and nobody else holds anything here."""
+        self._conversation = Conversation(_FROM_HOST, parse_from_host)
+        self._sending = threading.RLock()
+
+    def greet(self) -> None:
+        """Say that a copy of this process is ready, and hand over what stands for it."""
+        pidfd = os.pidfd_open(os.getpid())
+        frame = b"".join(map(bytes, self._conversation.send(Ready(protocol=PROTOCOL))))
+        socket.send_fds(self._socket, [frame], [pidfd])
+        os.close(pidfd)
+
+    def receive_descriptors(self, count: int) -> list[int]:
+        """Descriptors that the host sends outside of any message, with one byte. OSError if they do not all come."""
+        with self.guard:
+            _byte, descriptors, _flags, _address = socket.recv_fds(self._socket, 1, count)
+        if len(descriptors) != count:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            raise OSError("too many files are open in the sandbox")
+        return descriptors
+
+    def is_quiet(self, milliseconds: float) -> bool:
+        """Whether nothing comes for so long."""
+        return self._conversation.reader.is_empty and not self._waiting.wait(milliseconds)
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it."""

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from fumehood.jail import enter
 from fumehood.jail.filesystem import LAB
 from fumehood.language import files as language_files
 from fumehood.language.guard import renew_secret
@@ -28,7 +29,8 @@ from fumehood.wire import messages
 from fumehood.wire.conversation import plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import lab
+from fumehood.worker import durable, lab
+from fumehood.worker.branching import Branches
 from fumehood.worker.display import Displays
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.streams import Stream
@@ -36,6 +38,10 @@ from fumehood.worker.stubs import make_stub
 from fumehood.worker.tools import Calls
 
 _ENCODING_SECONDS = 10.0
+_QUIET_MILLISECONDS = 1.0
+"""After so long a silence there is time to make a base, before it is needed."""
+_CHANGING = frozenset({"open", "add_tools", "set_variables", "delete_variable", "write_file", "load_state"})
+"""Messages after which the base is no longer what is here. A cell says so itself."""
 _BALLAST = 8 << 20
 """Memory that is held for the moment when code has taken all the rest. It is never touched, so it costs address space and nothing else."""
 _PLAIN = (type(None), bool, int, float, str)  # encoding one runs no code, and there is nothing to show but the value
@@ -69,7 +75,17 @@ class Runner:
             "write_file": self._answering(self._write_file),
             "read_file": self._answering(self._read_file),
             "list_files": self._answering(self._list_files),
+            "save_state": self._answering(self._save_state),
+            "load_state": self._answering(self._load_state),
+            "keep_base": self._keep_base,
+            "commit": lambda message, buffers: None,
+            "resume": self._answering(self._resume),
+            "branch": self._branch,
+            "drop_labs": self._answering(self._drop_labs),
         }
+        self._branches = Branches(self._line, self._forget_threads)
+        self._is_undecided = False
+        """Whether the host has not said yet that the last cell is not to be undone."""
         self._prepare(policy)
 
     def attach(self, wire: int) -> None:
@@ -83,9 +99,20 @@ class Runner:
         renew_secret()
         self._begin()
         self._line.send(messages.Ready(protocol=messages.PROTOCOL))
-        while (received := self._calls.next_request()) is not None:
+        while True:
+            if self._branches.wants_base and self._calls.is_idle and self._line.is_quiet(_QUIET_MILLISECONDS):
+                self._branches.renew_base()
+            received = self._calls.next_request()
+            if received is None:
+                return
             message, buffers = received
+            self._branches.is_stale |= self._is_undecided  # whatever it is, the last cell stands
+            self._is_undecided = False
+            if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
+                continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
+            if message.type in _CHANGING:
+                self._branches.is_stale = True
 
     def _load(self) -> None:
         with contextlib.suppress(MemoryError):
@@ -142,6 +169,7 @@ class Runner:
             self._stream.write(note + "\n")
             execution = replace(execution, fault=execution.fault or "displays")
         self._stream.end_cell()
+        self._is_undecided = True
         try:
             self._line.send(_finished(message.id, execution, value), encoded)
         except TooLarge as error:
@@ -241,6 +269,51 @@ class Runner:
 
     def _list_files(self, message: messages.ListFiles, buffers: list[Any]) -> list[tuple[str, int]]:
         return lab.listing(message.most)
+
+    def _save_state(self, message: messages.SaveState, buffers: list[Any]) -> dict[str, Any]:
+        return durable.save(self._session)
+
+    def _load_state(self, message: messages.LoadState, buffers: list[Any]) -> None:
+        durable.load(self._session, self._decoder.decode(message.payload, buffers))
+
+    # -- branches -------------------------------------------------------------------------------------------------------------------
+
+    def _keep_base(self, message: messages.KeepBase, buffers: list[Any]) -> None:
+        self._line.send(messages.Done(id=message.id))
+        (standby,) = self._line.receive_descriptors(1)
+        self._branches.keep_base(standby)
+
+    def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
+        self._branches.put_files_back()
+
+    def _branch(self, message: messages.Branch, buffers: list[Any]) -> None:
+        self._stream.flush()
+        self._line.send(messages.Done(id=message.id))
+        wire, output = self._line.receive_descriptors(2)
+        try:
+            is_copy = self._branches.branch(wire, output)
+        except OSError as error:
+            break_off(wire, f"no copy could be made: {error.strerror}")
+            os.close(wire)
+            os.close(output)
+            return
+        if not is_copy:
+            return
+        try:
+            self._branches.take_lab(message.place)
+        except OSError as error:
+            break_off(enter.WIRE, f"/lab could not be copied: {error.strerror or error}")
+            os._exit(0)
+        if message.own_random:
+            self._session.draw_anew(message.seed)
+        self._line.greet()
+
+    def _forget_threads(self) -> None:
+        self._line.begin_anew()
+        self._calls.begin_anew()
+
+    def _drop_labs(self, message: messages.DropLabs, buffers: list[Any]) -> None:
+        self._branches.drop_labs(message.places)
 
     def _encode_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Any]]:
         return self._encoder.encode_call(args, kwargs)

@@ -69,6 +69,19 @@ class Calls:
         self._read_until(lambda: bool(self._inbox))
         return self._inbox.popleft()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no message waits to be handled."""
+        return not self._inbox
+
+    def begin_anew(self) -> None:
+        """In a copy of this process: those who waited are not here."""
+        self._waiting.clear()
+        self._inbox.clear()
+        self._reading = threading.Lock()
+        self._changed = threading.Condition(threading.Lock())
+        self._is_open = False
+
     def begin_cell(self) -> None:
         self._is_open = self._has_run = True
 

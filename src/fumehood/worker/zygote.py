@@ -6,6 +6,9 @@ asked for. It takes requests from the host, one packet each, with descriptors in
     start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
     runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a sandbox whose runner is dead
     status n   → {"status": s, "out_of_memory": k}                             how a dead runner ended
+    adopt n b                   takes a pidfd                                  a runner of sandbox n has made another, called b
+    replace n b → {}            takes a pidfd                                  this one is b now; what the dead one left is ended
+    leave n b                                                                  that one is over, and the sandbox is not
     end n                                                                      the sandbox is over
 """
 
@@ -18,24 +21,22 @@ import os
 import select
 import signal
 import socket
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood.jail import enter, kernel, limits
-from fumehood.jail.filesystem import LAB
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
+from fumehood.worker import branches
 from fumehood.worker.copies import BareCopies, Template
 from fumehood.worker.plan import Plan
 from fumehood.worker.signals import be_ordinary
 
-_ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
 _WIRE_BYTES = 4 << 20
-_HOST_ONLY = ("fumehood.wire.strict",)
 
 
 @dataclass(slots=True)
@@ -48,6 +49,9 @@ class _Sandbox:
     runner: int = 0
     status: int | None = None
     ended: bool = False
+    branches: dict[int, int] = field(default_factory=dict)
+    """Processes that other runners made, by number; under 0 who has taken the place of the first."""
+    forks: int = 0
     ends: tuple[int, ...] = ()
     """The host's ends of the wire and the output, and a pidfd of the runner, until the host has them."""
 
@@ -119,12 +123,16 @@ class Zygote:
                     os.read(wakeup, 4096)
                     self._reap()
                     continue
-                packet = self._control.recv(1 << 16)
+                packet, handles, _flags, _address = socket.recv_fds(self._control, 1 << 16, 1)
                 if not packet:
                     return
-                self._answer(json.loads(packet))
+                try:
+                    self._answer(json.loads(packet), handles)
+                finally:
+                    for handle in handles:
+                        os.close(handle)
 
-    def _answer(self, request: dict[str, Any]) -> None:
+    def _answer(self, request: dict[str, Any], handles: list[int]) -> None:
         """Do what the host asks. What it asks about a sandbox that is over is answered too, or it would wait for ever."""
         sandbox = self._sandboxes.get(request.get("sandbox", 0))
         try:
@@ -134,12 +142,20 @@ class Zygote:
                 case "end":
                     if sandbox is not None:
                         self._end(sandbox)
+                case "adopt":
+                    if sandbox is not None:
+                        self._adopt(sandbox, handles, request["branch"], request["fork"])
+                case "leave":
+                    if sandbox is not None:
+                        self._leave(sandbox, request["branch"], request["fork"])
                 case _ if sandbox is None:
                     self._reply({"failed": "that sandbox is over"})
+                case "replace":
+                    self._replace(sandbox, handles, request["branch"])
                 case "runner":
                     self._restart(sandbox)
                 case "status":
-                    self._tell(sandbox)
+                    self._tell(sandbox, request["branch"])
         except OSError as error:
             self._reply({"failed": str(error)})
 
@@ -160,6 +176,7 @@ class Zygote:
 
     def _restart(self, sandbox: _Sandbox) -> None:
         self._wait_for(sandbox)
+        self._sweep(sandbox, sandbox.branches.pop(0, sandbox.runner))
         self._fork_runner(sandbox)
         self._hand_out(sandbox, [])
 
@@ -196,10 +213,62 @@ class Zygote:
             sandbox.status = 0
         self._end(sandbox)
 
-    def _tell(self, sandbox: _Sandbox) -> None:
-        self._wait_for(sandbox)
+    def _tell(self, sandbox: _Sandbox, number: int) -> None:
+        if number not in sandbox.branches:
+            self._wait_for(sandbox)
         killed = self._cgroups.killed(str(sandbox.number)) if self._cgroups is not None else 0
         self._reply({"status": sandbox.status, "out_of_memory": killed})
+
+    def _adopt(self, sandbox: _Sandbox, handles: list[int], number: int, is_fork: bool) -> None:
+        """Know a runner that another made, if it is one. A fork has as much memory as any other."""
+        with contextlib.suppress(OSError):  # nobody waits for an answer; a process that is none of the sandbox's is not known, that is all
+            sandbox.branches[number] = branches.process_of(handles, sandbox.spaces)
+        if is_fork:
+            sandbox.forks += 1
+            self._widen(sandbox)
+
+    def _replace(self, sandbox: _Sandbox, handles: list[int], number: int) -> None:
+        dead = sandbox.branches.get(number, sandbox.runner)
+        sandbox.branches[number] = branches.process_of(handles, sandbox.spaces)
+        self._sweep(sandbox, dead)
+        self._reply({})
+
+    def _leave(self, sandbox: _Sandbox, number: int, was_fork: bool) -> None:
+        runner = sandbox.branches.pop(number, sandbox.runner if number == 0 else 0)
+        if number == 0:
+            sandbox.branches[0] = 0  # the first runner is over: nobody is to take its place for granted
+        if was_fork:
+            sandbox.forks -= 1
+            self._widen(sandbox)
+        if runner:
+            self._end_all(sandbox, lambda: branches.session_of(runner, sandbox.spaces))
+
+    def _widen(self, sandbox: _Sandbox) -> None:
+        if self._cgroups is not None:
+            with contextlib.suppress(OSError):  # what is in use now may be more
+                self._cgroups.limit(str(sandbox.number), sandbox.limits, sandbox.forks)
+
+    def _sweep(self, sandbox: _Sandbox, runner: int) -> None:
+        """End what a dead runner has left, before another takes its place: what is of its session, or all that nobody knows where there are
+        no forks, which could have more."""
+        cgroups = self._cgroups
+        if cgroups is not None and not sandbox.forks:
+            self._end_all(sandbox, lambda: cgroups.members(str(sandbox.number)))
+        else:
+            self._end_all(sandbox, lambda: branches.session_of(runner, sandbox.spaces))
+
+    def _end_all(self, sandbox: _Sandbox, find: Callable[[], list[int]]) -> None:
+        """Stop them first, until there are no more: what is stopped starts no others."""
+        spared = {*sandbox.branches.values()} if 0 in sandbox.branches else {*sandbox.branches.values(), sandbox.runner}
+        found: set[int] = set()
+        while new := {*find()} - spared - found:
+            found |= new
+            for pid in new:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def _end(self, sandbox: _Sandbox) -> None:
         victim = sandbox.keeper

@@ -3,7 +3,7 @@
 # expect: held
 # plain: succeeds
 def walk():
-    lab = os.stat("/lab").st_dev if os.path.isdir("/lab") else None
+    own = {os.stat(path).st_dev for path in ("/lab", "/labs") if os.path.isdir(path)}
     start = outside_dir if os.path.isdir(outside_dir) else "/"
     tried = 0
     for directory, inner, _files in os.walk(start):
@@ -11,7 +11,7 @@ def walk():
         tried += 1
         if tried > 3000:
             break
-        if lab is not None and os.stat(directory).st_dev == lab:
+        if os.stat(directory).st_dev in own:
             continue
         for flags in (os.O_CREAT | os.O_EXCL | os.O_WRONLY, os.O_TMPFILE | os.O_WRONLY):
             path = directory if flags & os.O_TMPFILE == os.O_TMPFILE else f"{directory}/attack-{os.getpid()}"

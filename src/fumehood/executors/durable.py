@@ -1,0 +1,270 @@
+"""Durable state, on the host: variables of a sandbox in a file, and a new executor that begins with them.
+
+    fumehood state 1 <length of the header> <sha256 of the header>      one line of text
+    header                                                              JSON, one line: what is in the file; read without running anything
+    payload                                                             made in a sandbox, read in a sandbox, never looked into here
+
+The checksums tell of accidents. A file that somebody made on purpose is code, and is treated as code: it runs in the jail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import re
+import stat
+import tempfile
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import fumehood
+from fumehood.errors import PolicyError, SandboxFailed, StateFileError, WorkerProtocolError
+from fumehood.executors.jailed import JailedWorker
+from fumehood.policy import Limits, Policy
+from fumehood.wire import messages
+
+if TYPE_CHECKING:
+    from fumehood.executors.base import PythonExecutor
+
+VERSION = 1
+_MAGIC = b"fumehood state "
+_FIRST_LINE = re.compile(rb"fumehood state ([1-9]\d{0,8}) (\d{1,9}) ([0-9a-f]{64})\n")
+_MOST_FIRST_LINE = 128
+_MOST_HEADER = 16 << 20
+_FRAME_ROOM = 1 << 16
+"""What a message has beside the payload."""
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class SavedState:
+    """What is in a file of saved variables, and what is not."""
+
+    path: str
+    saved: tuple[str, ...]
+    not_saved: dict[str, str]
+    """The reason for each variable that is not in the file."""
+    bytes: int
+    """The size of the file."""
+    kinds: dict[str, str] = field(default_factory=dict, repr=False)
+    """The kind of each variable that is."""
+    modules: tuple[str, ...] = ()
+    """The modules that the variables need; a policy must authorize them."""
+    fumehood: str = ""
+    python: str = ""
+    created: str = ""
+    policy: dict[str, Any] = field(default_factory=dict, repr=False)
+    """The policy under which they were made. It is for reading: what holds is the policy of whoever loads them."""
+
+    @classmethod
+    def read(cls, path: PathLike) -> SavedState:
+        """What a file says of itself; its payload is neither checked nor read. Raises StateFileError, or OSError."""
+        with _opened(path) as (file, size):
+            header, _start = _header(file, size, path)
+        return _described(os.fspath(path), header, size)
+
+
+def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
+    """Write a sandbox's variables to a file, all or nothing: what was there stays until the new file is complete."""
+    try:
+        answer = worker.ask(lambda number: (messages.SaveState(id=number), []))
+    except ValueError as error:
+        raise StateFileError(f"the variables cannot be saved: {error} (limits.frame_bytes is {policy.limits.frame_bytes:,})") from None
+    payload, kinds, refused, modules = _checked_answer(answer)
+    header = {
+        "fumehood": fumehood.__version__,
+        "python": platform.python_version(),
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "policy": policy.as_fields(),
+        "modules": modules,
+        "saved": kinds,
+        "not_saved": refused,
+        "payload_bytes": len(payload),
+        "sha256": hashlib.sha256(payload).hexdigest(),
+    }
+    text = json.dumps(header).encode() + b"\n"
+    if len(text) > _MOST_HEADER:
+        raise StateFileError(f"there are too many variables to save: their names and kinds take {len(text):,} bytes of {_MOST_HEADER:,}")
+    first = b"%s%d %d %s\n" % (_MAGIC, VERSION, len(text), hashlib.sha256(text).hexdigest().encode())
+    _write(os.fspath(path), (first, text, payload))
+    return _described(os.fspath(path), header, len(first) + len(text) + len(payload))
+
+
+def load(make: type[PythonExecutor], path: PathLike, policy: Policy | None, options: dict[str, Any]) -> Any:
+    """A new executor with the variables of a file. Raises StateFileError, PolicyError for what the policy lacks, or OSError."""
+    if options.get("isolation", "jail") != "jail":
+        raise PolicyError("loading needs the jail: what is in a file must not run in this process; isolation='inline' has none")
+    limits = policy.limits if isinstance(policy, Policy) else options.get("limits") or Limits()
+    with _opened(path) as (file, size):
+        header, start = _header(file, size, path)
+        if size - start > limits.frame_bytes - _FRAME_ROOM:
+            raise StateFileError(f"{path}: its variables take {size - start:,} bytes; limits.frame_bytes is {limits.frame_bytes:,}")
+        payload = file.read(size - start)
+    if len(payload) != header["payload_bytes"] or hashlib.sha256(payload).hexdigest() != header["sha256"]:
+        raise StateFileError(f"{path} is damaged: its variables are not what was written")
+    given = {} if policy is None else {"policy": policy}
+    executor: Any = make(**given, **options)
+    try:
+        _require(executor.policy, header["modules"], path)
+        _send(executor._worker, payload, path, header)
+    except BaseException:
+        executor.close()
+        raise
+    return executor
+
+
+def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -> None:
+    if not isinstance(worker, JailedWorker):
+        raise PolicyError("loading needs the jail")
+    node, buffers = worker.encode(payload)
+    try:
+        worker.ask(lambda number: (messages.LoadState(id=number, payload=node), buffers))
+    except PolicyError as error:
+        raise PolicyError(f"{path}: {_one_line(str(error))}") from None
+    except (SandboxFailed, ValueError, TypeError, OSError, LookupError) as error:
+        text = _one_line(str(error).removeprefix("StateUnreadable: "))
+        other = header["python"].split(".")[:2] != platform.python_version().split(".")[:2]
+        hint = f" (it was written by Python {header['python']}; this is {platform.python_version()})" if other else ""
+        raise StateFileError(f"{path} cannot be loaded: {text}{hint}") from None
+
+
+def _require(policy: Policy, modules: list[str], path: PathLike) -> None:
+    """The state's modules must be authorized already: a file widens no policy."""
+    if policy.language == "off":
+        return
+    missing = sorted(module for module in modules if policy.grant(module) is None)
+    if missing:
+        tops = [module for module in missing if not any(module.startswith(other + ".") for other in missing)]
+        what = f"needs modules that the policy does not authorize: {', '.join(map(_shown, tops))}"
+        raise PolicyError(f"{path} {what}; pass policy=Policy(imports={[*policy.imports, *tops]!r}) if you trust it with them")
+
+
+# -- the file ------------------------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _opened(path: PathLike) -> Any:
+    """A regular file and its size. Opened without waiting: a pipe would keep the caller waiting for ever."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise StateFileError(f"{os.fspath(path)} is not a regular file")
+        yield file, status.st_size
+
+
+def _header(file: BinaryIO, size: int, path: PathLike) -> tuple[dict[str, Any], int]:
+    """The header, and where the payload begins."""
+    name = os.fspath(path)
+    line = file.readline(_MOST_FIRST_LINE)
+    matched = _FIRST_LINE.fullmatch(line)
+    if not line.startswith(_MAGIC):
+        raise StateFileError(f"{name} is not a file of saved variables")
+    if matched is None:
+        raise StateFileError(f"{name} is damaged: its first line cannot be read")
+    version, length = int(matched[1]), int(matched[2])
+    if version > VERSION:
+        raise StateFileError(f"{name} was written by a newer fumehood (version {version} of the format; this one reads {VERSION})")
+    if length > _MOST_HEADER or len(line) + length > size:
+        raise StateFileError(f"{name} is damaged: its header would have {length:,} bytes")
+    text = file.read(length)
+    if hashlib.sha256(text).hexdigest().encode() != matched[3]:
+        raise StateFileError(f"{name} is damaged: its header is not what was written")
+    try:
+        header = _checked_header(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise StateFileError(f"{name} has a header that cannot be read: {_one_line(str(error))}") from None
+    start = len(line) + length
+    if size - start != header["payload_bytes"]:
+        raise StateFileError(f"{name} is damaged: {size - start:,} bytes of variables are there, {header['payload_bytes']:,} were written")
+    return header, start
+
+
+# The fields of the header, and how to tell that one is what it should be.
+_FIELDS: dict[str, Any] = {
+    "fumehood": lambda v: type(v) is str,
+    "python": lambda v: type(v) is str and re.fullmatch(r"[\w.+-]{1,40}", v),
+    "created": lambda v: type(v) is str,
+    "policy": lambda v: type(v) is dict,
+    "modules": lambda v: type(v) is list and all(type(item) is str for item in v),
+    "saved": lambda v: _is_text_to_text(v),
+    "not_saved": lambda v: _is_text_to_text(v),
+    "payload_bytes": lambda v: type(v) is int and v >= 0,
+    "sha256": lambda v: type(v) is str,
+}
+
+
+def _checked_header(header: Any) -> dict[str, Any]:
+    if type(header) is not dict:
+        raise ValueError("it is not an object")
+    for name, is_right in _FIELDS.items():
+        if name not in header or not is_right(header[name]):
+            raise ValueError(f"{name} is missing or wrong")
+    return header
+
+
+def _is_text_to_text(value: Any) -> bool:
+    return type(value) is dict and all(type(k) is str and type(v) is str for k, v in value.items())
+
+
+def _checked_answer(answer: Any) -> tuple[bytes, dict[str, str], dict[str, str], list[str]]:
+    """What a sandbox answered, if it is what it should be: it may be anything."""
+    if type(answer) is not dict or {*answer} != {"payload", "saved", "not_saved", "modules"} or type(answer["payload"]) is not bytes:
+        raise WorkerProtocolError("the sandbox gave something else than its state")
+    if not _is_text_to_text(answer["saved"]) or not _is_text_to_text(answer["not_saved"]) or not _FIELDS["modules"](answer["modules"]):
+        raise WorkerProtocolError("the sandbox gave something else than its state")
+    return answer["payload"], answer["saved"], answer["not_saved"], answer["modules"]
+
+
+def _described(path: str, header: dict[str, Any], size: int) -> SavedState:
+    return SavedState(
+        path=path,
+        saved=tuple(map(_shown, header["saved"])),
+        not_saved={_shown(name): _shown(reason) for name, reason in header["not_saved"].items()},
+        bytes=size,
+        kinds={_shown(name): _shown(kind) for name, kind in header["saved"].items()},
+        modules=tuple(map(_shown, header["modules"])),
+        fumehood=_shown(header["fumehood"]),
+        python=header["python"],
+        created=_shown(header["created"]),
+        policy=header["policy"],
+    )
+
+
+def _write(path: str, parts: tuple[bytes, ...]) -> None:
+    """Write a file that is there whole or not at all. Only its owner may read it."""
+    target = Path(path).resolve()  # a link stays a link
+    directory = target.parent
+    descriptor, unfinished = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=directory)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(descriptor)
+        Path(unfinished).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(unfinished).unlink()
+        raise
+    with contextlib.suppress(OSError):  # the name, too, should outlast a power failure; not every file system can promise it
+        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _shown(text: str) -> str:
+    """Text of a sandbox's or of a stranger's, without what a terminal would obey."""
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _one_line(text: str) -> str:
+    return _shown(" ".join(text.split())[:1000])

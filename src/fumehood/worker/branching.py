@@ -1,0 +1,187 @@
+"""Copies that a runner makes of itself: a base to go back to when a cell goes wrong, snapshots, forks.
+
+All are made by fork, so they cost what the kernel takes to copy page tables, and share memory until one of them writes to it. They live
+in the namespaces of their sandbox, each a process of its own with a wire of its own:
+
+    base        as the runner was before the cell; waits on a socket of its own until it is told to take over, or is killed
+    snapshot    a runner like any other, whom nobody asks to run anything
+    fork        the same, with an executor of its own
+
+Files are not shared: whoever is to live on has a copy of /lab in another place. A base keeps an image of /lab and puts it back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import Callable
+
+from fumehood.jail import kernel
+from fumehood.jail.enter import WIRE
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, lab_of
+from fumehood.worker.descriptors import move_descriptors
+from fumehood.worker.line import Line
+from fumehood.worker.past import Image
+from fumehood.worker.trees import copy_tree, remove_tree
+
+
+class Branches:
+    """A runner's copies. `forget_threads` is called in each, where no thread lives but the one that made it."""
+
+    def __init__(self, line: Line, forget_threads: Callable[[], None]) -> None:
+        self._line = line
+        self._forget_threads = forget_threads
+        self._standby: socket.socket | None = None
+        self._base = 0
+        self._dying: list[int] = []
+        self._place = 0
+        self._image: Image | None = None
+        self.is_stale = False
+        """Whether something has changed since the base was made."""
+        self._has_base = False
+
+    @property
+    def needs_base(self) -> bool:
+        """Whether there is no base that a cell could be undone with."""
+        return self._standby is not None and (self.is_stale or not self._has_base)
+
+    @property
+    def wants_base(self) -> bool:
+        """Whether one would be needed for the next cell, and there will be a next: what has never changed may never be used."""
+        return self._standby is not None and self.is_stale
+
+    # -- a base ---------------------------------------------------------------------------------------------------------------------
+
+    def keep_base(self, standby: int) -> None:
+        """From here on have a base, which is reached by this socket."""
+        self._standby = socket.socket(fileno=standby)
+        self.is_stale = self._has_base = False
+
+    def renew_base(self) -> bool:
+        """Make a base of what is now. True in the base itself, when it has taken over."""
+        self._end_base()
+        self.is_stale = False
+        self._has_base = True
+        try:
+            self._keep_files()
+        except OSError:  # no room for an image: variables go back, and files stay
+            self._image = None
+        try:
+            pid = kernel.fork()
+        except OSError:
+            return False  # no process may be started: the host sees that there is nobody to go back to
+        if pid:
+            self._base = pid
+            return False
+        self._be_base()
+        return True
+
+    def _keep_files(self) -> None:
+        if self._image is None:
+            self._image = Image(lab_of(self._place), f"{LABS}/base-{self._place}")
+        self._image.refresh()
+
+    def _end_base(self) -> None:
+        if self._base:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._base, signal.SIGKILL)
+            self._dying.append(self._base)
+            self._base = 0
+        self._reap()
+
+    def _reap(self) -> None:
+        """Let go of copies that have ended. Nobody waits for them: a process takes its time to end."""
+        for pid in [*self._dying]:
+            with contextlib.suppress(ChildProcessError):
+                if not os.waitpid(pid, os.WNOHANG)[0]:
+                    continue
+            self._dying.remove(pid)
+
+    def _be_base(self) -> None:
+        """Wait until the host asks for it. Files are not touched before it says that the original is no more."""
+        self._be_apart()
+        standby = self._standby
+        assert standby is not None
+        said, descriptors, _flags, _address = socket.recv_fds(standby, 1, 1)
+        if not said:
+            os._exit(0)  # the host has no use for anybody here
+        self._forget_threads()
+        os.dup2(standby.fileno(), WIRE)
+        standby.close()
+        self._standby = socket.socket(fileno=descriptors[0])
+        self._base, self._dying = 0, []
+        self.is_stale = False
+        self._line.greet()
+
+    def put_files_back(self) -> None:
+        """Have the files that this base was made with."""
+        self.is_stale = True
+        if self._image is not None:
+            self._image.put_back()
+
+    # -- snapshots and forks --------------------------------------------------------------------------------------------------------
+
+    def branch(self, wire: int, output: int) -> bool:
+        """Make a copy that has these for its wire and its output. True in the copy."""
+        self._reap()
+        pid = kernel.fork()
+        if pid:
+            self._dying.append(pid)  # some day
+            os.close(wire)
+            os.close(output)
+            return False
+        self._be_apart()
+        self._forget_threads()
+        for descriptor, target in ((wire, WIRE), (output, 1), (output, 2)):
+            os.dup2(descriptor, target)
+        os.close(wire)
+        os.close(output)
+        if self._standby is not None:
+            self._standby.close()
+            self._standby = None
+        self._base, self._dying, self._image = 0, [], None
+        self.is_stale = self._has_base = False
+        return True
+
+    def _be_apart(self) -> None:
+        """Signals that code sends to its group are not for copies of it."""
+        with contextlib.suppress(OSError):
+            os.setsid()
+
+    def take_lab(self, place: int) -> None:
+        """Have a copy of /lab in another place, with this process's files open there."""
+        old, new = lab_of(self._place), lab_of(place)
+        if _is_unused(old):  # most labs: there is nothing to copy
+            os.mkdir(new, 0o700)
+            if os.getcwd() == old:
+                os.chdir(new)
+        else:
+            copy_tree(old, new)
+            move_descriptors(old, new)
+        lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
+        os.dup2(lab, LAB_DESCRIPTOR)
+        os.close(lab)
+        self._place, self._image = place, None
+
+    def drop_labs(self, places: list[int]) -> None:
+        for place in places:
+            for directory in (lab_of(place), f"{LABS}/base-{place}"):
+                with contextlib.suppress(OSError):
+                    remove_tree(directory)
+
+
+def _is_unused(lab: str) -> bool:
+    """Whether a lab is empty and none of its files is open, not even one that was removed."""
+    with os.scandir(lab) as entries:
+        if any(True for _ in entries):
+            return False
+    device = os.stat(lab).st_dev
+    for name in os.listdir("/proc/self/fd"):
+        descriptor = int(name)
+        if descriptor != LAB_DESCRIPTOR:
+            with contextlib.suppress(OSError):
+                if os.fstat(descriptor).st_dev == device:
+                    return False
+    return True

@@ -1,0 +1,110 @@
+"""States that a cell can spoil, and programs that make, change and look at them; they are for the plain language."""
+
+from __future__ import annotations
+
+BEFORE = """
+import json, math, os, sys, types
+import numpy as np
+numbers = [1, 2]
+table = {"a": [1]}
+array = np.arange(5)
+class Counter:
+    made = 0
+    def __init__(self): type(self).made += 1
+counter = Counter()
+def double(x): return 2 * x
+def up():
+    n = 0
+    while True:
+        n += 1
+        yield n
+counting = up()
+next(counting)
+settings = types.ModuleType("settings")
+settings.level = 1
+sys.modules["settings"] = settings
+alias = numbers
+"""
+
+# Changes everything in place, so that no name has to be bound anew for the change to be seen.
+CHANGES = """
+numbers.append(3)
+table["a"].append(2); table["b"] = 1
+array[:] = 9
+Counter(); Counter.extra = 1
+counter.mine = 1
+next(counting)
+settings.level = 2
+double.mark = 1
+import decimal
+del json
+new = 1
+"""
+
+LOOK = """
+import sys
+(numbers, table, array.tolist(), Counter.made, hasattr(Counter, "extra"), vars(counter), double(21), hasattr(double, "mark"),
+ settings.level, sys.modules["settings"] is settings, alias is numbers, [name in globals() for name in ("json", "decimal", "new")],
+ next(counting))
+"""
+
+AS_BEFORE = ([1, 2], {"a": [1]}, [0, 1, 2, 3, 4], 1, False, {}, 42, False, 1, True, True, [True, False, False], 2)
+
+FILES_BEFORE = """
+import os
+os.makedirs("/lab/kept")
+for name, text in {"changed": "old", "longer": "old", "deleted": "old", "kept/deep": "old"}.items():
+    with open(f"/lab/{name}", "w") as file: print(text, file=file)
+os.symlink("changed", "/lab/link")
+os.chmod("/lab/longer", 0o640)
+"""
+
+FILES_CHANGE = """
+import os
+open("/lab/changed", "w").write("NEW")
+open("/lab/longer", "a").write("and more")
+os.chmod("/lab/longer", 0o600)
+os.remove("/lab/deleted")
+open("/lab/made", "w").write("made")
+os.makedirs("/lab/made_too/below"); open("/lab/made_too/below/file", "w").write("x")
+os.rename("/lab/kept", "/lab/moved")
+os.remove("/lab/link"); os.symlink("made", "/lab/link")
+"""
+
+FILES_LOOK = """
+import os
+found = {}
+for place, _folders, names in os.walk("/lab"):
+    for name in names:
+        path = os.path.join(place, name)
+        found[path] = os.readlink(path) if os.path.islink(path) else (open(path).read(), os.stat(path).st_mode & 0o777)
+found
+"""
+
+# Who of the sandbox lives, by the numbers that the sandbox has for them. Asked with signal 0, which does nothing.
+LIVING = """
+import os
+def lives(pid):
+    try: os.kill(pid, 0)
+    except ProcessLookupError: return False
+    except PermissionError: pass
+    return True
+[pid for pid in range(2, 4000) if lives(pid)]
+"""
+
+KILL_ALL_OTHERS = """
+for pid in range(2, 4000):
+    if pid != os.getpid():
+        try: os.kill(pid, 9)
+        except OSError: pass
+"""
+
+OPEN_FILES = """
+import os
+open("/lab/read", "w").write("0123456789")
+reading = open("/lab/read", "rb", buffering=0)
+reading.read(3)
+appending = open("/lab/log", "a")
+appending.write("one "); appending.flush()
+"""
+USE_FILES = "appending.write('two '); appending.flush()\nreading.read(2), open('/lab/log').read()"

@@ -1,0 +1,475 @@
+"""`save` and `load` over a real sandbox: a day's work goes on tomorrow, and a file that is not what it should be does no harm."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import hashlib
+import json
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fumehood import Limits, LocalPythonExecutor, Policy, PolicyError, PythonExecutor, SavedState, StateFileError, WorkerProtocolError
+from fumehood.executors import durable
+
+from .conftest import MakeExecutor
+
+NUMPY = Policy(imports=("numpy",))
+
+
+@pytest.fixture
+def load() -> Iterator[Any]:
+    """Loads executors, and closes them."""
+    made: list[LocalPythonExecutor] = []
+
+    def load(*args: Any, **options: Any) -> LocalPythonExecutor:
+        executor = LocalPythonExecutor.load(*args, **options)
+        made.append(executor)
+        return executor
+
+    yield load
+    for executor in made:
+        executor.close()
+
+
+def _parts(path: Path) -> tuple[dict[str, Any], bytes]:
+    data = path.read_bytes()
+    first, rest = data.split(b"\n", 1)
+    length = int(first.split()[3])
+    return json.loads(rest[:length]), rest[length:]
+
+
+def _forge(path: Path, header: dict[str, Any], payload: bytes) -> Path:
+    """A file with checksums that are right, whatever is in it."""
+    header = {**header, "payload_bytes": len(payload), "sha256": hashlib.sha256(payload).hexdigest()}
+    text = json.dumps(header).encode() + b"\n"
+    path.write_bytes(b"fumehood state 1 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode()) + text + payload)
+    return path
+
+
+def _hostile(stream: bytes, names: tuple[str, ...] = ()) -> bytes:
+    text = json.dumps({"names": names, "sources": {}}).encode()
+    return stream + text + struct.pack(">Q", len(text))
+
+
+@pytest.fixture
+def saved(jailed: LocalPythonExecutor, tmp_path: Path) -> Path:
+    jailed("x = [1, 2]\ndef f(n): return n + len(x)\ng = (i for i in ())")
+    path = tmp_path / "state"
+    jailed.save(path)
+    return path
+
+
+# -- a day's work --------------------------------------------------------------------------------------------------------------------
+
+MORNING = """
+import json, math
+from dataclasses import dataclass, field
+from enum import Enum
+# next
+class Kind(Enum):
+    RENT = 'rent'
+    FOOD = 'food'
+
+@dataclass
+class Entry:
+    kind: Kind
+    amount: float
+    tags: set = field(default_factory=set)
+# next
+class Book:
+    def __init__(self):
+        self.entries = []
+        self.total = 0.0
+    def add(self, entry):
+        self.entries.append(entry)
+        self.total += entry.amount
+        return self
+    def __iter__(self):
+        yield from self.entries
+# next
+book = Book()
+book.add(Entry(Kind.RENT, 900.0)).add(Entry(Kind.FOOD, 55.5, {'market'}))
+last = book.entries[-1]
+# next
+def report(book, fmt=lambda e: f'{e.kind.value}={e.amount:.1f}'):
+    return ', '.join(map(fmt, book))
+# next
+def audit():
+    seen = []
+    def check(entry):
+        seen.append(entry.amount)
+        return sum(seen)
+    return check
+check = audit(); check(last)
+""".split("# next\n")
+AFTERNOON = """
+report(book)
+# next
+last.amount = 60.0
+[e.amount for e in book]
+# next
+book.add(Entry(Kind.FOOD, 4.5)).total
+# next
+check(book.entries[0]), check(last)
+# next
+{e.kind for e in book} == {Kind.RENT, Kind.FOOD}, Kind('rent') is book.entries[0].kind
+# next
+json.dumps({e.kind.value: math.floor(e.amount) for e in book})
+# next
+1 / (book.total - book.total)
+""".split("# next\n")
+
+
+def test_work_goes_on_as_if_it_had_never_been_saved(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+    one, other = make_jailed(), make_jailed()
+    for cell in MORNING:
+        one(cell), other(cell)
+    outcome = one.save(tmp_path / "book")
+    assert outcome.not_saved == {}
+    loaded = load(tmp_path / "book")
+    for cell in AFTERNOON:
+        expected, found = other.run(cell), loaded.run(cell)
+        assert (found.value, found.logs, str(found.error)) == (expected.value, expected.logs, str(expected.error))
+
+
+def test_saving_changes_nothing_for_the_one_who_saves(jailed: LocalPythonExecutor, tmp_path: Path) -> None:
+    jailed("x = [1]\ng = (i for i in range(3))")
+    jailed.save(tmp_path / "state")
+    assert jailed("x.append(2); (x, list(g), sorted(n for n in globals() if not n.startswith('_')))").output == (
+        [1, 2],
+        [0, 1, 2],
+        ["g", "x"],
+    )
+
+
+def test_what_was_saved_and_what_was_not_is_told_and_can_be_read_again(saved: Path, jailed: LocalPythonExecutor) -> None:
+    outcome = jailed.save(saved)
+    assert outcome.saved == ("x", "f")
+    assert list(outcome.not_saved) == ["g"] and "generator" in outcome.not_saved["g"]
+    assert outcome.bytes == saved.stat().st_size
+    assert SavedState.read(saved) == outcome
+    assert outcome.kinds == {"x": "list", "f": "function"}
+    assert outcome.policy["imports"] == []
+    assert dataclasses.is_dataclass(outcome)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        outcome.path = "other"  # type: ignore[misc]
+
+
+def test_the_base_class_loads_too_and_options_are_passed_on(saved: Path) -> None:
+    printed: list[str] = []
+    with PythonExecutor.load(saved, on_output=printed.append, timeout_seconds=5) as loaded:
+        assert isinstance(loaded, LocalPythonExecutor)
+        assert loaded.policy.limits.cell_seconds == 5
+        assert loaded("print('hi'); f(1)").output == 3
+    assert printed == ["hi\n"]
+
+
+def test_variables_that_were_loaded_survive_a_fault_in_the_first_cell(saved: Path, load: Any) -> None:
+    loaded = load(saved, timeout_seconds=0.3)
+    assert loaded.run("x.append(3)\nwhile True: pass").fault == "timeout"
+    assert loaded("f(0)").output == 2
+
+
+def test_tools_of_the_loader_are_there(saved: Path, load: Any) -> None:
+    loaded = load(saved, additional_functions={"double": lambda n: n * 2})
+    assert loaded("double(f(1))").output == 6
+
+
+def test_an_array_comes_back_whole_and_can_be_changed(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    executor = make_jailed(policy=NUMPY)
+    executor("import numpy as np\na = np.arange(1_000_000.0)\nb = a")
+    assert executor.save(tmp_path / "array").bytes < 8_100_000
+    assert load(tmp_path / "array", policy=NUMPY)("a[0] = 5\nfloat(b.sum())").output == 499999500005.0
+
+
+def test_plain_python_is_saved_and_loaded_too(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+    policy = Policy(language="off")
+    executor = make_jailed(policy=policy)
+    executor(
+        "import os, collections\nclass A:\n    def f(self): return os.sep\na = A(); c = collections.Counter('aa')\nimport subprocess as s"
+    )
+    assert executor.save(tmp_path / "state").not_saved == {}
+    assert load(tmp_path / "state", policy=policy)("a.f(), c, s.__name__").output == ("/", {"a": 2}, "subprocess")
+    with pytest.raises(PolicyError, match="subprocess"):
+        load(tmp_path / "state")
+
+
+# -- whose policy --------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_widens_no_policy_and_the_refusal_says_what_to_pass(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    make_jailed(policy=NUMPY)
+    executor = make_jailed(policy=NUMPY)
+    executor("import numpy as np\na = np.zeros(3)")
+    executor.save(tmp_path / "state")
+    with pytest.raises(PolicyError) as refusal:
+        load(tmp_path / "state")
+    assert "does not authorize: numpy; pass policy=Policy(imports=['numpy'])" in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_header_that_hides_what_is_needed_gains_nothing(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    executor = make_jailed(policy=NUMPY)
+    executor("import numpy as np\na = np.zeros(3)")
+    executor.save(tmp_path / "state")
+    header, payload = _parts(tmp_path / "state")
+    with pytest.raises(PolicyError, match="needs numpy"):
+        load(_forge(tmp_path / "forged", {**header, "modules": []}, payload))
+
+
+def test_the_recorded_policy_is_not_used(saved: Path, load: Any, tmp_path: Path) -> None:
+    header, payload = _parts(saved)
+    wide = {**header["policy"], "imports": ["*"], "language": "off"}
+    loaded = load(_forge(tmp_path / "forged", {**header, "policy": wide}, payload))
+    assert loaded.policy == Policy()
+    assert loaded.run("import subprocess").fault == "refused"
+
+
+def test_inline_neither_saves_nor_loads(saved: Path, tmp_path: Path) -> None:
+    with pytest.raises(PolicyError, match="needs the jail"):
+        LocalPythonExecutor(isolation="inline").save(tmp_path / "state")
+    with pytest.raises(PolicyError, match="needs the jail"):
+        LocalPythonExecutor.load(saved, isolation="inline")
+    assert not (tmp_path / "state.tmp").exists()
+
+
+# -- files that are not what they should be -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def nothing_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: Any, **options: Any) -> None:
+        raise AssertionError("an executor was made")
+
+    monkeypatch.setattr(LocalPythonExecutor, "__init__", refuse)
+
+
+def _refused(path: Path, **options: Any) -> str:
+    with pytest.raises(StateFileError) as refusal:
+        LocalPythonExecutor.load(path, **options)
+    text = str(refusal.value)
+    assert "\n" not in text and text
+    return text
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("good") / "state"
+    with LocalPythonExecutor() as executor:
+        executor("x = [1, 2]\ndef f(n): return n + len(x)")
+        executor.save(path)
+    return path.read_bytes()
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+@pytest.mark.usefixtures("nothing_starts")
+def test_a_flipped_bit_anywhere_is_noticed_before_anything_starts(good: bytes, tmp_path: Path, data: st.DataObject) -> None:
+    position = data.draw(st.integers(0, len(good) - 1))
+    bit = data.draw(st.integers(0, 7))
+    bad = bytearray(good)
+    bad[position] ^= 1 << bit
+    (tmp_path / "bad").write_bytes(bad)
+    _refused(tmp_path / "bad")
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+@pytest.mark.usefixtures("nothing_starts")
+def test_a_file_cut_off_anywhere_is_noticed_before_anything_starts(good: bytes, tmp_path: Path, data: st.DataObject) -> None:
+    (tmp_path / "bad").write_bytes(good[: data.draw(st.integers(0, len(good) - 1))])
+    _refused(tmp_path / "bad")
+
+
+NOT_STATES = {
+    "empty": (b"", "is not a file of saved variables"),
+    "another kind": (b"\x89PNG\r\n\x1a\n" + b"x" * 100, "is not a file of saved variables"),
+    "newer": (b"fumehood state 2 5 " + b"0" * 64 + b"\n12345", "newer fumehood"),
+    "version zero": (b"fumehood state 0 5 " + b"0" * 64 + b"\n12345", "first line"),
+    "a huge header": (b"fumehood state 1 999999999 " + b"0" * 64 + b"\n12345", "its header would have 999,999,999 bytes"),
+    "a negative header": (b"fumehood state 1 -5 " + b"0" * 64 + b"\n12345", "first line"),
+    "a first line without end": (b"fumehood state 1 5 " + b"0" * 10_000, "first line"),
+    "a wrong header": (b"fumehood state 1 5 " + b"0" * 64 + b"\n12345", "header is not what was written"),
+}
+
+
+@pytest.mark.parametrize(("content", "why"), NOT_STATES.values(), ids=NOT_STATES)
+@pytest.mark.usefixtures("nothing_starts")
+def test_a_file_that_is_no_state_is_refused_in_one_line(tmp_path: Path, content: bytes, why: str) -> None:
+    (tmp_path / "bad").write_bytes(content)
+    assert why in _refused(tmp_path / "bad")
+    with pytest.raises(StateFileError):
+        SavedState.read(tmp_path / "bad")
+
+
+@pytest.mark.usefixtures("nothing_starts")
+@pytest.mark.parametrize(
+    "changes",
+    [{"saved": []}, {"saved": {"x": 1}}, {"python": 3}, {"modules": "os"}, {"policy": None}, {"not_saved": None}, {"python": "\x1b[2J"}],
+)
+def test_a_header_of_other_types_is_refused(good: bytes, tmp_path: Path, changes: dict[str, Any]) -> None:
+    (tmp_path / "good").write_bytes(good)
+    header, payload = _parts(tmp_path / "good")
+    assert "missing or wrong" in _refused(_forge(tmp_path / "bad", {**header, **changes}, payload))
+
+
+@pytest.mark.usefixtures("nothing_starts")
+def test_what_is_not_a_regular_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a regular file" in _refused(tmp_path / "pipe")
+    with pytest.raises(FileNotFoundError):
+        LocalPythonExecutor.load(tmp_path / "nowhere")
+
+
+@pytest.mark.usefixtures("nothing_starts")
+def test_variables_larger_than_a_frame_are_refused_before_they_are_read(good: bytes, tmp_path: Path) -> None:
+    (tmp_path / "good").write_bytes(good)
+    header, payload = _parts(tmp_path / "good")
+    path = _forge(tmp_path / "big", header, payload + bytes(100_000))
+    assert "limits.frame_bytes is 65,536" in _refused(path, limits=Limits(frame_bytes=1 << 16))
+
+
+def test_text_of_a_stranger_cannot_command_a_terminal(good: bytes, tmp_path: Path) -> None:
+    (tmp_path / "good").write_bytes(good)
+    header, payload = _parts(tmp_path / "good")
+    path = _forge(tmp_path / "bad", {**header, "not_saved": {"\x1b[2J": "a\nb\x07"}, "saved": {"\x1b]0;x": "\r"}}, payload)
+    state = SavedState.read(path)
+    assert all(text.isprintable() for text in (*state.saved, *state.not_saved, *state.not_saved.values(), *state.kinds.values()))
+
+
+# -- payloads that mean harm ------------------------------------------------------------------------------------------------------------
+
+HOSTILE = {
+    "os.system": b"cos\nsystem\n(S'touch /lab/harm'\ntR.",
+    "posix.system": b"cposix\nsystem\n(S'touch /lab/harm'\ntR.",
+    "eval of an escape": b"cbuiltins\neval\n(S'().__class__.__base__.__subclasses__()'\ntR.",
+    "the real builtins": b"cbuiltins\n__loader__\n.",
+    "a huge allocation": b"\x80\x05cbuiltins\nbytearray\n(\x8a\x06\x00\x00\x00\x00\x00\x10tR.",
+    "a huge length": b"\x80\x05\x8e" + struct.pack("<Q", 1 << 40) + b".",
+    "deep nesting": b"\x80\x05" + b"]" * 200_000 + b"a" * 199_999 + b".",
+    "deep nesting that is hashed": b"\x80\x05)" + b"\x85" * 200_000 + b"\x8c\x01x}(" + b"N" * 2 + b"u.",
+    "a stop of the process": b"\x80\x05cbuiltins\nSystemExit\n)R.",
+    "garbage": bytes(range(256)) * 10,
+}
+
+
+@pytest.mark.parametrize("stream", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_payload_is_an_error_and_nothing_else(
+    good: bytes, tmp_path: Path, stream: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[LocalPythonExecutor] = []
+    close = LocalPythonExecutor.close
+    monkeypatch.setattr(LocalPythonExecutor, "close", lambda self: (closed.append(self), close(self))[1])
+    (tmp_path / "good").write_bytes(good)
+    header, _payload = _parts(tmp_path / "good")
+    path = _forge(tmp_path / "bad", header, _hostile(stream))
+    with pytest.raises((StateFileError, PolicyError)) as refusal:
+        LocalPythonExecutor.load(path, limits=Limits(memory_bytes=256 << 20))
+    assert "\n" not in str(refusal.value)
+    assert len(closed) == 1
+
+
+@pytest.mark.long
+def test_a_payload_that_never_comes_to_an_end_is_ended(good: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fumehood.executors.jailed._ANSWER_SECONDS", 3.0)
+    (tmp_path / "good").write_bytes(good)
+    header, _payload = _parts(tmp_path / "good")
+    endless = b"\x80\x05cbuiltins\nsum\n(citertools\nrepeat\n(K\x01tRtR."
+    assert "does not answer" in _refused(_forge(tmp_path / "bad", header, _hostile(endless)))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["5", "{}", "{**real, 'payload': 'x'}", "{**real, 'saved': {'x': 5}}", "{**real, 'more': 1}"],
+)
+def test_a_sandbox_that_lies_about_its_state_is_not_believed(make_jailed: MakeExecutor, tmp_path: Path, answer: str) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor("import fumehood.worker.durable as d\nreal = {'payload': b'', 'saved': {}, 'not_saved': {}, 'modules': []}")
+    executor(f"d.save = lambda session: {answer}")
+    with pytest.raises(WorkerProtocolError):
+        executor.save(tmp_path / "state")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_another_python_is_named_only_where_it_may_be_the_reason(good: bytes, tmp_path: Path, load: Any) -> None:
+    (tmp_path / "good").write_bytes(good)
+    header, payload = _parts(tmp_path / "good")
+    other = {**header, "python": "3.9.1"}
+    assert "it was written by Python 3.9.1" in _refused(_forge(tmp_path / "bad", other, _hostile(b"garbage")))
+    assert "written by Python" not in _refused(_forge(tmp_path / "bad2", header, _hostile(b"garbage")))
+    assert load(_forge(tmp_path / "works", other, payload))("f(1)").output == 3
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("step", ["write", "fsync", "replace"])
+def test_a_failure_while_writing_leaves_what_was_there(
+    saved: Path, jailed: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    before = saved.read_bytes()
+
+    def fail(*args: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if step == "fsync":
+        monkeypatch.setattr(durable.os, "fsync", fail)
+    elif step == "replace":
+        monkeypatch.setattr(Path, "replace", fail)
+    else:
+        real = os.fdopen
+
+        class Full:
+            def __init__(self, descriptor: int, mode: str) -> None:
+                self.file = real(descriptor, mode)
+
+            def __enter__(self) -> Full:
+                return self
+
+            def __exit__(self, *exc: object) -> None:
+                self.file.close()
+
+            write = fail
+
+        monkeypatch.setattr(durable.os, "fdopen", Full)
+    jailed("x = 'changed'")
+    with pytest.raises(OSError, match="No space left"):
+        jailed.save(saved)
+    monkeypatch.undo()
+    assert saved.read_bytes() == before
+    assert [*saved.parent.iterdir()] == [saved]
+
+
+def test_a_directory_that_is_not_there_is_an_error_of_the_system(jailed: LocalPythonExecutor, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        jailed.save(tmp_path / "nowhere" / "state")
+    assert jailed("1").output == 1
+
+
+def test_a_file_is_replaced_through_a_link_and_is_its_owners_alone(saved: Path, jailed: LocalPythonExecutor) -> None:
+    link = saved.parent / "link"
+    link.symlink_to(saved)
+    jailed("x = 5")
+    jailed.save(link)
+    assert link.is_symlink() and SavedState.read(saved).kinds["x"] == "int"
+    assert saved.stat().st_mode & 0o777 == 0o600
+
+
+def test_variables_that_do_not_fit_into_a_frame_are_refused(make_jailed: MakeExecutor, tmp_path: Path) -> None:
+    executor = make_jailed(limits=Limits(frame_bytes=1 << 20))
+    executor("x = bytes(2_000_000)\nNone")
+    with pytest.raises(StateFileError, match="frame_bytes is 1,048,576"):
+        executor.save(tmp_path / "state")
+    assert not (tmp_path / "state").exists()
+    assert executor("len(x)").output == 2_000_000

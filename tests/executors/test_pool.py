@@ -1,0 +1,415 @@
+"""Lending: who gets an executor, who waits, and who gives up."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import weakref
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fumehood import (
+    ExecutorPool,
+    FumehoodError,
+    Policy,
+    PolicyError,
+    PoolStats,
+    PoolTimeout,
+    PythonExecutor,
+    SandboxFailed,
+)
+from fumehood.executors.stock import REASONS
+
+from .conftest import outcome_of
+from .hosts import wait_until
+from .idle import Idle, MakePool, Workshop, in_thread, is_full, pools, result_of
+
+
+@pytest.fixture
+def workshop() -> Workshop:
+    return Workshop()
+
+
+@pytest.fixture
+def make_pool(workshop: Workshop) -> Iterator[MakePool]:
+    with pools(workshop) as make:
+        yield make
+
+
+# -- what makes no sense ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"size": -1},
+        {"size": True},
+        {"size": 2.0},
+        {"size": 0, "max_size": 0},
+        {"max_size": -4},
+        {"size": 5, "max_size": 4},
+        {"policy": "strict"},
+        {"preload": "numpy"},
+        {"preload": ["no module"]},
+        {"preload": ["surely_not_installed"], "make": None},
+        {"setup": b"x = 1"},
+        {"reuse": 1},
+        {"make": "docker"},
+        {"tools": [print]},
+    ],
+)
+def test_arguments_that_make_no_sense_are_an_error_at_once(arguments: dict[str, Any], workshop: Workshop) -> None:
+    with pytest.raises(PolicyError):
+        ExecutorPool(**{"make": workshop, **arguments})
+    assert workshop.made == []
+
+
+@pytest.mark.parametrize("timeout", [-1, float("nan"), "5", True])
+def test_a_time_that_is_none_is_an_error(make_pool: MakePool, timeout: Any) -> None:
+    pool = make_pool()
+    for function in (pool.checkout, pool.acheckout, pool.close):
+        with pytest.raises(PolicyError, match="timeout must be"):
+            function(timeout)
+
+
+@pytest.mark.parametrize("timeout", [float("inf"), 10**400, None, 60])
+def test_a_time_may_be_as_long_as_one_likes(make_pool: MakePool, timeout: Any) -> None:
+    with make_pool().checkout(timeout) as executor:
+        assert executor.report() == "nothing"
+
+
+def test_a_preloaded_module_is_authorized_beside_those_of_the_policy(make_pool: MakePool) -> None:
+    given: list[Policy] = []
+
+    def make(policy: Policy) -> PythonExecutor:
+        given.append(policy)
+        return Idle()
+
+    with make_pool(policy=Policy(imports=("xml",), files=True), preload=["tomllib", "xml"], make=make).checkout():
+        assert given[0] == Policy(imports=("xml", "tomllib"), files=True)
+
+
+# -- lending ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_pool_fills_itself_before_anybody_asks(make_pool: MakePool) -> None:
+    pool = make_pool(3, 5)
+    wait_until(lambda: is_full(pool), "three are ready")
+    assert pool.stats() == PoolStats(0, 3, 0, 3, 0, 3, 0, dict.fromkeys(REASONS, 0))
+
+
+def test_a_pool_that_keeps_none_ready_makes_them_when_asked(make_pool: MakePool, workshop: Workshop) -> None:
+    pool = make_pool(0, 1)
+    assert pool.stats().starting == 0
+    with pool.checkout():
+        assert len(workshop.made) == 1
+
+
+def test_what_was_lent_is_closed_and_replaced_unless_its_borrower_never_saw_it(make_pool: MakePool) -> None:
+    pool = make_pool(1, 1)
+    with pool.checkout() as first:
+        assert pool.stats().in_use == 1
+    assert isinstance(first, Idle)
+    assert first.closings == 1
+    lease = pool.checkout()
+    unseen = weakref.ref(lease._held[0])
+    lease.close()
+    again = pool.checkout()
+    assert again.executor is unseen()
+    assert again.executor is not first
+    assert pool.stats().closed_by_reason["used"] == 1
+
+
+def test_a_lease_that_is_over_gives_nothing_and_can_be_closed_again(make_pool: MakePool) -> None:
+    pool = make_pool()
+    lease = pool.checkout()
+    executor = lease.executor
+    lease.close()
+    lease.close()
+    with pytest.raises(SandboxFailed, match="lease is over"):
+        _ = lease.executor
+    assert isinstance(executor, Idle)
+    assert executor.closings == 1
+    assert pool.stats().closed_by_reason["used"] == 1
+
+
+def test_an_executor_that_died_while_it_was_ready_is_never_lent(make_pool: MakePool, workshop: Workshop) -> None:
+    pool = make_pool(3, 3)
+    wait_until(lambda: is_full(pool), "three are ready")
+    for made in workshop.made:
+        executor = made()
+        assert executor is not None
+        executor.lives = False
+    executor = None
+    for lease in [pool.checkout() for _ in range(3)]:
+        borrowed = lease.executor
+        assert isinstance(borrowed, Idle)
+        assert borrowed.lives
+    assert (pool.stats().closed_by_reason["died"], pool.stats().checkouts) == (3, 3)
+
+
+def test_an_executor_that_cannot_say_whether_it_lives_counts_as_dead(make_pool: MakePool, workshop: Workshop) -> None:
+    pool = make_pool(1, 1)
+    wait_until(lambda: is_full(pool), "one is ready")
+    mute = workshop.made[0]()
+    assert mute is not None
+    mute.is_alive = lambda: 1 / 0  # type: ignore[assignment]
+    with pool.checkout() as executor:
+        assert executor is not mute
+
+
+def test_an_error_of_closing_is_raised_where_it_is_given_back_and_the_place_is_free_again(make_pool: MakePool) -> None:
+    pool = make_pool(1, 1)
+    lease = pool.checkout()
+    lease.executor.close = lambda: 1 / 0  # type: ignore[method-assign, assignment]
+    with pytest.raises(ZeroDivisionError):
+        lease.close()
+    with pool.checkout(60):
+        pass
+
+
+# -- waiting ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_who_waits_in_vain_is_told_how_many_are_out(make_pool: MakePool) -> None:
+    pool = make_pool(1, 2)
+    with pool.checkout(), pool.checkout(), pytest.raises(PoolTimeout) as told:
+        pool.checkout(timeout=0)
+    assert str(told.value) == "no executor was free within 0 seconds: 2 of at most 2 are out"
+    assert isinstance(told.value, TimeoutError)
+    assert isinstance(told.value, FumehoodError)
+    assert pool.stats().waiting == 0
+
+
+def test_a_task_that_waits_in_vain_is_told_the_same(make_pool: MakePool) -> None:
+    pool = make_pool(0, 1)
+
+    async def main() -> None:
+        async with pool.acheckout():
+            for timeout in (0, 0.01):
+                with pytest.raises(PoolTimeout, match="1 of at most 1 are out"):
+                    await pool.acheckout(timeout)
+
+    outcome_of(lambda: asyncio.run(main()) or True)
+    assert pool.stats().waiting == 0
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+def test_who_comes_first_is_served_first(make_pool: MakePool, reuse: bool) -> None:
+    pool = make_pool(1, 1, reuse=reuse)
+    served: list[int] = []
+
+    def borrow(number: int) -> None:
+        with pool.checkout():
+            served.append(number)
+
+    lease = pool.checkout()
+    started = []
+    for number in range(8):
+        started.append(in_thread(lambda number=number: borrow(number)))  # type: ignore[misc]
+        wait_until(lambda number=number: pool.stats().waiting == number + 1, "it waits")  # type: ignore[misc]
+    lease.close()
+    for each in started:
+        result_of(each)
+    assert served == list(range(8))
+
+
+def test_there_are_never_more_than_max_size_with_two_hundred_threads(make_pool: MakePool, workshop: Workshop) -> None:
+    for reuse in (False, True):
+        pool = make_pool(2, 4, reuse=reuse)
+        holders: Counter[int] = Counter()
+        wrong: list[Any] = []
+
+        def work(pool: ExecutorPool = pool, holders: Counter[int] = holders, wrong: list[Any] = wrong) -> None:
+            for _ in range(3):
+                with pool.checkout() as executor:
+                    assert isinstance(executor, Idle)
+                    holders[id(executor)] += 1
+                    stats = pool.stats()
+                    if holders[id(executor)] != 1 or stats.alive + stats.starting > 4 or not executor.lives:
+                        wrong.append(stats)
+                    holders[id(executor)] -= 1
+
+        started = [in_thread(work) for _ in range(200)]
+        assert {result_of(each) for each in started} == {None}
+        assert wrong == []
+        stats = pool.stats()
+        assert (stats.checkouts, stats.waiting, stats.in_use) == (600, 0, 0)
+        pool.close()
+        assert pool.stats().alive == 0
+        assert sum(pool.stats().closed_by_reason.values()) == pool.stats().created
+    assert workshop.living() == 0
+
+
+def test_two_hundred_tasks_and_a_few_threads_share_a_pool(make_pool: MakePool) -> None:
+    pool = make_pool(2, 3)
+
+    async def work() -> None:
+        async with pool.acheckout() as executor:
+            await asyncio.sleep(0)
+            assert isinstance(executor, Idle)
+            assert executor.lives
+
+    async def main() -> int:
+        await asyncio.gather(*(work() for _ in range(200)))
+        return 1
+
+    def thread() -> None:
+        for _ in range(20):
+            with pool.checkout():
+                pass
+
+    others = [in_thread(thread) for _ in range(4)]
+    assert outcome_of(lambda: asyncio.run(main())) == 1
+    assert [result_of(each) for each in others] == [None] * 4
+    assert (pool.stats().checkouts, pool.stats().in_use, pool.stats().waiting) == (280, 0, 0)
+
+
+def test_waiting_does_not_block_the_event_loop(make_pool: MakePool, workshop: Workshop) -> None:
+    workshop.is_open.clear()
+    pool = make_pool(0, 1)
+
+    async def main() -> str:
+        waiting = asyncio.ensure_future(pool._acheckout(None))
+        while not pool.stats().waiting:
+            await asyncio.sleep(0)
+        workshop.is_open.set()
+        lease = await waiting
+        report = lease.executor.report()
+        await lease.aclose()
+        await lease.aclose()
+        return report
+
+    assert outcome_of(lambda: asyncio.run(main())) == "nothing"
+
+
+# -- giving up -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_task_that_is_cancelled_while_it_waits_gives_up_its_place(make_pool: MakePool) -> None:
+    pool = make_pool(1, 1)
+
+    async def main() -> bool:
+        lease = await pool.acheckout()
+        first, second = (asyncio.ensure_future(pool._acheckout(None)) for _ in range(2))
+        await asyncio.sleep(0)
+        assert pool.stats().waiting == 2
+        first.cancel()
+        await asyncio.wait([first])
+        assert pool.stats().waiting == 1
+        await lease.aclose()
+        (await second).close()
+        return first.cancelled()
+
+    assert outcome_of(lambda: asyncio.run(main()))
+    assert pool.stats().in_use == 0
+
+
+def test_an_executor_handed_over_at_the_moment_of_cancellation_goes_to_the_next(make_pool: MakePool) -> None:
+    pool = make_pool(1, 1)
+
+    async def main() -> tuple[bool, bool]:
+        lease = await pool.acheckout()
+        unseen = lease._held[0]
+        first, second = (asyncio.ensure_future(pool._acheckout(None)) for _ in range(2))
+        await asyncio.sleep(0)
+        lease.close()  # the first has it now and does not know, since it has not run again
+        assert (pool.stats().in_use, pool.stats().waiting) == (1, 1)
+        first.cancel()
+        got = await second
+        same = got.executor is unseen
+        await got.aclose()
+        return first.cancelled(), same
+
+    assert outcome_of(lambda: asyncio.run(main())) == (True, True)
+    assert (pool.stats().in_use, pool.stats().waiting) == (0, 0)
+
+
+def test_tasks_cancelled_at_every_possible_moment_lose_no_executor(make_pool: MakePool) -> None:
+    pool = make_pool(2, 2)
+
+    async def work() -> None:
+        async with pool.acheckout():
+            await asyncio.sleep(0)
+
+    async def main() -> int:
+        for steps in range(60):
+            tasks = [asyncio.ensure_future(work()) for _ in range(6)]
+            for _ in range(steps % 12):
+                await asyncio.sleep(0)
+            for task in tasks[steps % 2 :: 2]:
+                task.cancel()
+            await asyncio.wait(tasks)
+        return 1
+
+    assert outcome_of(lambda: asyncio.run(main())) == 1
+    wait_until(lambda: is_full(pool), "both are ready again")
+    assert pool.stats().alive == 2
+
+
+def test_a_loop_that_is_closed_while_a_task_waits_loses_no_executor(make_pool: MakePool) -> None:
+    pool = make_pool(1, 1)
+    lease = pool.checkout()
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(pool._acheckout(None))
+    loop.call_soon(loop.stop)
+    loop.run_forever()
+    assert pool.stats().waiting == 1
+    loop.close()
+    lease.close()
+    with pool.checkout(60):
+        pass
+    del task
+    gc.collect()
+
+
+def test_an_interrupted_wait_gives_up_its_place(make_pool: MakePool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fumehood.executors.waiters import ThreadWaiter
+
+    pool = make_pool(1, 1)
+    lease = pool.checkout()
+
+    def interrupted(waiter: ThreadWaiter, seconds: float | None) -> None:
+        lease.close()  # what waits for it gets it now
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ThreadWaiter, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            pool.checkout()
+    assert (pool.stats().waiting, pool.stats().in_use) == (0, 0)
+    pool.checkout().close()
+
+
+def test_an_executor_that_is_lost_frees_its_place(make_pool: MakePool) -> None:
+    pool = make_pool(1, 1)
+    executor = pool.checkout().executor
+    gc.collect()
+    assert pool.stats().in_use == 1, "it is still held"
+    del executor
+    gc.collect()
+    with pool.checkout(60):
+        assert pool.stats().closed_by_reason["dropped"] == 1
+
+
+def test_a_generator_collected_with_a_lease_gives_it_back_wherever_that_happens(make_pool: MakePool) -> None:
+    pool = make_pool(1, 1)
+
+    def borrows() -> Iterator[PythonExecutor]:
+        with pool.checkout(60) as executor:
+            yield executor
+
+    def lose() -> None:
+        generator = borrows()
+        next(generator)
+
+    for _ in range(3):
+        lose()
+    stock = pool._stock()
+    generator = borrows()
+    next(generator)
+    stock.post(generator.close)  # in the midst of the books, as the garbage collector may
+    assert outcome_of(lambda: pool.checkout(60).close() or True)
