@@ -123,7 +123,7 @@ class Jail:
         return self._plain.run(source, self._clock)
 
     def fumehood(self, source: str) -> tuple[float, str]:
-        with LocalPythonExecutor(timeout_seconds=60) as executor:
+        with LocalPythonExecutor(timeout_seconds=60, on_fault="keep") as executor:
             shown_value(executor.run("1"))  # the first cell of a fresh process is not the one that counts
             execution = executor.run(source)
             shown = shown_value(execution)

@@ -328,8 +328,8 @@ def kill_running(subject: Subject) -> None:
 
 def kill(subject: Subject, which: str) -> None:
     """The executor's own handle of the process is the only sure way to the right one, and it is nobody else's business."""
-    sandbox = subject.executor._worker._sandbox  # type: ignore[union-attr]
-    handle = getattr(sandbox, which, None)
+    runner = subject.executor._worker._runner  # type: ignore[union-attr]
+    handle = None if runner is None else runner.handle if which == "runner" else runner.sandbox.keeper
     if handle is not None:
         subject.mourn()
         with contextlib.suppress(ProcessLookupError, OSError):

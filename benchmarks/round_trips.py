@@ -31,8 +31,10 @@ async def add_soon(a: int, b: int) -> int:
 
 
 def cells(quick: bool, peers: bool) -> Figure:
-    """A trivial cell: each time another text, and again and again the same, which fumehood does not compile again. Without a base to go back
-    to: what that costs is in branching.py."""
+    """A trivial cell: each time another text, and again and again the same, which fumehood does not compile again.
+
+    Without a base to go back to: what that costs is in branching.py.
+    """
     numbers = itertools.count()
     again, monty_again = f"{JAIL}, same text", f"{MONTY}, same text"
 

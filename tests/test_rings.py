@@ -50,7 +50,6 @@ SHARP_METHODS = {
         "worker/fork.py": "a forked process must not return into its parent's code",
         "worker/line.py": "a runner whose host is gone ends, whichever of its threads notices",
         "worker/branching.py": "a base that nobody needs ends",
-        "worker/runner.py": "a copy that cannot be made whole ends",
     },
 }
 SHARP_CALLS = {

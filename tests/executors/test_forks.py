@@ -238,6 +238,17 @@ def test_with_a_seed_forks_made_one_after_the_other_differ_too(make_jailed: Make
     assert len(set(drawn)) == len(everybody), drawn
 
 
+@pytest.mark.parametrize("seed", [None, 7])
+def test_random_numbers_go_back_with_a_snapshot_in_forks_too(make_jailed: MakeExecutor, forks_of: MakeForks, seed: int | None) -> None:
+    executor = make_jailed(policy=Policy(seed=seed, limits=replace(QUICK, cell_seconds=PATIENT)))
+    for each in (executor, *forks_of(executor, 1)):
+        each("import random\nrandom.random()")
+        snapshot = each.snapshot()
+        first = each("random.random()").output
+        each.restore(snapshot)
+        assert each("random.random()").output == first
+
+
 @pytest.mark.parametrize("seed", [-1, 1 << 31, 1.5, True, "1"])
 def test_a_seed_is_a_small_whole_number(seed: Any) -> None:
     with pytest.raises(ValueError, match="seed"):

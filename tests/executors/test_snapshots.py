@@ -19,6 +19,7 @@ from fumehood.executors.branching import Snapshot
 
 from .conftest import MakeExecutor
 from .hosts import living, wait_until
+from .states import KILL_ALL_OTHERS
 from .ways_to_fail import PATIENT, let_it_be_killed, plain, seconds_for
 
 
@@ -153,9 +154,7 @@ def test_a_snapshot_whose_process_was_killed_is_gone_and_the_executor_goes_on(ex
 def test_code_that_kills_the_snapshots_it_can_reach_leaves_an_executor_that_works(executor: LocalPythonExecutor) -> None:
     executor("kept = 1")
     snapshot = executor.snapshot()
-    executor(
-        "import os\nfor pid in range(2, 4000):\n    if pid != os.getpid():\n        try: os.kill(pid, 9)\n        except OSError: pass"
-    )
+    executor(f"import os\n{KILL_ALL_OTHERS}")
     with contextlib.suppress(SnapshotGone):
         executor.restore(snapshot)
     assert executor("kept").output == 1
@@ -331,6 +330,18 @@ def test_a_snapshot_of_another_executor_with_the_same_policy_can_be_gone_to(
     assert other("x").output == 3
     assert other.run("x = 4\nimport os\nos._exit(1)").rolled_back
     assert other("x").output == 3
+
+
+def test_executors_that_have_come_together_at_a_snapshot_fail_alone(executor: LocalPythonExecutor, make_jailed: MakeExecutor) -> None:
+    """They share a sandbox from then on, though neither is a fork of the other."""
+    executor("x = 1")
+    other = make_jailed(policy=executor.policy)
+    other.restore(executor.snapshot())
+    for each in (executor, other):
+        each("x += 1")
+    for each in (other, executor, other, executor):  # with nothing in between that would give the next one something new to go back to
+        assert each.run("x = 0\nimport os\nos._exit(1)").rolled_back
+    assert [executor("x").output, other("x").output] == [2, 2]
 
 
 # -- from many threads -----------------------------------------------------------------------------------------------------------------

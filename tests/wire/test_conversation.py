@@ -136,7 +136,7 @@ SENT: list[Message] = [
     messages.WriteFile(id=7, path="a", content=["bytes", ""]),
     messages.ReadFile(id=8, path="a", most=9),
     messages.ListFiles(id=9, most=9),
-    messages.KeepBase(id=10),
+    messages.KeepBase(),
     messages.SaveState(id=15),
     messages.LoadState(id=16, payload=["bytes", ""]),
     messages.Commit(),

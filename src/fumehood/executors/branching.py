@@ -15,9 +15,8 @@ import socket
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from fumehood.errors import SandboxFailed, SnapshotGone, WorkerProtocolError
 from fumehood.executors import zygotes
@@ -27,7 +26,7 @@ from fumehood.wire import messages
 from fumehood.wire.conversation import HostConversation
 
 _GREETING_SECONDS = 60.0
-_STANDBY_SECONDS = 10.0
+_STANDBY_SECONDS = 5.0
 _CHUNK = 1 << 16
 
 
@@ -37,54 +36,42 @@ class Connected:
 
     runner: zygotes.Runner
     conversation: HostConversation
-
-
-def ask(connection: Connection, message: Any, seconds: float = _GREETING_SECONDS) -> None:
-    """Ask a runner something that is answered with no value. SandboxFailed if it says no, or nothing."""
-    try:
-        connection.send(message, reads=True)
-        received = connection.next_message(seconds)
-    except RunnerGone:
-        raise SnapshotGone("the snapshot's process is gone: somebody killed it") from None
-    if received is None:
-        raise SandboxFailed("the sandbox does not answer")
-    if received[0].type == "failed":
-        raise SandboxFailed(received[0].message)
+    mark: int
+    """The last message that has changed anything in it."""
 
 
 def copy_of(
     parent: zygotes.Runner,
-    ask_parent: Callable[[Any], Any],
+    connection: Connection,
     frame_bytes: int,
     number: int,
     *,
     is_fork: bool = False,
+    own_random: bool = False,
     seed: int | None = None,
 ) -> Connected:
-    """A new runner, made by another of itself, with a lab of its own; a fork also has random numbers of its own."""
+    """A new runner, made by another of itself, with a lab of its own."""
     place = next(parent.sandbox.places)
     if seed is not None:  # the same each time, and another for each
         seed = int.from_bytes(hashlib.blake2b(f"{seed}/{place}".encode(), digest_size=4).digest()) >> 1
     ours, theirs = socket.socketpair()
     output, their_output = os.pipe()
     try:
-        ask_parent(messages.Branch(id=number, place=place, own_random=is_fork, seed=seed))
-        socket.send_fds(parent.wire, [b"\0"], [theirs.fileno(), their_output])
+        message = messages.Branch(id=number, place=place, own_random=own_random, seed=seed)
+        connection.send_with(message, [theirs.fileno(), their_output])
+        answer, handle = connection.next_with_handle(_GREETING_SECONDS)
+        if answer.type == "failed":
+            raise SandboxFailed(answer.message)
+        runner = zygotes.Runner(parent.sandbox, ours, output, _checked(handle), place, place, is_fork=is_fork, is_branch=True)
         theirs.close()
         os.close(their_output)
-        their_output = -1
-        connected = greet(ours, output, parent, frame_bytes, _GREETING_SECONDS)
-        runner = connected.runner
-        runner.place = runner.branch = place
-        runner.is_fork = is_fork
         runner.sandbox.zygote.adopt(runner)
-        return connected
+        return Connected(runner, new_conversation(frame_bytes, ready=True), 0)
     except BaseException as error:
         ours.close()
         theirs.close()
-        for end in (output, their_output):
-            if end >= 0:
-                os.close(end)
+        os.close(output)
+        os.close(their_output)
         if isinstance(error, OSError):
             raise SandboxFailed(f"the sandbox could not be copied: {error.strerror}") from None
         raise
@@ -126,16 +113,24 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
             raise SandboxFailed(received[0].message)
         if len(handles) != 1:
             raise SandboxFailed("the sandbox's copy did not say which process it is")
-        try:
-            zygotes.pid_of(handles[0])
-        except (OSError, ValueError):
-            raise WorkerProtocolError("the sandbox sent something else than a handle on a process") from None
+        _checked(handles[0])
     except BaseException:
         for handle in handles:
             os.close(handle)
         raise
     runner = zygotes.Runner(parent.sandbox, wire, output, handles[0], parent.place, parent.branch, is_branch=True)
-    return Connected(runner, conversation)
+    return Connected(runner, conversation, received[0].mark)
+
+
+def _checked(handle: int | None) -> int:
+    """A handle that came from a sandbox, if it is one on a process."""
+    if handle is None:
+        raise SandboxFailed("the sandbox did not say which process its copy is")
+    try:
+        zygotes.pid_of(handle)
+    except (OSError, ValueError):
+        raise WorkerProtocolError("the sandbox sent something else than a handle on a process") from None
+    return handle
 
 
 class Snapshot:
@@ -177,13 +172,17 @@ class Snapshot:
             self._connection.close()
             runner.end()
 
-    def copy(self, frame_bytes: int, *, is_fork: bool) -> Connected:
-        """A runner that begins where this is."""
+    def copy(self, frame_bytes: int, *, old: zygotes.Runner) -> Connected:
+        """A runner that begins where this is, for an executor that has another until now."""
         with self._tree.lock:  # executors that were forked from one another may want the same at the same time
             runner = self._runner
             if runner is None or not self.is_alive:
                 raise SnapshotGone(f"{self.label} is gone: it was discarded, its executor was closed, or somebody killed its process")
-            return copy_of(runner, lambda message: ask(self._connection, message), frame_bytes, next(self._messages), is_fork=is_fork)
+            is_fork = old.is_fork or old.sandbox is not runner.sandbox
+            try:
+                return copy_of(runner, self._connection, frame_bytes, next(self._messages), is_fork=is_fork)
+            except RunnerGone:
+                raise SnapshotGone(f"{self.label} is gone: somebody killed its process") from None
 
     def __repr__(self) -> str:
         return f"<{self.label}, after {self.cell} cells{'' if self.is_alive else ', gone'}>"

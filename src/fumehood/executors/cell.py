@@ -161,6 +161,7 @@ class Cell:
         self.displays: list[dict[str, str | bytes]] = []
         self.called: list[str] = []
         self.stopped_for: str | None = None
+        self.number = 0
 
     def serve(self, run: Any) -> Received:
         """Begin the cell with the message `run` and serve it; gives the message that ends it.

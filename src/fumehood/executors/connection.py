@@ -31,8 +31,9 @@ _UNREAD = 1 << 20
 """How much of what a sandbox sends is taken in while something is being sent to it."""
 
 
-def new_conversation(frame_bytes: int) -> HostConversation:
-    return HostConversation(Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker)
+def new_conversation(frame_bytes: int, *, ready: bool = False) -> HostConversation:
+    """`ready` says that it is with a copy of a runner, which was ready already."""
+    return HostConversation(Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker, ready=ready)
 
 
 class RunnerGone(Exception):
@@ -102,6 +103,15 @@ class Connection:
                 self._push(memoryview(piece), reads)
             self._in_send = False
 
+    def send_with(self, message: Message, handles: Sequence[int]) -> None:
+        """Send a short message with descriptors."""
+        with self._sending:
+            (piece,) = self._conversation.send(message)
+            try:
+                socket.send_fds(self._wire, [piece], handles)
+            except OSError:
+                raise RunnerGone from None
+
     def _push(self, piece: memoryview, reads: bool) -> None:
         until = 0.0
         while piece:
@@ -161,6 +171,35 @@ class Connection:
                 with contextlib.suppress(BlockingIOError):
                     os.eventfd_read(self._wake)
                 return None
+
+    def next_with_handle(self, seconds: float) -> tuple[Any, int | None]:
+        """The answer to a question, and the descriptor that came with it."""
+        until = time.monotonic() + seconds
+        wire, handles = self._wire.fileno(), []
+        while True:
+            ready = dict(self._waiting.poll.poll(max(0.0, until - time.monotonic()) * 1000))
+            if self._output in ready:
+                self._read_output()
+            if wire in ready:
+                try:
+                    data, more, _flags, _address = socket.recv_fds(self._wire, _CHUNK, 1)
+                except OSError:
+                    raise RunnerGone from None
+                handles += more
+                if not data:
+                    raise RunnerGone
+                self._conversation.reader.feed(data)
+                while (received := self._conversation.next_message()) is not None:
+                    if received[0].type in ("done", "failed"):
+                        for handle in handles[1:]:
+                            os.close(handle)
+                        return received[0], handles[0] if handles else None
+            elif self._runner in ready or not ready:
+                for handle in handles:
+                    os.close(handle)
+                if self._runner in ready:
+                    raise RunnerGone
+                raise WorkerProtocolError("the sandbox does not answer")
 
     def drain_output(self) -> None:
         """Hand on what was written before the message that was just read: it is all in the pipe already, and so it is bounded."""

@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone, WorkerProtocolError
 from fumehood.executors import branching, outcomes, zygotes
 from fumehood.executors.branching import Connected, History, Snapshot
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
@@ -36,6 +36,8 @@ from fumehood.wire.values import Decoder, Encoder
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
+_MANY_LABS = 8
+"""So many labs without an owner are removed together."""
 
 
 class JailedWorker:
@@ -56,6 +58,8 @@ class JailedWorker:
         self._standby: socket.socket | None = None
         self._is_new = True
         """Whether the runner has nothing yet that could be lost."""
+        self._mark = 0
+        """The last message that has changed something in the runner for good."""
         self.on_output = on_output
         self._turn = threading.Lock()
         self._pid = os.getpid()
@@ -105,7 +109,7 @@ class JailedWorker:
         if self._runner is None:
             self._runner = self._hold.runner = zygotes.start_sandbox(self._policy)
         self._connection = self._connect(self._runner)
-        self._is_new = True
+        self._is_new, self._mark = True, 0
         try:
             received = self._connection.next_message(_START_SECONDS)
             if received is None:
@@ -189,9 +193,7 @@ class JailedWorker:
             raise SandboxFailed("this executor is closed; make a new one")
         self._ensure_started()
         if self._undoes and self._is_new and self._standby is None:  # not before it is used: many never are
-            with contextlib.suppress(SandboxFailed, RunnerGone):
-                self._keep_base()
-            self._ensure_started()
+            self._keep_base()
         assert self._connection is not None
         return self._connection
 
@@ -215,7 +217,7 @@ class JailedWorker:
                 Connection.busy -= 1
                 self._cell = None
                 calls.stop()
-            execution = self._settle(execution)
+            execution = self._settle(execution, cell.number)
             self.last_logs = execution.logs
             if printed.callback_error is not None:
                 raise printed.callback_error
@@ -223,7 +225,8 @@ class JailedWorker:
 
     def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
         try:
-            ended = cell.serve(messages.Run(id=next(self._numbers), code=code, released=self._held.released()))
+            cell.number = next(self._numbers)
+            ended = cell.serve(messages.Run(id=cell.number, code=code, released=self._held.released()))
             return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
@@ -259,22 +262,22 @@ class JailedWorker:
         if not self._undoes or runner.sandbox.keeper is None:
             return
         ours, theirs = socket.socketpair()
-        self._ask(messages.KeepBase(id=next(self._numbers)))
         try:
-            socket.send_fds(runner.wire, [b"\0"], [theirs.fileno()])
-        except OSError:
-            ours.close()
-            raise RunnerGone from None
+            connection.send_with(messages.KeepBase(), [theirs.fileno()])
+        except RunnerGone:
+            ours.close()  # whoever asks next will find out
+        else:
+            self._standby = ours
         finally:
             theirs.close()
-        self._standby = ours
 
-    def _settle(self, execution: Execution) -> Execution:
+    def _settle(self, execution: Execution, number: int) -> Execution:
         """What a cell leaves behind: its changes, or nothing if they are to be undone."""
         died = self._connection is None
         undo = "fault" in self._undoes and (died or execution.fault in UNDONE) or "error" in self._undoes and execution.error is not None
         if not undo:
             self._is_new = False
+            self._mark = number
             self.cells += 1
             if self._standby is not None and not died:
                 with contextlib.suppress(RunnerGone):  # the next cell will tell
@@ -299,6 +302,13 @@ class JailedWorker:
             return self._is_new
         dead.signal(signal.SIGKILL)
         dead.wait()
+        if connected.mark < self._mark:  # somebody killed the runner before it had made a base of what the last cell has left
+            connected.runner.signal(signal.SIGKILL)
+            connected.runner.output = -1
+            connected.runner.close()
+            next_standby.close()
+            self._disconnect_dead()
+            return False
         try:
             dead.sandbox.zygote.replace(dead, connected.runner)
         except (SandboxFailed, JailUnavailable):
@@ -318,6 +328,12 @@ class JailedWorker:
             return True
         return True
 
+    def _died(self) -> SandboxFailed:
+        """The runner died of something else than a cell; goes back if it can."""
+        self._status()
+        self._disconnect_dead()
+        return SandboxFailed("the sandbox died" if self._go_back() else "the sandbox died; its variables are lost")
+
     def _live_on(self, connected: Connected, standby: socket.socket | None = None) -> None:
         """Go on with a runner that another made."""
         if self._connection is not None:
@@ -327,6 +343,7 @@ class JailedWorker:
         self._standby = standby
         self._held = Held()
         self._values = Values(self._held)
+        self._mark = connected.mark
 
     def _disconnect_dead(self) -> None:
         """The runner is dead, or is not to be talked to any more. Its base may still be there."""
@@ -353,8 +370,7 @@ class JailedWorker:
         with self._my_turn():
             old = self._runner
             assert old is not None
-            self._drop_labs()
-            connected = snapshot.copy(self._policy.limits.frame_bytes, is_fork=old.is_fork)
+            connected = self._with_room(lambda: snapshot.copy(self._policy.limits.frame_bytes, old=old))
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
@@ -401,16 +417,38 @@ class JailedWorker:
         assert runner is not None
         if runner.sandbox.keeper is None:
             raise SandboxFailed("without namespaces a sandbox has one process only, and nothing can be branched (see `fumehood doctor`)")
-        self._drop_labs()
-        seed = self._policy.seed if is_fork else None
-        return branching.copy_of(runner, self._ask, self._policy.limits.frame_bytes, next(self._numbers), is_fork=is_fork, seed=seed)
+        connection = self._connection
+        assert connection is not None
+        limit, seed = self._policy.limits.frame_bytes, self._policy.seed if is_fork else None
+        number = self._numbers
+        try:
+            return self._with_room(
+                lambda: branching.copy_of(runner, connection, limit, next(number), is_fork=is_fork, own_random=is_fork, seed=seed)
+            )
+        except RunnerGone:
+            raise self._died() from None
 
-    def _drop_labs(self) -> None:
+    def _with_room(self, make: Callable[[], Connected]) -> Connected:
+        """Make a copy; if that fails, once more when labs are gone whose owners are."""
+        self._drop_labs(_MANY_LABS)
+        try:
+            return make()
+        except SnapshotGone:
+            raise
+        except SandboxFailed:
+            if not self._drop_labs(1):
+                raise
+            return make()
+
+    def _drop_labs(self, most: int) -> bool:
+        """Have labs without an owner removed, if there are so many."""
         assert self._runner is not None
         sandbox = self._runner.sandbox
+        if len(sandbox.left) < most:
+            return False
         places, sandbox.left = sandbox.left, []
-        if places:
-            self._ask(messages.DropLabs(id=next(self._numbers), places=places))
+        self._ask(messages.DropLabs(id=next(self._numbers), places=places))
+        return True
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
 
@@ -455,14 +493,13 @@ class JailedWorker:
             answer, parts = received
             value = None if answer.type == "failed" else self._values.decode(answer.value, parts)
         except RunnerGone:
-            self._status()
-            self._disconnect_dead()
-            lost = "" if self._go_back() else "; its variables are lost"
-            raise SandboxFailed(f"the sandbox died{lost}") from None
+            raise self._died() from None
         except BaseException as error:
             if isinstance(error, WorkerProtocolError) or not connection.is_whole:
                 self._give_up_runner()
             raise
+        if message.type in messages.CHANGING:
+            self._mark = message.id  # type: ignore[attr-defined]
         if answer.type == "failed":
             raise outcomes.refusal(answer.error, answer.message)
         return value

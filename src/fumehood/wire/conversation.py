@@ -71,9 +71,9 @@ class Conversation:
 class HostConversation(Conversation):
     """The end that trusts nothing it is sent."""
 
-    def __init__(self, bounds: Bounds, parse: Callable[[bytes], Any]) -> None:
+    def __init__(self, bounds: Bounds, parse: Callable[[bytes], Any], *, ready: bool = False) -> None:
         super().__init__(bounds, parse)
-        self._ready = False
+        self._ready = ready
         self._asked: set[int] = set()
         self.running: int | None = None
         self.calls: set[int] = set()
@@ -83,7 +83,7 @@ class HostConversation(Conversation):
             self.running = message.id
         elif isinstance(message, (messages.ToolReturned, messages.ToolRaised)):
             self.calls.discard(message.call)
-        elif isinstance(message, messages.Commit):
+        elif isinstance(message, (messages.Commit, messages.KeepBase)):
             pass  # nothing comes back
         else:
             self._asked.add(message.id)  # type: ignore[attr-defined]  # every other message of the host asks something

@@ -126,11 +126,9 @@ class ListFiles(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeepBase(Message):
-    """Keep a copy of yourself to go back to, from here on, as you are before each cell. Once this is answered, a socket for it follows."""
+    """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket for it is attached."""
 
     type: ClassVar[str] = "keep_base"
-    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
-    id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,8 +149,8 @@ class Resume(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch(Message):
-    """Make a copy of yourself, whose /lab is a copy of yours in another place. Once this is answered, its wire and its output follow; the
-    copy says `ready` on that wire. Files that are open are open there, in its own lab."""
+    """Make a copy of yourself, whose /lab is a copy of yours in another place. Its wire and its output are attached; to the answer, a
+    pidfd of the copy. Files that are open are open there, in its own lab."""
 
     type: ClassVar[str] = "branch"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -216,10 +214,12 @@ class ToolRaised(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready(Message):
-    """The first message: the worker is closed off, and waits."""
+    """The first message: the worker is closed off, and waits. `mark` is the last message of the host's that has changed anything here, for
+    whoever comes back to a base: it may be older than what the host was told of."""
 
     type: ClassVar[str] = "ready"
     protocol: int
+    mark: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,6 +304,10 @@ FROM_HOST: tuple[type[Message], ...] = (
     ToolRaised,
 )
 FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
+
+
+CHANGING = frozenset({"run", "open", "add_tools", "set_variables", "delete_variable", "write_file", "load_state"})
+"""Messages of the host's after which variables, tools or files are not what they were."""
 
 
 def as_object(message: Message) -> dict[str, Any]:

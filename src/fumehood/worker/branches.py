@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+import signal
+import time
 
 from fumehood.jail.namespaces import Spaces
+
+_DEATH_SECONDS = 2.0
 
 
 def process_of(handles: list[int], spaces: Spaces | None) -> int:
@@ -27,6 +32,26 @@ def session_of(runner: int, spaces: Spaces | None) -> list[int]:
     namespace = os.fstat(spaces.pid).st_ino
     found = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and _is_in(int(entry), namespace)]
     return [pid for pid in found if _session(pid) == runner]
+
+
+def kill_and_see(processes: set[int]) -> None:
+    """Kill processes and see them dead: one that is in the middle of a system call finishes that first. Bounded: a process may be stuck."""
+    poll = select.poll()
+    handles = []
+    for pid in processes:
+        with contextlib.suppress(OSError):
+            handle = os.pidfd_open(pid)
+            handles.append(handle)
+            poll.register(handle, select.POLLIN)
+            signal.pidfd_send_signal(handle, signal.SIGKILL)
+    until = time.monotonic() + _DEATH_SECONDS
+    alive = len(handles)
+    while alive and (ready := poll.poll(max(0.0, until - time.monotonic()) * 1000)):
+        for handle, _event in ready:
+            poll.unregister(handle)
+        alive -= len(ready)
+    for handle in handles:
+        os.close(handle)
 
 
 def _session(pid: int) -> int:

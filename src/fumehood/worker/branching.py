@@ -16,6 +16,7 @@ import contextlib
 import os
 import signal
 import socket
+import threading
 from collections.abc import Callable
 
 from fumehood.jail import kernel
@@ -41,6 +42,8 @@ class Branches:
         self.is_stale = False
         """Whether something has changed since the base was made."""
         self._has_base = False
+        self.mark = 0
+        """The last message that has changed anything."""
 
     @property
     def needs_base(self) -> bool:
@@ -69,7 +72,7 @@ class Branches:
         except OSError:  # no room for an image: variables go back, and files stay
             self._image = None
         try:
-            pid = kernel.fork()
+            pid = self._fork()
         except OSError:
             return False  # no process may be started: the host sees that there is nobody to go back to
         if pid:
@@ -101,19 +104,18 @@ class Branches:
 
     def _be_base(self) -> None:
         """Wait until the host asks for it. Files are not touched before it says that the original is no more."""
-        self._be_apart()
         standby = self._standby
         assert standby is not None
         said, descriptors, _flags, _address = socket.recv_fds(standby, 1, 1)
         if not said:
             os._exit(0)  # the host has no use for anybody here
-        self._forget_threads()
+        self._forget_threads()  # and what the original was told and had not done yet
         os.dup2(standby.fileno(), WIRE)
         standby.close()
         self._standby = socket.socket(fileno=descriptors[0])
         self._base, self._dying = 0, []
         self.is_stale = False
-        self._line.greet()
+        self._line.greet(self.mark)
 
     def put_files_back(self) -> None:
         """Have the files that this base was made with."""
@@ -123,47 +125,53 @@ class Branches:
 
     # -- snapshots and forks --------------------------------------------------------------------------------------------------------
 
-    def branch(self, wire: int, output: int) -> bool:
-        """Make a copy that has these for its wire and its output. True in the copy."""
+    def branch(self, wire: int, output: int, place: int) -> int:
+        """Make a copy that has these for its wire and its output, and a copy of /lab in another place. 0 in the copy, else its process id.
+        OSError, and no copy, if its files could not be copied."""
         self._reap()
-        pid = kernel.fork()
+        old, new = lab_of(self._place), lab_of(place)
+        is_unused = _is_unused(old)  # most labs: there is nothing to copy
+        if is_unused:
+            os.mkdir(new, 0o700)
+        else:
+            copy_tree(old, new)
+        pid = self._fork()
         if pid:
             self._dying.append(pid)  # some day
-            os.close(wire)
-            os.close(output)
-            return False
-        self._be_apart()
-        self._forget_threads()
-        for descriptor, target in ((wire, WIRE), (output, 1), (output, 2)):
-            os.dup2(descriptor, target)
+        else:
+            os.dup2(wire, WIRE)
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            if self._standby is not None:
+                self._standby.close()
+                self._standby = None
+            self._base, self._dying, self._image = 0, [], None
+            self.is_stale = self._has_base = False
+            self._move(old, new, is_unused)
+            self._place = place
         os.close(wire)
         os.close(output)
-        if self._standby is not None:
-            self._standby.close()
-            self._standby = None
-        self._base, self._dying, self._image = 0, [], None
-        self.is_stale = self._has_base = False
-        return True
+        return pid
 
-    def _be_apart(self) -> None:
-        """Signals that code sends to its group are not for copies of it."""
-        with contextlib.suppress(OSError):
-            os.setsid()
-
-    def take_lab(self, place: int) -> None:
-        """Have a copy of /lab in another place, with this process's files open there."""
-        old, new = lab_of(self._place), lab_of(place)
-        if _is_unused(old):  # most labs: there is nothing to copy
-            os.mkdir(new, 0o700)
+    def _move(self, old: str, new: str, is_unused: bool) -> None:
+        """Be at home in another lab."""
+        if is_unused:
             if os.getcwd() == old:
                 os.chdir(new)
         else:
-            copy_tree(old, new)
             move_descriptors(old, new)
         lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
         os.dup2(lab, LAB_DESCRIPTOR)
         os.close(lab)
-        self._place, self._image = place, None
+
+    def _fork(self) -> int:
+        alone = threading.active_count() == 1
+        pid = kernel.fork()
+        if not pid:
+            os.setsid()  # signals that code sends to its group are not for copies of it
+            if not alone:  # else nobody held anything, and making it anew would only cost
+                self._forget_threads()
+        return pid
 
     def drop_labs(self, places: list[int]) -> None:
         for place in places:

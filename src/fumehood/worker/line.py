@@ -6,6 +6,7 @@ import contextlib
 import os
 import select
 import socket
+import struct
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +17,7 @@ from fumehood.wire.messages import PROTOCOL, Message, Ready
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
+_ATTACHED = socket.CMSG_SPACE(2 * 4)
 _FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
 
 
@@ -35,6 +37,7 @@ class Line:
     def __init__(self) -> None:
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
         self._waiting = Waiting()
+        self._descriptors: list[int] = []
         self._sending = threading.RLock()
         self.most = 1 << 62
         self.guard: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
@@ -50,22 +53,26 @@ class Line:
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
         self._sending = threading.RLock()
 
-    def greet(self) -> None:
+    def greet(self, mark: int) -> None:
         """Say that a copy of this process is ready, and hand over what stands for it."""
         pidfd = os.pidfd_open(os.getpid())
-        frame = b"".join(map(bytes, self._conversation.send(Ready(protocol=PROTOCOL))))
+        frame = b"".join(map(bytes, self._conversation.send(Ready(protocol=PROTOCOL, mark=mark))))
         socket.send_fds(self._socket, [frame], [pidfd])
         os.close(pidfd)
 
-    def receive_descriptors(self, count: int) -> list[int]:
-        """Descriptors that the host sends outside of any message, with one byte. OSError if they do not all come."""
-        with self.guard:
-            _byte, descriptors, _flags, _address = socket.recv_fds(self._socket, 1, count)
+    def take_descriptors(self, count: int) -> list[int]:
+        """Descriptors that came with the message just received. OSError if they did not all come."""
+        descriptors, self._descriptors = self._descriptors, []
         if len(descriptors) != count:
             for descriptor in descriptors:
                 os.close(descriptor)
             raise OSError("too many files are open in the sandbox")
         return descriptors
+
+    def send_with(self, message: Message, descriptor: int) -> None:
+        """Send a short message with a descriptor."""
+        with self._sending, self.guard:
+            socket.send_fds(self._socket, [b"".join(map(bytes, self._conversation.send(message)))], [descriptor])
 
     def is_quiet(self, milliseconds: float) -> bool:
         """Whether nothing comes for so long."""
@@ -100,8 +107,10 @@ class Line:
                     count = self._socket.recv_into(room)
                     self._conversation.reader.filled(count)
                 else:
-                    data = self._socket.recv(_CHUNK)
+                    data, attached, _flags, _address = self._socket.recvmsg(_CHUNK, _ATTACHED)
                     count = len(data)
                     self._conversation.reader.feed(data)
+                    for _level, _kind, packed in attached:
+                        self._descriptors += struct.unpack(f"={len(packed) // 4}i", packed)
             if not count:
                 os._exit(0)  # the host is gone, and with it everybody who could want anything

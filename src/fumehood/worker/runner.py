@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from fumehood.jail import enter
 from fumehood.jail.filesystem import LAB
 from fumehood.language import files as language_files
 from fumehood.language.guard import renew_secret
@@ -40,8 +39,6 @@ from fumehood.worker.tools import Calls
 _ENCODING_SECONDS = 10.0
 _QUIET_MILLISECONDS = 1.0
 """After so long a silence there is time to make a base, before it is needed."""
-_CHANGING = frozenset({"open", "add_tools", "set_variables", "delete_variable", "write_file", "load_state"})
-"""Messages after which the base is no longer what is here. A cell says so itself."""
 _BALLAST = 8 << 20
 """Memory that is held for the moment when code has taken all the rest. It is never touched, so it costs address space and nothing else."""
 _PLAIN = (type(None), bool, int, float, str)  # encoding one runs no code, and there is nothing to show but the value
@@ -111,8 +108,9 @@ class Runner:
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
                 continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
-            if message.type in _CHANGING:
-                self._branches.is_stale = True
+            if message.type in messages.CHANGING:
+                self._branches.is_stale |= message.type != "run"  # of a cell, the host says whether it is to stay
+                self._branches.mark = message.id
 
     def _load(self) -> None:
         with contextlib.suppress(MemoryError):
@@ -279,34 +277,31 @@ class Runner:
     # -- branches -------------------------------------------------------------------------------------------------------------------
 
     def _keep_base(self, message: messages.KeepBase, buffers: list[Any]) -> None:
-        self._line.send(messages.Done(id=message.id))
-        (standby,) = self._line.receive_descriptors(1)
+        (standby,) = self._line.take_descriptors(1)
         self._branches.keep_base(standby)
 
     def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
         self._branches.put_files_back()
 
     def _branch(self, message: messages.Branch, buffers: list[Any]) -> None:
+        """The original answers, whose memory is its own already: a copy pays for every page it writes to."""
         self._stream.flush()
-        self._line.send(messages.Done(id=message.id))
-        wire, output = self._line.receive_descriptors(2)
+        ends: list[int] = []
         try:
-            is_copy = self._branches.branch(wire, output)
+            ends = self._line.take_descriptors(2)
+            wire, output = ends
+            copy = self._branches.branch(wire, output, message.place)
         except OSError as error:
-            break_off(wire, f"no copy could be made: {error.strerror}")
-            os.close(wire)
-            os.close(output)
+            for end in ends:
+                os.close(end)
+            self._line.send(messages.Failed(id=message.id, error="OSError", message=f"no copy could be made: {error.strerror or error}"))
             return
-        if not is_copy:
-            return
-        try:
-            self._branches.take_lab(message.place)
-        except OSError as error:
-            break_off(enter.WIRE, f"/lab could not be copied: {error.strerror or error}")
-            os._exit(0)
-        if message.own_random:
+        if copy:
+            handle = os.pidfd_open(copy)
+            self._line.send_with(messages.Done(id=message.id), handle)
+            os.close(handle)
+        elif message.own_random:
             self._session.draw_anew(message.seed)
-        self._line.greet()
 
     def _forget_threads(self) -> None:
         self._line.begin_anew()

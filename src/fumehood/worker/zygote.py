@@ -266,9 +266,7 @@ class Zygote:
             for pid in new:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGSTOP)
-        for pid in found:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        branches.kill_and_see(found)
 
     def _end(self, sandbox: _Sandbox) -> None:
         victim = sandbox.keeper

@@ -1,0 +1,45 @@
+"""The examples run as they stand, and show what they say they show."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fumehood import JailUnavailable, LocalPythonExecutor
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+
+@pytest.fixture(scope="module")
+def jail() -> None:
+    try:
+        LocalPythonExecutor().close()
+    except JailUnavailable as error:
+        pytest.skip(f"no jail on this machine: {error}")
+
+
+def shown_by(name: str) -> str:
+    done = subprocess.run([sys.executable, str(EXAMPLES / name)], capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("jail")
+def test_a_wider_search_finds_what_the_greedy_one_has_thrown_away() -> None:
+    greedy, wide = (part.splitlines()[-1].split() for part in shown_by("tree_search.py").split("\n\n")[1:])
+    assert sorted(map(float, wide)) == [3.5, 7.2, 8.99, 12.5, 45.0, 60.0, 1299.0]
+    assert sorted(map(float, greedy)) == [3.5, 7.2, 8.99, 12.5, 45.0, 60.0]
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("jail")
+def test_the_demo_shows_its_four_programs() -> None:
+    shown = shown_by("demo.py")
+    assert "final answer: " in shown
+    assert "this module is not authorized" in shown
+    assert "KeyError: 'Dez'" in shown
+    assert "TimeLimit: " in shown
