@@ -20,8 +20,10 @@ import threading
 from collections.abc import Callable
 
 from fumehood.jail import kernel
+from fumehood.jail.copying import Copier
 from fumehood.jail.enter import WIRE
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, lab_of
+from fumehood.wire.messages import Message
 from fumehood.worker.descriptors import move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.past import Image
@@ -37,6 +39,7 @@ class Branches:
         self._standby: socket.socket | None = None
         self._base = 0
         self._dying: list[int] = []
+        self._copier = Copier()
         self._place = 0
         self._image: Image | None = None
         self.is_stale = False
@@ -71,14 +74,25 @@ class Branches:
             self._keep_files()
         except OSError:  # no room for an image: variables go back, and files stay
             self._image = None
+        standby = self._standby
+        assert standby is not None
+        waits_at_once = self._copier.can_copy
         try:
-            pid = self._fork()
+            if waits_at_once:
+                pid, next_standby = self._copier.fork_and_wait(standby.fileno())
+            else:
+                pid, next_standby = self._fork(), None
         except OSError:
             return False  # no process may be started: the host sees that there is nobody to go back to
         if pid:
             self._base = pid
             return False
-        self._be_base()
+        if not waits_at_once:
+            said, descriptors, _flags, _address = socket.recv_fds(standby, 1, 1)
+            next_standby = descriptors[0] if said and descriptors else None
+        if next_standby is None:
+            os._exit(0)  # the host has no use for anybody here
+        self._take_over(standby, next_standby)
         return True
 
     def _keep_files(self) -> None:
@@ -102,17 +116,12 @@ class Branches:
                     continue
             self._dying.remove(pid)
 
-    def _be_base(self) -> None:
-        """Wait until the host asks for it. Files are not touched before it says that the original is no more."""
-        standby = self._standby
-        assert standby is not None
-        said, descriptors, _flags, _address = socket.recv_fds(standby, 1, 1)
-        if not said:
-            os._exit(0)  # the host has no use for anybody here
+    def _take_over(self, standby: socket.socket, next_standby: int) -> None:
+        """Be the runner. Files are not touched before the host says that the original is no more."""
         self._forget_threads()  # and what the original was told and had not done yet
         os.dup2(standby.fileno(), WIRE)
         standby.close()
-        self._standby = socket.socket(fileno=descriptors[0])
+        self._standby = socket.socket(fileno=next_standby)
         self._base, self._dying = 0, []
         self.is_stale = False
         self._line.greet(self.mark)
@@ -125,9 +134,9 @@ class Branches:
 
     # -- snapshots and forks --------------------------------------------------------------------------------------------------------
 
-    def branch(self, wire: int, output: int, place: int) -> int:
-        """Make a copy that has these for its wire and its output, and a copy of /lab in another place. 0 in the copy, else its process id.
-        OSError, and no copy, if its files could not be copied."""
+    def branch(self, wire: int, output: int, place: int, answer: Message) -> bool:
+        """Make a copy that has these for its wire and its output, and a copy of /lab in another place, and answer with a handle on it.
+        True in the copy. OSError, and no copy, if its files could not be copied."""
         self._reap()
         old, new = lab_of(self._place), lab_of(place)
         is_unused = _is_unused(old)  # most labs: there is nothing to copy
@@ -135,7 +144,16 @@ class Branches:
             os.mkdir(new, 0o700)
         else:
             copy_tree(old, new)
-        pid = self._fork()
+        if self._copier.can_copy:
+            pid = self._copier.fork_and_tell(WIRE, self._line.packed(answer))
+            if not pid:
+                os.setsid()
+        else:
+            pid = self._fork()
+            if pid:
+                handle = os.pidfd_open(pid)
+                self._line.send_with(answer, handle)
+                os.close(handle)
         if pid:
             self._dying.append(pid)  # some day
         else:
@@ -151,7 +169,7 @@ class Branches:
             self._place = place
         os.close(wire)
         os.close(output)
-        return pid
+        return not pid
 
     def _move(self, old: str, new: str, is_unused: bool) -> None:
         """Be at home in another lab."""

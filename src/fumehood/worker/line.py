@@ -69,10 +69,14 @@ class Line:
             raise OSError("too many files are open in the sandbox")
         return descriptors
 
+    def packed(self, message: Message) -> bytes:
+        """A short message as it travels."""
+        return b"".join(map(bytes, self._conversation.send(message)))
+
     def send_with(self, message: Message, descriptor: int) -> None:
         """Send a short message with a descriptor."""
         with self._sending, self.guard:
-            socket.send_fds(self._socket, [b"".join(map(bytes, self._conversation.send(message)))], [descriptor])
+            socket.send_fds(self._socket, [self.packed(message)], [descriptor])
 
     def is_quiet(self, milliseconds: float) -> bool:
         """Whether nothing comes for so long."""

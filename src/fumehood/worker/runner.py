@@ -290,17 +290,13 @@ class Runner:
         try:
             ends = self._line.take_descriptors(2)
             wire, output = ends
-            copy = self._branches.branch(wire, output, message.place)
+            is_copy = self._branches.branch(wire, output, message.place, messages.Done(id=message.id))
         except OSError as error:
             for end in ends:
                 os.close(end)
             self._line.send(messages.Failed(id=message.id, error="OSError", message=f"no copy could be made: {error.strerror or error}"))
             return
-        if copy:
-            handle = os.pidfd_open(copy)
-            self._line.send_with(messages.Done(id=message.id), handle)
-            os.close(handle)
-        elif message.own_random:
+        if is_copy and message.own_random:
             self._session.draw_anew(message.seed)
 
     def _forget_threads(self) -> None:

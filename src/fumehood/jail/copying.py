@@ -1,0 +1,132 @@
+"""Copying a process, with what has to be done next done at once, and no Python in between.
+
+After a fork every page that either of the two writes to is copied, and Python writes to a page wherever it looks: an answer put together
+after the fork costs the original as much as the fork did. So the answer is put together before, and sent by the same few instructions
+that make the copy, with a pidfd of it. And a copy that is to wait until somebody needs it waits before it touches anything.
+
+For processes of one thread: what libraries want called around a fork is not.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+
+from fumehood.jail import kernel
+
+# Called with the address of a block of words; give what clone gave, in the original and in the copy.
+_TELL = {
+    "x86_64": bytes.fromhex(
+        "53"  #               push rbx
+        "4889fb"  #           mov rbx, rdi
+        "bf11102001"  #       mov edi, CLONE_PIDFD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD
+        "31f6"  #             xor esi, esi           on a copy of this stack
+        "488d93d0000000"  #   lea rdx, [pidfd]
+        "4c8b5308"  #         mov r10, [thread id]
+        "4531c0"  #           xor r8d, r8d
+        "b838000000"  #       mov eax, 56
+        "0f05"  #             syscall                clone
+        "4885c0"  #           test rax, rax
+        "7e2a"  #             jle out                the copy, or an error
+        "48894310"  #         mov [result], rax
+        "8b3b"  #             mov edi, [socket]
+        "488db380000000"  #   lea rsi, [message]
+        "ba00400000"  #       mov edx, MSG_NOSIGNAL
+        "b82e000000"  #       mov eax, 46
+        "0f05"  #             syscall                sendmsg
+        "8bbbd0000000"  #     mov edi, [pidfd]
+        "b803000000"  #       mov eax, 3
+        "0f05"  #             syscall                close
+        "488b4310"  #         mov rax, [result]
+        # out:
+        "5b"  #               pop rbx
+        "c3"  #               ret
+    ),
+}
+
+_WAIT = {
+    "x86_64": bytes.fromhex(
+        "53"  #               push rbx
+        "4889fb"  #           mov rbx, rdi
+        "bf11002001"  #       mov edi, CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD
+        "31f6"  #             xor esi, esi
+        "31d2"  #             xor edx, edx
+        "4c8b5308"  #         mov r10, [thread id]
+        "4531c0"  #           xor r8d, r8d
+        "b838000000"  #       mov eax, 56
+        "0f05"  #             syscall                clone
+        "4885c0"  #           test rax, rax
+        "752d"  #             jnz out
+        "b870000000"  #       mov eax, 112
+        "0f05"  #             syscall                setsid
+        # again:
+        "8b3b"  #             mov edi, [socket]
+        "488db380000000"  #   lea rsi, [message]
+        "48c7462818000000"  # mov qword [message.controllen], 24
+        "31d2"  #             xor edx, edx
+        "b82f000000"  #       mov eax, 47
+        "0f05"  #             syscall                recvmsg
+        "4883f8fc"  #         cmp rax, -EINTR
+        "74e0"  #             je again
+        "48894310"  #         mov [result], rax
+        "31c0"  #             xor eax, eax
+        # out:
+        "5b"  #               pop rbx
+        "c3"  #               ret
+    ),
+}
+
+_MESSAGE, _CONTROL, _PIDFD, _PART, _PAYLOAD = 128, 192, 208, 240, 512
+MOST = 2048
+"""How long an answer may be."""
+
+
+class Copier:
+    """Made before the jail is closed: the kernel is asked where libc keeps a thread's id, which it does not tell later."""
+
+    def __init__(self) -> None:
+        self._tell = self._wait = None
+        if kernel.MACHINE in _TELL:
+            self._tell, self._wait = kernel.NativeBlock(_TELL[kernel.MACHINE]), kernel.NativeBlock(_WAIT[kernel.MACHINE])
+        self._thread_id = kernel.thread_id_address()
+
+    @property
+    def can_copy(self) -> bool:
+        """Whether this process has one thread, and there is code for this machine."""
+        return self._tell is not None and len(os.listdir("/proc/self/task")) == 1
+
+    def fork_and_wait(self, standby: int) -> tuple[int, int | None]:
+        """Copy this process; the copy waits for a byte from a socket. Gives the process id; in the copy 0, and the descriptor that came
+        with the byte, or None if nobody is there any more."""
+        block = self._wait
+        assert block is not None
+        at = block.address
+        block.write(0, struct.pack("=QQQ", standby, self._thread_id, 0))
+        block.write(_MESSAGE, struct.pack("=7Q", 0, 0, at + _PART, 1, at + _CONTROL, 24, 0))
+        block.write(_CONTROL, bytes(24))
+        block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, 1))
+        result = block.call()
+        if result:
+            return _checked(result), None
+        (length,) = struct.unpack("=q", block.read(16, 8))
+        size, _level, _kind, descriptor = struct.unpack("=Qiii", block.read(_CONTROL, 20))
+        return 0, descriptor if length > 0 and size == 20 else None
+
+    def fork_and_tell(self, wire: int, answer: bytes) -> int:
+        """Copy this process, and send the answer with a pidfd of the copy. Gives what fork gives."""
+        block = self._tell
+        assert block is not None and len(answer) <= MOST
+        at = block.address
+        block.write(0, struct.pack("=QQQ", wire, self._thread_id, 0))
+        block.write(_MESSAGE, struct.pack("=7Q", 0, 0, at + _PART, 1, at + _CONTROL, 24, 0))
+        block.write(_CONTROL, struct.pack("=QiiQ", 20, socket.SOL_SOCKET, socket.SCM_RIGHTS, 0))
+        block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, len(answer)))
+        block.write(_PAYLOAD, answer)
+        return _checked(block.call())
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        raise OSError(-result, os.strerror(-result))
+    return result
