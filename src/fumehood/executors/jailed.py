@@ -261,6 +261,7 @@ class JailedWorker:
         assert runner is not None and connection is not None
         if not self._undoes or runner.sandbox.keeper is None:
             return
+        runner.sandbox.zygote.widen(runner.sandbox)
         ours, theirs = socket.socketpair()
         try:
             connection.send_with(messages.KeepBase(), [theirs.fileno()])

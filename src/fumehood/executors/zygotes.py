@@ -45,6 +45,8 @@ class Sandbox:
     """A pidfd; None where there are no namespaces."""
     pid: int
     users: int = 1
+    is_wide: bool = False
+    """Whether it was given room for copies."""
     killed: int = 0
     """How often the kernel has killed in there for want of memory, as far as is known."""
     left: list[int] = field(default_factory=list)
@@ -187,6 +189,15 @@ class Zygote:
         _reply, (wire, output, handle) = self._ask({"do": "runner", "sandbox": dead.sandbox.number})
         dead.close()
         return Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
+
+    def widen(self, sandbox: Sandbox) -> None:
+        """Give a sandbox the memory that a copy of its runner may need."""
+        if not sandbox.is_wide:
+            sandbox.is_wide = True
+            with self._lock:
+                if not self.closed:
+                    with contextlib.suppress(OSError):
+                        self._control.send(json.dumps({"do": "widen", "sandbox": sandbox.number}).encode())
 
     def adopt(self, runner: Runner) -> None:
         """Make the zygote know a runner that another has made. Nobody waits for it: what comes later is done later."""

@@ -94,7 +94,10 @@ class Copier:
     @property
     def can_copy(self) -> bool:
         """Whether this process has one thread, and there is code for this machine."""
-        return self._tell is not None and len(os.listdir("/proc/self/task")) == 1
+        try:
+            return self._tell is not None and len(os.listdir("/proc/self/task")) == 1
+        except OSError:  # code has left no descriptor to look with
+            return False
 
     def fork_and_wait(self, standby: int) -> tuple[int, int | None]:
         """Copy this process; the copy waits for a byte from a socket. Gives the process id; in the copy 0, and the descriptor that came

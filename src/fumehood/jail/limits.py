@@ -114,12 +114,12 @@ class Cgroups:
         os.mkdir(sandbox, 0o755, dir_fd=self.directory)
         self.limit(sandbox, limits)
 
-    def limit(self, sandbox: str, limits: Limits, forks: int = 0) -> None:
-        """Set the limits of a group, or change them: each fork adds its own memory."""
-        # Twice the memory: what a base or a snapshot still holds of pages that code has changed since is beyond what one process may have.
-        total = str((2 + forks) * limits.memory_bytes + (1 + LAB_COPIES) * limits.lab_bytes)
+    def limit(self, sandbox: str, limits: Limits, copies: int = 0) -> None:
+        """Set the limits of a group, or change them. Copies of a runner, once there are any, have memory and labs of their own; a base or a
+        snapshot is a copy for what it still holds of pages that code has changed since."""
+        total = str((1 + copies) * limits.memory_bytes + (1 + LAB_COPIES * bool(copies)) * limits.lab_bytes)
         if self.version == 1:
-            if forks:  # the sum must not be lower than the part, not even for a moment
+            if copies:  # the sum must not be lower than the part, not even for a moment
                 with contextlib.suppress(OSError):
                     self._write(sandbox, "memory.memsw.limit_in_bytes", total)
             self._write(sandbox, "memory.limit_in_bytes", total)

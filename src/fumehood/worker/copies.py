@@ -147,6 +147,8 @@ def _arrange(wire: int, output: int, group: int | None) -> int:
     high = [os.dup(descriptor) for descriptor in wanted]
     while min(high) <= _GROUP:
         high = [os.dup(descriptor) for descriptor in high]
+    null = os.open("/dev/null", os.O_RDONLY)
+    os.dup2(null, LAB_DESCRIPTOR)  # there is no lab without namespaces, and nothing else belongs there
     os.dup2(high[0], enter.WIRE)
     os.dup2(high[1], 1)
     os.dup2(high[1], 2)

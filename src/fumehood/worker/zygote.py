@@ -6,6 +6,7 @@ asked for. It takes requests from the host, one packet each, with descriptors in
     start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
     runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a sandbox whose runner is dead
     status n   → {"status": s, "out_of_memory": k}                             how a dead runner ended
+    widen n                                                                    there will be copies, which need memory
     adopt n b                   takes a pidfd                                  a runner of sandbox n has made another, called b
     replace n b → {}            takes a pidfd                                  this one is b now; what the dead one left is ended
     leave n b                                                                  that one is over, and the sandbox is not
@@ -52,6 +53,8 @@ class _Sandbox:
     branches: dict[int, int] = field(default_factory=dict)
     """Processes that other runners made, by number; under 0 who has taken the place of the first."""
     forks: int = 0
+    is_wide: bool = False
+    """Whether it has room for copies of its runners."""
     ends: tuple[int, ...] = ()
     """The host's ends of the wire and the output, and a pidfd of the runner, until the host has them."""
 
@@ -142,6 +145,9 @@ class Zygote:
                 case "end":
                     if sandbox is not None:
                         self._end(sandbox)
+                case "widen":
+                    if sandbox is not None:
+                        self._widen(sandbox)
                 case "adopt":
                     if sandbox is not None:
                         self._adopt(sandbox, handles, request["branch"], request["fork"])
@@ -223,8 +229,8 @@ class Zygote:
         """Know a runner that another made, if it is one. A fork has as much memory as any other."""
         with contextlib.suppress(OSError):  # nobody waits for an answer; a process that is none of the sandbox's is not known, that is all
             sandbox.branches[number] = branches.process_of(handles, sandbox.spaces)
-        if is_fork:
-            sandbox.forks += 1
+        sandbox.forks += is_fork
+        if is_fork or not sandbox.is_wide:
             self._widen(sandbox)
 
     def _replace(self, sandbox: _Sandbox, handles: list[int], number: int) -> None:
@@ -244,9 +250,10 @@ class Zygote:
             self._end_all(sandbox, lambda: branches.session_of(runner, sandbox.spaces))
 
     def _widen(self, sandbox: _Sandbox) -> None:
+        sandbox.is_wide = True
         if self._cgroups is not None:
             with contextlib.suppress(OSError):  # what is in use now may be more
-                self._cgroups.limit(str(sandbox.number), sandbox.limits, sandbox.forks)
+                self._cgroups.limit(str(sandbox.number), sandbox.limits, 1 + sandbox.forks)
 
     def _sweep(self, sandbox: _Sandbox, runner: int) -> None:
         """End what a dead runner has left, before another takes its place: what is of its session, or all that nobody knows where there are
