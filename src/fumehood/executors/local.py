@@ -47,7 +47,7 @@ class LocalPythonExecutor(PythonExecutor):
 
     on_fault="rollback": after a cell that ran out of time or memory, crashed, was killed or printed without end, variables and files are
     as they were before it, and `Execution.rolled_back` says so. on_error="rollback" does the same for every exception. In the jail only;
-    it costs a copy of the process for each cell, about a millisecond. What left the sandbox, the calls of tools, is not undone. `keep` is
+    it costs a copy of the process for each cell, a few milliseconds. What left the sandbox, the calls of tools, is not undone. `keep` is
     how many snapshots are kept before the oldest is discarded; without it one too many is an error.
     """
 

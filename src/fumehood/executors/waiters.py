@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from abc import ABC, abstractmethod
 from typing import Any
 
 from fumehood.executors.base import PythonExecutor
 
 
-class Waiter:
+class Waiter(ABC):
     """What comes of waiting: an executor and the ticket to give it back with, or an error, or nothing but the end of waiting.
 
     Whoever sets one of these sets `is_over` too, and then calls `wake`, once.
@@ -22,9 +23,9 @@ class Waiter:
         self.error: BaseException | None = None
         self.answer: Any = None
 
+    @abstractmethod
     def wake(self) -> bool:
         """False if nobody is there any more."""
-        raise NotImplementedError
 
 
 class ThreadWaiter(Waiter):

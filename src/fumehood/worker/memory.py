@@ -1,10 +1,9 @@
 """Laying out the zygote's memory so that copying the zygote is cheap.
 
 The kernel copies a process's page tables entry by entry, one for each 4 kB, when the process forks, and takes them down one by one when the
-copy ends. For a zygote with pandas that was a third of what a sandbox cost. Where two aligned megabytes lie together the kernel can keep
-them as one huge page with one entry; a copy that writes to it gets 4 kB of its own, as before. Python takes memory from the system in
-pieces of one megabyte, wherever there is room between libraries. So a stretch is taken first, modules are imported into it, and what they
-have filled is made huge.
+copy ends. Where two aligned megabytes lie together it can keep them as one huge page with one entry; a copy that writes to it gets 4 kB of
+its own, as before. Python takes memory from the system in pieces of one megabyte, wherever there is room between libraries. So a stretch is
+taken first, modules are imported into it, and what they have filled is made huge.
 """
 
 from __future__ import annotations
