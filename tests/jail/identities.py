@@ -24,6 +24,8 @@ _CLONE_NEWNS = 0x00020000
 _MS_REC, _MS_PRIVATE, _MS_SHARED, _MS_BIND = 1 << 14, 1 << 18, 1 << 20, 1 << 12
 _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP = 24, 38, 22
 _NOBODY = 65534
+# Without a user namespace the kernel counts the processes of a user wherever they run, those of another test too: a user for each host.
+_CONTAINED_USERS = range(61200, 65200)
 
 # What container runtimes leave to root: chown, dac_override, fowner, fsetid, kill, setgid, setuid, setpcap, net_bind_service,
 # net_raw, sys_chroot, mknod, audit_write, setfcap.
@@ -62,9 +64,9 @@ def prepare(identity: str, directory: Path, mount_token: str) -> None:
     a process that changed its user does not own its files in /proc until then."""
     own_mounts()
     mount(mount_token, str(directory), "tmpfs", 0, "mode=0755")
-    ordinary = identity in ("nobody", "contained")
-    if ordinary:
-        os.chown(directory, _NOBODY, _NOBODY)
+    user = {"nobody": _NOBODY, "contained": _CONTAINED_USERS[os.getpid() % len(_CONTAINED_USERS)]}.get(identity)
+    if user is not None:
+        os.chown(directory, user, user)
     if identity != "root":
         # An interpreter in root's own home: root of a container has none there, and gives up its rights before it looks.
         for path in [sys.executable, sys.prefix, sys.base_prefix, *sys.path]:
@@ -73,10 +75,10 @@ def prepare(identity: str, directory: Path, mount_token: str) -> None:
     mount("none", "/", None, _MS_REC | _MS_SHARED)
     if identity in ("container", "contained"):
         _enter_container()
-    if ordinary:
+    if user is not None:
         os.setgroups([])
-        os.setresgid(_NOBODY, _NOBODY, _NOBODY)
-        os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
 
 
 def _make_reachable(path: Path) -> None:
