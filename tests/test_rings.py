@@ -28,7 +28,10 @@ RINGS = {
     "tools": LEAF,
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
     "executors": LEAF | {"language", "jail", "tools"},
-    "cli": LEAF | {"executors", "language", "jail"},
+    "models": LEAF,
+    "agent": LEAF | {"tools", "executors", "models"},
+    "integrations": LEAF | {"tools", "executors"},
+    "cli": LEAF | {"executors", "language", "jail", "tools", "models", "agent"},
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 

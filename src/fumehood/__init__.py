@@ -5,7 +5,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     leaf      errors · results · policy · wire
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   tools · executors             host side
-    product   cli
+    product   models · agent · integrations · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.
 """

@@ -4,6 +4,16 @@ FumehoodError
 ├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt import, limits that disagree
 ├── StateFileError (ValueError)     a file of saved variables that cannot be read, or variables that cannot be written to one
 ├── PoolTimeout (TimeoutError)      every executor of a pool was out for as long as the caller would wait
+├── MissingExtra (ImportError)      something optional is used and not installed; the text says what to install
+├── ToolError (ValueError)          a tool, or a set of tools, cannot be used as it is
+├── ModelError                      a model gave no answer: its server refused, failed, or was not understood, after every retry
+├── AgentError                      what an agent's run ends with, or a step goes wrong with
+│   ├── AgentParsingError           the model's text holds no code, or no one piece of code
+│   ├── AgentExecutionError         the code of a step failed
+│   ├── AgentGenerationError        the model gave no answer
+│   ├── AgentMaxStepsError          the steps were used up before there was an answer
+│   ├── AgentTimeout (TimeoutError) the time of the run was used up
+│   └── AgentInterrupted            somebody interrupted the run
 └── InterpreterError                what `executor(code)` raises about a cell
     ├── CodeRaised                  the code raised; the same code with other data may work
     ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says which
@@ -41,6 +51,50 @@ class PolicyError(FumehoodError, ValueError):
 
 class PoolTimeout(FumehoodError, TimeoutError):
     """No executor of a pool was free in time. The pool is as it was; the text says how many are out."""
+
+
+class MissingExtra(FumehoodError, ImportError):
+    """Something optional was asked for whose package is not installed. One line, with the command that installs it."""
+
+
+class ToolError(FumehoodError, ValueError):
+    """A tool cannot be used: the text says which, what is wrong with it and what it would need."""
+
+
+class ModelError(FumehoodError):
+    """A model gave no answer. `status` is the status of the last HTTP answer, if there was one."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class AgentError(FumehoodError):
+    """Something that ended a step or a run of an agent."""
+
+
+class AgentParsingError(AgentError):
+    """The model's text cannot be run; the message says to the model what to write instead."""
+
+
+class AgentExecutionError(AgentError):
+    """The code of a step failed. The message is what the executor said, for the model to read."""
+
+
+class AgentGenerationError(AgentError):
+    """The model gave no answer. `__cause__` is what it raised."""
+
+
+class AgentMaxStepsError(AgentError):
+    """The steps were used up. The answer, if there is one, is a summary of what was found."""
+
+
+class AgentTimeout(AgentError, TimeoutError):
+    """The time of a run was used up; what it has done so far is in the agent's memory."""
+
+
+class AgentInterrupted(AgentError):
+    """Somebody called `interrupt()`; what the run has done so far is in the agent's memory."""
 
 
 class StateFileError(FumehoodError, ValueError):

@@ -1,0 +1,42 @@
+"""RunResult: everything about one run of an agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from fumehood.agent.metrics import Metrics
+from fumehood.agent.steps import ActionStep, PlanningStep, Timing
+from fumehood.errors import AgentError
+from fumehood.models.messages import TokenUsage
+
+State = Literal["success", "max_steps", "timeout", "interrupted", "error"]
+"""How a run ended:
+
+    success       the code called final_answer
+    max_steps     the steps were used up; the output is the model's summary of what it found
+    timeout       the time of the run was used up
+    interrupted   somebody called interrupt()
+    error         the model gave no answer
+"""
+
+
+@dataclass(slots=True)
+class RunResult:
+    """How one run went. `output` is the answer, None where there is none; `error` what the run ended with if not with success."""
+
+    task: str
+    output: Any
+    state: State
+    steps: list[ActionStep | PlanningStep]
+    metrics: Metrics
+    timing: Timing
+    error: AgentError | None = None
+
+    @property
+    def token_usage(self) -> TokenUsage:
+        return self.metrics.token_usage
+
+    @property
+    def ok(self) -> bool:
+        return self.state == "success"
