@@ -11,7 +11,7 @@ import pytest
 from fumehood import Limits, LocalPythonExecutor, Policy
 from fumehood.language.compile import compile_cell
 from fumehood.language.run import Session
-from fumehood.language.show import bounded_repr
+from fumehood.wire.show import bounded_repr
 from fumehood.wire.text import BoundedText
 
 

@@ -12,9 +12,9 @@ from rich.text import Text
 from fumehood.cli import displays, terminal
 from fumehood.cli.live import Live
 from fumehood.language.deadline import Deadline
-from fumehood.language.show import bounded_repr
 from fumehood.results import Execution, Violation
 from fumehood.wire.remote import RemoteObject
+from fumehood.wire.show import bounded_repr
 
 VALUE_LIMIT = 10_000
 """Characters of a value that are shown: screens full, and a bound on what a hostile value can cost."""

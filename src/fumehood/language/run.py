@@ -32,11 +32,11 @@ from fumehood.language.guard import VALUE
 from fumehood.language.modules import Modules
 from fumehood.language.output import CellStream
 from fumehood.language.replacements import replacement
-from fumehood.language.show import type_name
 from fumehood.language.surroundings import BorrowedProcess, Surroundings
 from fumehood.language.traces import Traces
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
+from fumehood.wire.show import type_name
 
 _SOURCES_KEPT = 200
 _DEFINITIONS_KEPT = 5_000

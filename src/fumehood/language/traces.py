@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fumehood.language.access import is_own_code
-from fumehood.language.show import safe_str, type_name
 from fumehood.results import ErrorInfo
+from fumehood.wire.show import safe_str, type_name
 
 _CHAIN_LIMIT = 5
 # Read past whatever an exception class says of itself.

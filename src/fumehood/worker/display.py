@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from fumehood.errors import CellStopped
-from fumehood.language.show import bounded_repr, safe_str, type_name
+from fumehood.wire.show import bounded_repr, safe_str, type_name
 
 MAX_BUNDLE_BYTES = 16 * 1024 * 1024
 _MAX_TEXT = 20_000

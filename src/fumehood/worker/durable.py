@@ -22,7 +22,7 @@ from typing import Any
 from fumehood.errors import CellStopped, ForbiddenImport, PolicyError
 from fumehood.language.compile import Refused
 from fumehood.language.run import Session
-from fumehood.language.show import safe_str, type_name
+from fumehood.wire.show import safe_str, type_name
 from fumehood.worker.durable_library import Library, NotFound
 from fumehood.worker.durable_reading import Reader
 from fumehood.worker.durable_reasons import Unsavable, path_to, why_not_pickled

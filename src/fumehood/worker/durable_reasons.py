@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fumehood.language.run import CompiledText
-from fumehood.language.show import safe_str, type_name
+from fumehood.wire.show import safe_str, type_name
 
 _MOST_LOOKED_AT = 200_000
 

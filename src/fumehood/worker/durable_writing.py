@@ -17,7 +17,7 @@ from typing import Any
 from fumehood.errors import CellStopped
 from fumehood.language import access
 from fumehood.language.run import Session
-from fumehood.language.show import safe_str
+from fumehood.wire.show import safe_str
 from fumehood.worker.durable_classes import attributes_of, dataclass_parts, instance_parts, namedtuple_parts, needs_care, open_parts
 from fumehood.worker.durable_library import Library
 from fumehood.worker.durable_reasons import Unsavable, known_reason, why_not_pickled

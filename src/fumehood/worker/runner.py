@@ -20,13 +20,13 @@ from fumehood.language import files as language_files
 from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
-from fumehood.language.show import bounded_repr, safe_str, type_name
 from fumehood.language.surroundings import OwnProcess
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault
 from fumehood.wire import messages
 from fumehood.wire.conversation import plain_header
 from fumehood.wire.frames import encode_frame
+from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import durable, lab
 from fumehood.worker.branching import Branches
