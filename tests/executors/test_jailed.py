@@ -55,6 +55,17 @@ def test_the_environment_of_the_host_is_not_the_code_s(make_jailed: MakeExecutor
     assert "secret" not in executor("try: text = open('/proc/self/environ').read()\nexcept OSError: text = ''\ntext").output
 
 
+def test_a_plot_is_drawn_with_its_letters_in_a_new_sandbox_and_in_one_that_was_undone(make_jailed: MakeExecutor) -> None:
+    pytest.importorskip("matplotlib")
+    executor = make_jailed(["matplotlib"], limits=Limits(cell_seconds=1))
+    plot = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.title('letters and $x^2$')\nplt.show()"
+    [first] = executor.run(plot).displays
+    assert first["image/png"].startswith(b"\x89PNG")
+    assert executor.run("while True: pass").rolled_back
+    [again] = executor.fork().run(plot).displays
+    assert again["image/png"] == first["image/png"]
+
+
 # -- objects that stay inside ------------------------------------------------------------------------------------------------------------
 
 

@@ -511,6 +511,16 @@ def _draw_once(pyplot: Any) -> None:
         figure.savefig(BytesIO(), format="png", bbox_inches="tight")
     finally:
         pyplot.close(figure)
+        _close_fonts()
+
+
+def _close_fonts() -> None:
+    """Forget the fonts that were opened, not where they are: a sandbox inherits no open files, and a font that reads from one that is not
+    there any more draws nothing."""
+    for name in ("_get_font", "get_font"):  # where matplotlib keeps them, or older versions did
+        clear = getattr(getattr(sys.modules["matplotlib.font_manager"], name, None), "cache_clear", None)
+        if clear is not None:
+            clear()
 
 
 class _PyplotWatch:
