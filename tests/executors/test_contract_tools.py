@@ -110,6 +110,8 @@ def test_an_asynchronous_tool_can_be_called_awaited_and_gathered(executor: Local
     assert executor("fetch(1)").output == 2
     assert executor("await fetch.aio(2)").output == 3
     assert executor("import asyncio\nawait asyncio.gather(*[fetch.aio(i) for i in range(20)])").output == list(range(1, 21))
+    assert executor("await asyncio.gather(*[fetch(i) for i in range(20)])").output == list(range(1, 21))
+    assert executor("await fetch(1)").output == 2
 
 
 def test_gathered_calls_of_a_blocking_tool_are_answered_each_with_its_own(executor: LocalPythonExecutor) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
+from fumehood.tools.shipping import packed, runs_in_sandbox
 
 Answer = Callable[[Any, BaseException | None], None]
 
@@ -37,6 +38,8 @@ class Tool:
         self.owner = owner
         self.is_async = is_async(function)
         self.check = checked(function, name)
+        self.packed = packed(function) if runs_in_sandbox(function) else None
+        """What is sent of it, if it is to run in the sandbox."""
 
     @classmethod
     def missing(cls, name: str) -> Tool:

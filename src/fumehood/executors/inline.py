@@ -20,6 +20,7 @@ from fumehood.language.surroundings import BorrowedProcess
 from fumehood.policy import Policy
 from fumehood.results import Execution
 from fumehood.tools.arguments import checked
+from fumehood.tools.describe import is_async
 
 REPORT = """\
 isolation: inline. The code runs in this process, under the rules of the guarded language and nothing else.
@@ -39,10 +40,9 @@ class InlineWorker:
 
     def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None) -> None:
         limits = policy.limits
-        self._on_output = on_output
+        self.on_output = on_output
         self._callback_error: Exception | None = None
-        on_text = None if on_output is None else self._hand_on
-        borrowed = BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self._session.loop, on_text)
+        borrowed = BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self._session.loop, self._hand_on)
         self._session = Session(policy, surroundings=borrowed)
         self._lock = threading.Lock()
         self._owner: int | None = None
@@ -77,9 +77,9 @@ class InlineWorker:
         return execution
 
     def _hand_on(self, text: str) -> None:
-        if self._on_output is not None and self._callback_error is None:
+        if self.on_output is not None and self._callback_error is None:
             try:
-                self._on_output(text)
+                self.on_output(text)
             except Exception as error:
                 self._callback_error = error  # the caller's own, raised when the cell is over
 
@@ -137,11 +137,19 @@ def make_stub(name: str, tool: Any, note: Callable[[str], None], like: Any = Non
         raise fresh
 
     async def aio(*args: Any, **kwargs: Any) -> Any:
-        return stub(*args, **kwargs)
+        return waiting(*args, **kwargs)
+
+    like = tool if like is None else like
+    waiting = stub
+    if is_async(like):
+
+        def stub(*args: Any, **kwargs: Any) -> Any:
+            """In a task it is awaited, as such a function is; elsewhere it waits."""
+            loop = asyncio._get_running_loop()
+            return aio(*args, **kwargs) if loop is not None and asyncio.current_task(loop) is not None else waiting(*args, **kwargs)
 
     stub.__name__ = stub.__qualname__ = name
     stub.__module__ = "tools"
-    like = tool if like is None else like
     stub.__doc__ = inspect.getdoc(like) if inspect.isroutine(like) else getattr(like, "description", None) or inspect.getdoc(like)
     stub.aio = aio  # type: ignore[attr-defined]
     return stub

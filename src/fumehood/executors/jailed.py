@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone, WorkerProtocolError
+from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone, ToolError, WorkerProtocolError
 from fumehood.executors import branching, outcomes, zygotes
 from fumehood.executors.branching import Connected, History, Snapshot
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
@@ -456,13 +456,20 @@ class JailedWorker:
     def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
         made = {name: Tool(name, function, self) for name, function in tools.items()}
         with self._my_turn():
+            before = self._tools.copy()
             self._tools.update(made)
             self._mathematics = self._mathematics or mathematics
-            self._send_tools([*made.values()])
+            try:
+                self._send_tools([*made.values()])
+            except ToolError:
+                self._tools = before  # what cannot be sent now could not be sent to the next runner either
+                raise
 
     def _send_tools(self, tools: list[Tool]) -> None:
         specs = [describe(tool.name, tool.function).as_dict() for tool in tools]
-        self._ask(messages.AddTools(id=next(self._numbers), tools=specs, mathematics=self._mathematics))
+        shipped = {tool.name: tool.packed for tool in tools if tool.packed is not None}
+        node, buffers = self.encode(shipped or None)
+        self._ask(messages.AddTools(id=next(self._numbers), tools=specs, mathematics=self._mathematics, shipped=node), list(buffers))
 
     # -- variables and files --------------------------------------------------------------------------------------------------------
 

@@ -85,6 +85,7 @@ class LocalPythonExecutor(PythonExecutor):
             ):
                 if needs:
                     raise PolicyError(f"{what} needs the jail; isolation='inline' has none")
+        self.on_fault, self.on_error = on_fault, on_error
         self.max_print_outputs_length = self.policy.limits.output_characters
         self.additional_authorized_imports = list(self.policy.imports)
         self.authorized_imports = list(self.policy.authorized_imports)
@@ -106,6 +107,19 @@ class LocalPythonExecutor(PythonExecutor):
     def state(self) -> MutableMapping[str, Any]:
         """The code's variables: inline the dictionary itself, in the jail a mapping that fetches copies."""
         return self._state
+
+    @property
+    def on_output(self) -> Callable[[str], Any] | None:
+        """What is called with each piece of text that code prints, as it comes."""
+        return self._worker.on_output
+
+    @on_output.setter
+    def on_output(self, on_output: Callable[[str], Any] | None) -> None:
+        self._worker.on_output = on_output
+
+    @property
+    def isolation(self) -> Literal["jail", "inline"]:
+        return "inline" if isinstance(self._worker, InlineWorker) else "jail"
 
     @property
     def files(self) -> Files:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, get_args
 
-from fumehood.errors import PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.errors import PolicyError, SandboxFailed, ToolError, WorkerProtocolError
 from fumehood.executors.cell import Cell, Printed
 from fumehood.policy import Limits
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
@@ -133,5 +133,7 @@ def refusal(kind: str, message: str) -> Exception:
         return KeyError(message.strip("'\""))
     if kind in ("ForbiddenName", "PolicyError"):
         return PolicyError(message)
+    if kind == "ToolError":
+        return ToolError(message)
     known = _ERRORS.get(kind)
     return known(message) if known is not None else SandboxFailed(f"{kind}: {message}")

@@ -79,7 +79,8 @@ def is_async(tool: Any) -> bool:
         return True
     if isinstance(tool, type) or inspect.isroutine(tool):
         return False
-    return any(inspect.iscoroutinefunction(attribute(tool, name)) for name in ("forward", "__call__"))
+    forward = attribute(tool, "forward")
+    return callable(forward) and forward is not tool and is_async(forward) or inspect.iscoroutinefunction(attribute(tool, "__call__"))
 
 
 # -- documentation -----------------------------------------------------------------------------------------------------------------
@@ -92,10 +93,19 @@ def _doc(tool: Any) -> str:
     text = inspect.cleandoc(own if isinstance(own, str) and own.strip() else _docstring(tool))
     inputs = inputs_of(tool)
     if inputs:
-        rows = [f"    {name}: {row['description']}" for name, row in inputs.items() if isinstance(row.get("description"), str)]
+        said = {name: row.get("description") for name, row in inputs.items()}
+        rows = [f"    {name}: {_item(words)}" for name, words in said.items() if isinstance(words, str) and words.strip()]
         text = "\n".join([text, "", "Args:", *rows]).strip() if rows else text
+    returns = None if isinstance(tool, type) else attribute(tool, "output_description")
+    if isinstance(returns, str) and returns.strip():
+        text = f"{text}\n\nReturns:\n    {_item(returns)}".strip()
     text = _clean(text)
     return text if len(text) <= DOC_CHARACTERS else text[: DOC_CHARACTERS - 1] + "…"
+
+
+def _item(text: str) -> str:
+    """Words that stand in an indented row, and on in the lines below it."""
+    return inspect.cleandoc(text).replace("\n", "\n        ")
 
 
 def _docstring(tool: Any) -> str:

@@ -73,6 +73,26 @@ def read_signature(tool: Any) -> Signature:
     return Signature(parameters, _resolve(returns, scope), returns, fixed)
 
 
+def by_name(tool: Any) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[tuple[Any, ...], dict[str, Any]]]:
+    """How arguments that fit a tool's parameters are handed to what runs: where that has only `**kwargs` for them, by name."""
+    names = [p.name for p in read_signature(tool).parameters or ()]
+    try:
+        taken = [*_inspect_signature(_called(tool)).parameters.values()]
+    except Exception:
+        taken = []
+    by_position = [p for p in taken if p.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    kinds = {p.kind for p in taken}
+    room = len(by_position)
+
+    def same(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return args, kwargs
+
+    def named(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return args[:room], {**dict(zip(names[room:], args[room:], strict=False)), **kwargs}
+
+    return named if inspect.Parameter.VAR_KEYWORD in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds else same
+
+
 def inputs_of(tool: Any) -> dict[str, Mapping[str, Any]] | None:
     """The `inputs` table of a tool in the manner of smolagents, if it is one."""
     inputs = attribute(tool, "inputs")
@@ -184,6 +204,8 @@ def _from_inputs(inputs: Mapping[str, Mapping[str, Any]]) -> tuple[Taken, ...]:
 
 def _merge(parameters: tuple[Taken, ...], inputs: Mapping[str, Mapping[str, Any]]) -> tuple[Taken, ...]:
     """`forward` knows kinds and defaults, `inputs` the types it does not write; a `forward` that takes anything leaves all to `inputs`."""
+    if parameters and parameters[0].name == "self" and "self" not in inputs:
+        parameters = parameters[1:]  # smolagents' decorator writes one into the signature of a function that takes none
     if {p.name for p in parameters} != inputs.keys():
         takes_anything = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters)
         return _from_inputs(inputs) if takes_anything else parameters

@@ -47,13 +47,17 @@ class Run(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddTools(Message):
-    """Make stubs for functions of the host; `mathematics` adds the functions that need no import."""
+    """Make stubs for functions of the host; `mathematics` adds the functions that need no import.
+
+    `shipped` is a dictionary of those that run in the sandbox itself: name and pickle.
+    """
 
     type: ClassVar[str] = "add_tools"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     tools: list[dict[str, Any]]
     mathematics: bool = False
+    shipped: Node = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from fumehood.errors import ToolError
 from fumehood.jail.filesystem import LAB
 from fumehood.language import files as language_files
 from fumehood.language.guard import renew_secret
@@ -33,7 +34,7 @@ from fumehood.worker.branching import Branches
 from fumehood.worker.display import Displays
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.streams import Stream
-from fumehood.worker.stubs import make_stub
+from fumehood.worker.stubs import callers, make_stub
 from fumehood.worker.tools import Calls
 
 _ENCODING_SECONDS = 10.0
@@ -237,12 +238,25 @@ class Runner:
     def _add_tools(self, message: messages.AddTools, buffers: list[Any]) -> None:
         if message.mathematics:
             self._session.add_tools(MATHEMATICS)
+        shipped = self._decoder.decode(message.shipped, buffers) or {}
+        # All are made before the first is there: a tool that cannot be made leaves nothing of the others behind.
+        stubs = {spec["name"]: self._make_tool(spec, shipped.get(spec["name"])) for spec in message.tools}
         for spec in message.tools:
-            stub = make_stub(spec, self._calls.call, self._calls.acall)
+            stub = stubs[spec["name"]]
             if spec["name"] == "final_answer":
                 self._session.on_final_answer = stub
             else:
                 self._session.add_tools({spec["name"]: stub})
+
+    def _make_tool(self, spec: dict[str, Any], pickled: bytes | None) -> Callable[..., Any]:
+        """What code calls: a stub for a function of the host, or for one that was sent here."""
+        if pickled is None:
+            return make_stub(spec, self._calls.call, self._calls.acall)
+        try:
+            function = pickle.loads(pickled)
+        except Exception as error:
+            raise ToolError(f"tool {spec['name']!r} cannot run in the sandbox: {type(error).__name__}: {safe_str(error, 500)}") from None
+        return make_stub(spec, *callers(function, self._session.new_loop))
 
     def _set_variables(self, message: messages.SetVariables, buffers: list[Any]) -> None:
         self._session.namespace.update(self._decoder.decode(message.variables, buffers))

@@ -13,6 +13,7 @@ import builtins
 import keyword
 from asyncio import events, tasks
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from inspect import isawaitable
 from types import FunctionType
 from typing import Any
 
@@ -81,6 +82,26 @@ def make_stub(spec: Mapping[str, Any], call: Call, acall: AsyncCall) -> Callable
             function.__wrapped__ = shown
     stub.aio = aio  # type: ignore[attr-defined]
     return stub
+
+
+def callers(function: Callable[..., Any], new_loop: Callable[[], Any]) -> tuple[Call, AsyncCall]:
+    """How a stub calls a function that runs here and not on the host. One that is asynchronous, and is not awaited, gets a loop."""
+
+    def call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        result = function(*args, **kwargs)
+        if not isawaitable(result):
+            return result
+        loop = new_loop()
+        try:
+            return loop.run_until_complete(result)
+        finally:
+            loop.close()
+
+    async def acall(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        result = function(*args, **kwargs)
+        return await result if isawaitable(result) else result
+
+    return call, acall
 
 
 def _awaitable_in_tasks(stub: Callable[..., Any], aio: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Any]:

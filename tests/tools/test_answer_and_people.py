@@ -1,0 +1,105 @@
+"""FinalAnswerTool and UserInputTool."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+from fumehood import LocalPythonExecutor
+from fumehood.errors import ToolError
+from fumehood.tools.answer import FinalAnswerTool
+from fumehood.tools.people import UserInputTool
+
+
+def test_the_answer_is_what_was_given(executor: LocalPythonExecutor) -> None:
+    executor.send_tools({"final_answer": FinalAnswerTool()})
+    output, logs, is_final = executor("final_answer({'a': [1, 2]})\nprint('never')")
+    assert (output, logs, is_final) == ({"a": [1, 2]}, "", True)
+
+
+def test_a_subclass_shapes_the_answer(executor: LocalPythonExecutor) -> None:
+    class Rounded(FinalAnswerTool):
+        def forward(self, answer: Any) -> Any:
+            return round(answer, 1)
+
+    executor.send_tools({"final_answer": Rounded()})
+    assert executor("final_answer(2.34)").output == 2.3
+
+
+# -- asking --------------------------------------------------------------------------------------------------------------------------
+
+
+def _asked(keys: bytes, question: str) -> tuple[str, str]:
+    """What a program prints that asks a question on a terminal where somebody types these keys, and all that the terminal shows."""
+    ours, theirs = pty.openpty()
+    code = f"from fumehood.tools.people import UserInputTool\nimport sys\nprint(ascii(UserInputTool()({question!r})), file=sys.stderr)"
+    program = subprocess.Popen([sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE)
+    os.close(theirs)
+    shown = b""
+    while not shown.endswith(b"> "):
+        shown += os.read(ours, 1000)
+    os.write(ours, keys)
+    _, errors = program.communicate(timeout=30)
+    os.close(ours)
+    return errors.decode().strip().splitlines()[-1], shown.decode()
+
+
+def test_a_question_is_asked_on_the_terminal_and_the_line_comes_back() -> None:
+    answer, shown = _asked("größer als 3 \n".encode(), "How many\x1b[2J cats?\x07")
+    assert answer == ascii("größer als 3 ")
+    assert "How many[2J cats?\r\n> " in shown
+    assert "\x1b" not in shown and "\x07" not in shown
+
+
+def test_an_end_of_the_input_is_no_answer() -> None:
+    answer, _ = _asked(b"\x04", "Well?")
+    assert "the user gave no answer" in answer
+
+
+@pytest.mark.parametrize("stdin", [io.StringIO("typed\n"), None])
+def test_where_there_is_no_terminal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch, stdin: Any) -> None:
+    monkeypatch.setattr(sys, "stdin", stdin)
+    with pytest.raises(ToolError, match="the user cannot be asked: standard input is not a terminal; go on without asking"):
+        UserInputTool()("Well?")
+
+
+def test_the_refusal_reaches_the_code_as_an_error_it_can_catch(executor: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    executor.send_tools({"user_input": UserInputTool()})
+    assert "not a terminal" in executor("try:\n    user_input('x')\nexcept RuntimeError as error:\n    r = str(error)\nr").output
+
+
+def test_there_is_another_way_to_ask() -> None:
+    seen: list[str] = []
+    tool = UserInputTool(ask=lambda question: seen.append(question) or "blue")
+    assert tool("Which colour?  ") == "blue"
+    assert tool("x" * 10_000) == "blue"
+    assert seen[0] == "Which colour?"
+    assert len(seen[1]) < 5000
+
+
+def test_two_questions_are_not_asked_at_once() -> None:
+    asking = 0
+    most = 0
+
+    def ask(question: str) -> str:
+        nonlocal asking, most
+        asking += 1
+        most = max(most, asking)
+        threading.Event().wait(0.01)
+        asking -= 1
+        return question
+
+    threads = [threading.Thread(target=UserInputTool(ask), args=("?",)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1

@@ -1,0 +1,390 @@
+"""Tools of MCP servers: real ones, as programs and over the network, good and bad."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood import LocalPythonExecutor, Picture
+from fumehood.errors import MissingExtra, ToolError
+from fumehood.tools.adopting import as_tools
+from fumehood.tools.collection import ToolCollection
+from fumehood.tools.mcp import MOST_TOOLS
+from fumehood.tools.prompting import signature_text
+from fumehood.tools.tool import Tool
+
+mcp = pytest.importorskip("mcp")
+
+SERVER = str(Path(__file__).with_name("mcp_server.py"))
+SMALL = str(Path(__file__).with_name("mcp_small.py"))
+
+
+def program(behaviour: str = "good") -> dict[str, Any]:
+    """A server that starts quickly, to be connected to and left in every way."""
+    return {"command": sys.executable, "args": [SMALL, behaviour]}
+
+
+def tools_of(collection: ToolCollection) -> dict[str, Tool]:
+    return {tool.name: tool for tool in collection}
+
+
+@pytest.fixture(scope="module")
+def tools() -> Iterator[dict[str, Tool]]:
+    with ToolCollection.from_mcp(mcp.StdioServerParameters(command=sys.executable, args=[SERVER])) as collection:
+        yield tools_of(collection)
+
+
+def refusal(parameters: Any, **options: Any) -> str:
+    with pytest.raises(ToolError) as caught:
+        ToolCollection.from_mcp(parameters, **options)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 700
+    return str(caught.value)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def is_soon_dead(process: int) -> bool:
+    for _ in range(1000):
+        if not is_alive(process):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+# -- signatures ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_schemas_become_signatures(tools: dict[str, Tool]) -> None:
+    heads = [signature_text(tool).splitlines()[0] for tool in tools.values()]
+    assert heads == [
+        "def add(a: int, b: int = 10) -> int:",
+        "def get_weather(city: str, unit: Literal['C', 'F'] = 'C', days: list[int] | None = None) -> dict:",
+        "def where(place: dict) -> str:",
+        "def words(text: str, times: int = 1) -> list[str]:",
+        "def say(text: str):",
+        "def picture(mime: str = 'image/png'):",
+        "def both():",
+        "def fail(reason: str) -> str:",
+        "def nothing() -> None:",
+        "def print_(text: str) -> str:",
+        "def final_answer_(text: str) -> str:",
+    ]
+
+
+def test_descriptions_of_the_tool_its_arguments_and_what_comes_back_are_told(tools: dict[str, Tool]) -> None:
+    text = signature_text(tools["get_weather"])
+    assert "The weather" in text
+    assert "city: The city." in text
+    assert "Keys: 'city' (str) Where; 'degrees' (float) How warm." in text
+    assert "place: Keys: 'lat' (float); 'lon' (float, optional)." in signature_text(tools["where"])
+
+
+# -- calls ---------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "kwargs", "value"),
+    [
+        ("add", (1,), {}, 11),
+        ("add", (1, 2), {}, 3),
+        ("add", (), {"a": 1, "b": 2}, 3),
+        ("get_weather", ("Oslo",), {"days": [1, 2]}, {"city": "Oslo C [1, 2]", "degrees": 21.5}),
+        ("get_weather", ("Oslo", "F", None), {}, {"city": "Oslo F None", "degrees": 21.5}),
+        ("where", ({"lat": 1},), {}, "1.0,0.0"),
+        ("words", ("a", 2), {}, ["a", "a"]),
+        ("words", ("a", 0), {}, []),
+        ("say", ("größer\n",), {}, "größer\n"),
+        ("nothing", (), {}, None),
+        ("print_", ("x",), {}, "printed x"),
+    ],
+)
+def test_calls_give_what_the_server_gives(tools: dict[str, Tool], name: str, args: Any, kwargs: Any, value: Any) -> None:
+    assert tools[name](*args, **kwargs) == value
+
+
+def test_pictures_come_back_as_pictures(tools: dict[str, Tool]) -> None:
+    picture = tools["picture"]()
+    assert isinstance(picture, Picture)
+    assert (picture.mime, picture.width, picture.height) == ("image/png", 3, 2)
+    words, second = tools["both"]()
+    assert (words, second.width) == ("see:", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "words"),
+    [
+        ("add", ("1",), "add() argument 'a' must be int, not str ('1')"),
+        ("add", (), "add() missing 1 required positional argument: 'a'"),
+        ("add", (True,), "must be int"),
+        ("get_weather", ("x", "K"), "must be Literal['C', 'F'], not str ('K')"),
+        ("get_weather", ("x", "C", ["a"]), "item 0 is str"),
+        ("where", ({"lat": object()},), "where() argument 'place' holds an object, which JSON cannot carry"),
+    ],
+)
+def test_arguments_are_checked_before_anything_is_sent(tools: dict[str, Tool], name: str, args: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(words)):
+        tools[name](*args)
+
+
+def test_an_error_of_the_server_is_an_exception_with_its_words(tools: dict[str, Tool]) -> None:
+    with pytest.raises(ToolError, match="no such city"):
+        tools["fail"]("no such city")
+    with pytest.raises(ToolError, match="lat"):
+        tools["where"]({"lat": "north"})
+    assert tools["add"](1) == 11
+
+
+def test_calls_of_many_threads_each_get_their_own_answer(tools: dict[str, Tool]) -> None:
+    results: dict[int, int] = {}
+    threads = [threading.Thread(target=lambda n=n: results.update({n: tools["add"](n, n)})) for n in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {n: 2 * n for n in range(20)}
+
+
+def test_code_in_a_sandbox_calls_them(tools: dict[str, Tool], executor: LocalPythonExecutor) -> None:
+    executor.send_tools(as_tools([*tools.values()]))
+    code = "p = picture()\n(add(2), get_weather('Oslo')['degrees'], p.width, words(text='a', times=2), type(p).__name__)"
+    execution = executor.run(code)
+    assert execution.value == (12, 21.5, 3, ["a", "a"], "Picture")
+    assert execution.tool_calls == ("picture", "add", "get_weather", "words")
+    failed = executor.run("try:\n    fail('badly')\nexcept Exception as error:\n    r = str(error)\nr")
+    assert "badly" in failed.value
+    assert "must be int" in executor.run("add('x')").error.message
+    assert executor.run("print_('x')\nprint('still prints')").logs == "still prints\n"
+
+
+# -- over the network ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A server that listens on a port of this machine, and ends when this does."""
+    served = subprocess.Popen([sys.executable, SERVER, "http"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert served.stdout is not None and served.stdin is not None
+    yield f"http://127.0.0.1:{served.stdout.readline().strip()}/mcp"
+    served.stdin.close()
+    served.wait(30)
+
+
+@pytest.mark.long
+def test_a_server_over_http_is_used_the_same_way(address: str) -> None:
+    with ToolCollection.from_mcp({"url": address, "transport": "streamable-http", "headers": {"X-Key": "k"}}) as collection:
+        tools = tools_of(collection)
+        assert tools["add"](1, 2) == 3
+        assert tools["picture"]().width == 3
+        with pytest.raises(ToolError, match="badly"):
+            tools["fail"]("badly")
+        assert "at http://127.0.0.1" in tools["add"].origin
+    with pytest.raises(ToolError, match="is gone: it has been closed"):
+        tools["add"](1)
+
+
+@pytest.mark.long
+def test_several_servers_are_one_collection_and_their_names_are_told_apart_by_whoever_uses_them(address: str) -> None:
+    with ToolCollection.from_mcp([program(), address]) as collection:
+        assert len(collection) == 6 + 11
+        with pytest.raises(ToolError, match=r"two tools are called 'add': 'add' of the MCP server .* and 'add' of the MCP server at http"):
+            as_tools(collection)
+        renamed = as_tools({"one": collection.tools[0], "two": collection.tools[6]})
+        assert (renamed["one"](1), renamed["two"](2)) == ("2", 12)
+
+
+# -- servers that fail ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_program_that_is_not_there() -> None:
+    assert "the MCP server 'no-such-program' cannot be used: there is no program 'no-such-program'" in refusal(
+        {"command": "no-such-program"}
+    )
+
+
+def test_a_program_that_dies_at_once_is_quoted() -> None:
+    text = refusal(program("dies"))
+    assert text.endswith("(its last words: cannot start: the key is missing)")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("behaviour", ["silent", "garbage"])
+def test_a_program_that_does_not_answer_is_given_up_and_ended(behaviour: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "no answer within 0.5 seconds" in refusal(program(behaviour), timeout=0.5)
+    assert capfd.readouterr().err == ""
+
+
+def test_an_address_where_nobody_listens() -> None:
+    assert "the MCP server at http://127.0.0.1:9/mcp cannot be used" in refusal({"url": "http://user:key@127.0.0.1:9/mcp?key=secret"})
+    assert "secret" not in refusal({"url": "http://127.0.0.1:9/mcp?key=secret"})
+
+
+def test_if_one_of_several_cannot_be_had_none_is_left_running() -> None:
+    before = _children()
+    refusal([program(), {"command": "no-such-program"}])
+    assert all(is_soon_dead(process) for process in _children() - before)
+
+
+def _children() -> set[int]:
+    found = set()
+    for task in Path("/proc/self/task").iterdir():
+        try:
+            found |= {int(number) for number in (task / "children").read_text().split()}
+        except FileNotFoundError:
+            continue
+    return found
+
+
+def test_a_server_that_dies_in_a_call_is_quoted_and_further_calls_fail_at_once() -> None:
+    with ToolCollection.from_mcp(program()) as collection:
+        tools = tools_of(collection)
+        with pytest.raises(ToolError, match=r"die failed: .*its last words: dying of it"):
+            tools["die"]()
+        with pytest.raises(ToolError, match="add"):
+            tools["add"](1)
+
+
+def test_an_answer_that_does_not_come_is_not_waited_for_and_the_next_call_works() -> None:
+    with ToolCollection.from_mcp(program(), call_timeout=0.7) as collection:
+        tools = tools_of(collection)
+        with pytest.raises(ToolError, match=r"hang has not answered for 0\.7 seconds"):
+            tools["hang"]()
+        assert tools["add"](1) == "2"
+
+
+def test_a_server_that_writes_much_to_its_standard_error_does_not_get_stuck() -> None:
+    with ToolCollection.from_mcp(program("chatty")) as collection:
+        assert tools_of(collection)["add"](1) == "2"
+
+
+# -- servers that mean harm ----------------------------------------------------------------------------------------------------------
+
+
+def test_whatever_a_server_calls_its_tools_code_can_call_them(executor: LocalPythonExecutor) -> None:
+    with ToolCollection.from_mcp(program("hostile")) as collection:
+        tools = as_tools(collection)
+        assert [*tools][:5] == ["get_weather", "get_weather_2", "get_weather_3", "tool", "eval_"]
+        assert all(len(name) <= 100 for name in tools)
+        for tool in tools.values():
+            (function,) = ast.parse(signature_text(tool)).body
+            assert isinstance(function, ast.FunctionDef) and len(function.body) == 1
+            assert len(signature_text(tool)) < 20_000
+        executor.send_tools(tools)
+        assert executor("get_weather(), get_weather_3(), eval_(), eval('1 + 1')").output == (
+            "called get-weather",
+            "called get weather",
+            "called eval",
+            2,
+        )
+
+
+def test_there_is_an_end_to_how_many_tools_a_server_has() -> None:
+    with ToolCollection.from_mcp(program("pages")) as collection:
+        assert len(collection) == MOST_TOOLS
+
+
+def test_a_list_of_tools_that_is_none_is_one_line() -> None:
+    assert "cannot be used" in refusal(program("wrong"))
+
+
+def test_an_answer_that_is_none_is_an_error_and_the_next_call_works() -> None:
+    with ToolCollection.from_mcp(program()) as collection:
+        tools = tools_of(collection)
+        with pytest.raises(ToolError, match="lie failed"):
+            tools["lie"]()
+        assert tools["picture"]() == "(image/png that is damaged)"
+        assert tools["add"](1) == "2"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        (3, "described by StdioServerParameters or a dictionary"),
+        ("python server.py", "described by StdioServerParameters"),
+        ({}, "described by StdioServerParameters"),
+        ({"command": 3}, "needs a command"),
+        ({"command": "python", "args": "server.py"}, "needs a command"),
+        ({"url": "ftp://x"}, "begins with http"),
+        ({"url": 3}, "begins with http"),
+        ({"url": "http://x", "transport": "pigeon"}, "streamable-http or sse, not by 'pigeon'"),
+        ({"url": "http://x", "headers": "a: b"}, "headers for an MCP server are a dictionary"),
+    ],
+)
+def test_parameters_that_are_none_are_refused(parameters: Any, words: str) -> None:
+    assert words in refusal(parameters)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, "3", None, True, float("inf")])
+def test_a_time_that_is_none_is_refused(timeout: Any) -> None:
+    assert "timeout must be" in refusal(program(), timeout=timeout)
+
+
+# -- the end -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_closing_ends_the_program_and_closing_again_is_harmless() -> None:
+    collection = ToolCollection.from_mcp(program(), trust_remote_code=True)
+    process = int(tools_of(collection)["process"]())
+    assert is_alive(process)
+    collection.close()
+    collection.close()
+    assert not is_alive(process)
+    with pytest.raises(ToolError, match="it has been closed"):
+        collection.tools[0](1)
+
+
+@pytest.mark.long
+def test_closing_ends_a_program_that_does_not_want_to_end() -> None:
+    with ToolCollection.from_mcp(program("stubborn")) as collection:
+        process = int(tools_of(collection)["process"]())
+    assert not is_alive(process)
+
+
+def test_a_collection_that_nobody_has_any_more_is_closed_but_not_while_somebody_has_a_tool_of_it() -> None:
+    collection: Any = ToolCollection.from_mcp(program())
+    kept = tools_of(collection)["process"]
+    process = int(kept())
+    del collection
+    gc.collect()
+    assert int(kept()) == process
+    del kept
+    gc.collect()
+    assert is_soon_dead(process)
+
+
+@pytest.mark.long
+def test_a_program_that_ends_without_closing_leaves_no_server_behind() -> None:
+    code = f"""
+from fumehood.tools.collection import ToolCollection
+from fumehood.tools.mcp import MOST_TOOLS
+collection = ToolCollection.from_mcp({program()!r})
+print([tool for tool in collection if tool.name == "process"][0]())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+    assert is_soon_dead(int(done.stdout))
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(MissingExtra, match=re.escape("need mcp: pip install 'fumehood[mcp]'")):
+        ToolCollection.from_mcp(program())
+
+
+def test_importing_it_does_not_import_the_client() -> None:
+    code = "import sys, fumehood.tools.collection, fumehood.tools.mcp; print('mcp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "False"

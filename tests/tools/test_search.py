@@ -1,0 +1,129 @@
+"""DuckDuckGoSearchTool, with the real package, against a search engine that is this machine."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood.errors import MissingExtra, ToolError
+from fumehood.tools.prompting import signature_text
+from fumehood.tools.search import DuckDuckGoSearchTool, _Pace
+
+pytest.importorskip("ddgs")
+
+from .search_engine import SearchEngine, searching
+
+
+@pytest.fixture(scope="module")
+def one_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
+    folder: Path = tmp_path_factory.mktemp("certificate")
+    with searching(folder) as made:
+        yield made
+
+
+@pytest.fixture
+def engine(one_engine: SearchEngine) -> SearchEngine:
+    one_engine.asked.clear()
+    return one_engine
+
+
+def tool_for(engine: SearchEngine, **options: Any) -> DuckDuckGoSearchTool:
+    return DuckDuckGoSearchTool(rate_limit=None, backend="duckduckgo", proxy=engine.proxy, verify=False, **options)
+
+
+def refusal(tool: DuckDuckGoSearchTool, query: str) -> str:
+    with pytest.raises(ToolError) as caught:
+        tool(query)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
+    return str(caught.value)
+
+
+def test_results_are_given_as_markdown_without_what_is_not_text(engine: SearchEngine) -> None:
+    text = tool_for(engine)("cats  and\ndogs")
+    assert text == ("1. [First (result)](https://example.com/1)\nAll about cats.\n\n2. [Second(31m](https://example.com/2)\nMore cats.")
+    assert b"q=cats+and+dogs" in engine.asked[0]
+
+
+def test_not_more_results_than_wanted_are_given(engine: SearchEngine) -> None:
+    assert tool_for(engine, max_results=1)("cats").count("https://") == 1
+
+
+def test_nothing_found_and_asked_too_often_look_the_same_and_say_what_to_do(engine: SearchEngine) -> None:
+    before = engine.status, engine.body
+    try:
+        engine.status, engine.body = "200 OK", "<html></html>"
+        assert "nothing was found for 'cats': use other or fewer words; after many searches wait a little" in refusal(
+            tool_for(engine), "cats"
+        )
+        engine.status, engine.body = "429 Too Many Requests", "no"
+        assert "nothing was found" in refusal(tool_for(engine), "cats")
+    finally:
+        engine.status, engine.body = before
+
+
+def test_an_engine_that_does_not_answer_is_not_waited_for(engine: SearchEngine) -> None:
+    engine.is_silent = True
+    try:
+        assert "did not answer in time" in refusal(tool_for(engine, timeout=1), "cats")
+    finally:
+        engine.is_silent = False
+
+
+def test_without_a_network_it_says_so() -> None:
+    tool = DuckDuckGoSearchTool(rate_limit=None, proxy="http://127.0.0.1:9", timeout=2)
+    assert "the search engine cannot be reached: ConnectError" in refusal(tool, "cats")
+
+
+@pytest.mark.parametrize(("query", "words"), [("", "empty"), (" \n\x00", "empty"), ("x" * 501, "501 characters is too long")])
+def test_a_query_that_is_none_is_not_sent(query: str, words: str) -> None:
+    assert words in refusal(DuckDuckGoSearchTool(), query)
+
+
+def test_making_one_needs_no_network_and_imports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    import socket
+
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        raise AssertionError("the network was used")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    made = DuckDuckGoSearchTool()
+    assert signature_text(made).startswith("def web_search(query: str) -> str:")
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import importlib.util
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None)
+    with pytest.raises(MissingExtra, match=re.escape("needs ddgs: pip install 'fumehood[web]'")):
+        DuckDuckGoSearchTool()
+
+
+@pytest.mark.parametrize(
+    "options", [{"max_results": 0}, {"max_results": 1000}, {"max_results": "3"}, {"rate_limit": 0}, {"rate_limit": "1"}]
+)
+def test_numbers_that_are_none_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ToolError, match="must be"):
+        DuckDuckGoSearchTool(**options)
+
+
+def test_searches_are_made_one_after_the_other_with_time_between() -> None:
+    pace = _Pace(0.02)
+    passed: list[float] = []
+
+    def go() -> None:
+        pace.wait()
+        passed.append(time.monotonic())
+
+    threads = [threading.Thread(target=go) for _ in range(5)]
+    began = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert max(passed) - began >= 4 * 0.02

@@ -1,0 +1,434 @@
+"""Tool and @tool: what they make of functions and classes, and what they refuse."""
+
+# ruff: noqa: RUF012  # a class of tools has its inputs as everybody writes them
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import functools
+import pickle
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal
+
+import pytest
+
+from fumehood.errors import ToolError
+from fumehood.tools.describe import describe, is_async
+from fumehood.tools.tool import Tool, tool
+
+
+def refusal(make: Callable[[], Any]) -> str:
+    with pytest.raises(ToolError) as caught:
+        make()
+    text = str(caught.value)
+    assert "\n" not in text and len(text) < 400
+    return text
+
+
+# -- from a function -----------------------------------------------------------------------------------------------------------------
+
+
+@tool
+def price(ticker: str, day: int | None = None, *, kinds: list[str] = (), unit: Literal["EUR", "USD"] = "EUR") -> float:  # type: ignore[assignment]
+    """The price of a share.
+
+    As it was at the end of the day.
+
+    Args:
+        ticker: Its symbol.
+        day: The day,
+            counted from today.
+
+    Returns:
+        The price.
+    """
+    return len(ticker) + (day or 0)
+
+
+def test_a_decorated_function_is_a_tool_that_is_called_as_before() -> None:
+    assert isinstance(price, Tool)
+    assert price("abc") == 3
+    assert price("abc", day=4) == 7
+
+
+def test_name_description_inputs_and_output_come_from_the_function() -> None:
+    assert price.name == "price"
+    assert price.description == "The price of a share.\n\nAs it was at the end of the day."
+    assert price.inputs == {
+        "ticker": {"type": "string", "description": "Its symbol."},
+        "day": {"type": "integer", "description": "The day, counted from today.", "nullable": True},
+        "kinds": {"type": "array", "description": ""},
+        "unit": {"type": "string", "description": ""},
+    }
+    assert (price.output_type, price.output_description) == ("number", "The price.")
+
+
+def test_it_looks_like_the_function_to_whoever_looks() -> None:
+    assert price.__name__ == "price"  # type: ignore[attr-defined]
+    assert price.__doc__.startswith("The price of a share.")  # type: ignore[union-attr]
+    assert repr(price) == "<Tool price>"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: price(3), "price() argument 'ticker' must be str, not int (3)"),
+        (lambda: price("x", "y"), "price() argument 'day' must be int | None, not str ('y')"),
+        (lambda: price(), "price() missing 1 required positional argument: 'ticker'"),
+        (lambda: price("x", 1, 2), "price() takes from 1 to 2 positional arguments but 3 were given"),
+        (lambda: price("x", unit="GBP"), "price() argument 'unit' must be Literal['EUR', 'USD'], not str ('GBP')"),
+        (lambda: price("x", kinds=["a", 3]), "price() argument 'kinds' must be list[str], but item 1 is int (3)"),
+        (lambda: price("x", dya=1), "price() got an unexpected keyword argument 'dya'. Did you mean 'day'?"),
+    ],
+)
+def test_a_call_that_does_not_fit_is_a_type_error_of_one_clear_line(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value) == words
+
+
+def test_the_decorator_takes_a_name_a_description_and_a_place() -> None:
+    @tool(name="half", description="Half of it.", runs="sandbox")
+    def function(x: int) -> float:
+        return x / 2
+
+    assert (function.name, function.description, function.runs) == ("half", "Half of it.", "sandbox")
+    assert function(4) == 2
+
+
+class Counter:
+    """Counts things."""
+
+    name = "counter"
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, by: int = 1) -> int:
+        self.count += by
+        return self.count
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self.count = 0
+
+
+def add(a: int, b: int) -> int:
+    """Add."""
+    return a + b
+
+
+@pytest.mark.parametrize(
+    ("thing", "name", "description", "inputs"),
+    [
+        (add, "add", "Add.", ["a", "b"]),
+        (Counter(), "counter", "Counts things.", ["by"]),
+        (Counter().reset, "reset", "Begin anew.", []),
+        (functools.partial(add, 1), "add", "Add.", ["b"]),
+        (functools.partial(add, b=1), "add", "Add.", ["a"]),
+    ],
+    ids=["function", "object", "method", "partial", "partial by name"],
+)
+def test_anything_callable_is_made_a_tool_of(thing: Any, name: str, description: str, inputs: list[str]) -> None:
+    made = Tool(thing)
+    assert (made.name, made.description, [*made.inputs]) == (name, description, inputs)
+
+
+def test_hints_that_json_has_no_word_for_take_anything() -> None:
+    @tool
+    def odd(a: bytes, b: Annotated[int, "x"], c: dict[str, int] | None, d, e: int | str, f: Counter | None = None, *rest: int, **more: Any):  # type: ignore[no-untyped-def]
+        """Odd."""
+
+    assert [row["type"] for row in odd.inputs.values()] == ["any", "integer", "object", "any", ["string", "integer"], "any"]
+    assert [bool(row.get("nullable")) for row in odd.inputs.values()] == [False, False, True, False, False, True]
+    assert odd.output_type == "any"
+
+
+def test_asynchronous_tools_give_a_coroutine() -> None:
+    @tool
+    async def later(x: int) -> int:
+        """Later."""
+        return x + 1
+
+    class Slow:
+        """Slow."""
+
+        async def __call__(self, x: int) -> int:
+            return x + 2
+
+    assert asyncio.run(later(1)) == 2
+    assert is_async(later)
+    assert is_async(Tool(Slow(), name="slow"))
+    assert is_async(Tool(functools.partial(later.forward, 1), name="part"))
+    assert not is_async(price)
+
+
+# -- from a class --------------------------------------------------------------------------------------------------------------------
+
+
+class Doubling(Tool):
+    name = "double"
+    description = "Doubles a text."
+    inputs = {
+        "text": {"type": "string", "description": "What to double."},
+        "times": {"type": "integer", "description": "", "nullable": True},
+    }
+    output_type = "string"
+
+    def forward(self, text, times=None):  # type: ignore[no-untyped-def, override]
+        return text * (times or 2)
+
+
+def test_a_subclass_in_the_manner_of_smolagents_works_as_it_is() -> None:
+    made = Doubling()
+    assert made("a") == "aa"
+    assert made(text="a", times=3) == "aaa"
+    with pytest.raises(TypeError, match=r"double\(\) argument 'text' must be str, not int"):
+        made(3)
+    assert describe("double", made).doc == "Doubles a text.\n\nArgs:\n    text: What to double."
+
+
+def test_what_hints_and_docstrings_say_may_be_left_out() -> None:
+    class Short(Tool):
+        """Shortens a text."""
+
+        name = "shorten"
+
+        def forward(self, text: str, most: int = 10) -> str:
+            """
+            Args:
+                text: The text.
+
+            Returns:
+                Its beginning.
+            """
+            return text[:most]
+
+    made = Short()
+    assert made.description == "Shortens a text."
+    assert made.inputs == {"text": {"type": "string", "description": "The text."}, "most": {"type": "integer", "description": ""}}
+    assert (made.output_type, made.output_description) == ("string", "Its beginning.")
+    assert made("abcdefghijklmnop") == "abcdefghij"
+
+
+def test_attributes_may_be_given_when_one_is_made() -> None:
+    class Named(Tool):
+        def __init__(self, name: str) -> None:  # does not call the one above it
+            self.name = name
+            self.description = f"Called {name}."
+
+        def forward(self, x: int) -> int:
+            return x
+
+    assert (Named("one").name, Named("two").description) == ("one", "Called two.")
+    assert Named("one")(3) == 3
+    assert "cannot be called 'a b'" in refusal(lambda: Named("a b"))
+
+
+def test_a_class_between_may_leave_everything_open() -> None:
+    class Base(Tool, ABC):
+        @abstractmethod
+        def where(self) -> str: ...
+
+        def forward(self, x: int) -> str:
+            return f"{self.where()} {x}"
+
+    class Here(Base):
+        name = "here"
+        description = "Here."
+
+        def where(self) -> str:
+            return "here"
+
+    assert Here()(1) == "here 1"
+
+
+def test_a_generic_forward_leaves_everything_to_inputs() -> None:
+    class Generic(Tool):
+        name = "generic"
+        description = "Anything."
+        inputs = {"a": {"type": "integer", "description": ""}}
+        output_type = "any"
+
+        def forward(self, **kwargs: Any) -> Any:
+            return kwargs
+
+    assert Generic()(a=3) == Generic()(3) == {"a": 3}
+    with pytest.raises(TypeError, match="must be int"):
+        Generic()(a="x")
+
+
+# -- setup ---------------------------------------------------------------------------------------------------------------------------
+
+
+class Loaded(Tool):
+    """Needs something to be loaded."""
+
+    name = "loaded"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads = 0
+        self.fails = 0
+
+    def setup(self) -> None:
+        self.loads += 1
+        if self.fails:
+            self.fails -= 1
+            raise OSError("not now")
+
+    def forward(self, x: int) -> int:
+        return x + self.loads
+
+
+def test_setup_happens_at_the_first_call_and_once() -> None:
+    made = Loaded()
+    assert made.loads == 0
+    assert (made(1), made(1), made.loads) == (2, 2, 1)
+
+
+def test_setup_that_fails_is_tried_again_at_the_next_call() -> None:
+    made = Loaded()
+    made.fails = 1
+    with pytest.raises(OSError, match="not now"):
+        made(1)
+    assert (made(1), made.loads) == (3, 2)
+
+
+def test_setup_happens_once_however_many_threads_are_first() -> None:
+    begin = threading.Barrier(8)
+    made = Loaded()
+    results: list[int] = []
+
+    def call() -> None:
+        begin.wait()
+        results.append(made(1))
+
+    threads = [threading.Thread(target=call) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (made.loads, results) == (1, [2] * 8)
+
+
+def test_setup_may_call_the_tool() -> None:
+    class Warm(Loaded):
+        name = "warm"
+
+        def setup(self) -> None:
+            super().setup()
+            self(0)
+
+    made = Warm()
+    assert (made(1), made.loads) == (2, 1)
+
+
+def test_a_copy_is_set_up_by_itself() -> None:
+    made = Loaded()
+    made(1)
+    for other in (copy.copy(made), pickle.loads(pickle.dumps(made))):
+        assert (other.loads, other(1), other.loads) == (1, 3, 2)
+
+
+# -- what is refused -----------------------------------------------------------------------------------------------------------------
+
+
+def undescribed(x: int) -> int:
+    return x
+
+
+def generates(x: int) -> Iterator[int]:
+    """Generates."""
+    yield x
+
+
+class _Methods:
+    def method(self, x: int) -> int:
+        """A method."""
+        return x
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Tool(), "needs a function"),
+        (lambda: Tool(3), "must be callable, not int"),  # type: ignore[arg-type]
+        (lambda: Tool(price), "is a tool already"),
+        (lambda: tool(undescribed), "tool 'undescribed' has no description"),
+        (lambda: Tool(add, description="   ", name="add").description and Tool(undescribed, description=" "), "has no description"),
+        (lambda: tool(lambda x: x), "a lambda has no name"),
+        (lambda: Tool(_Methods.method), "is a method without its object"),
+        (lambda: Tool(generates), "a generator cannot be sent"),
+        (lambda: Tool(add, name="a b"), "cannot be called 'a b': it is not an identifier"),
+        (lambda: Tool(add, name="class"), "it is a keyword"),
+        (lambda: Tool(add, name="print"), "a builtin of Python"),
+        (lambda: Tool(add, name="x" * 1000), "1000 characters"),
+        (lambda: Tool(add, name=3), "a name is text, not int"),  # type: ignore[arg-type]
+        (lambda: Tool(add, runs="moon"), "runs must be 'host' or 'sandbox', not 'moon'"),  # type: ignore[arg-type]
+        (lambda: Tool(add, inputs={"a": {"type": "integer"}}), "forward takes 'b', which inputs does not have"),
+        (lambda: Tool(add, inputs=["a", "b"]), "inputs must be a dictionary"),  # type: ignore[arg-type]
+        (lambda: Tool(add, output_type="text"), "output_type names the type 'text'; types are string"),
+        (lambda: Tool(add, output_type=str), "output_type names the type 'str'; types are string"),  # type: ignore[arg-type]
+        (lambda: Doubling(add), "has a forward of its own"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_function_is_said_in_one_line(make: Callable[[], Any], words: str) -> None:
+    assert words in refusal(make)
+
+
+def _class(**attributes: Any) -> Callable[[], Any]:
+    own = {
+        "name": "own",
+        "description": "Own.",
+        "inputs": {"x": {"type": "integer", "description": "The x."}},
+        "output_type": "integer",
+        "forward": lambda self, x: x,
+    }
+    return lambda: type("Own", (Tool,), {key: value for key, value in (own | attributes).items() if value is not None})
+
+
+async def _async_setup(self: Any) -> None: ...
+
+
+def _hinted(self: Any, x: str) -> str:
+    return x
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (_class(name="not valid"), "cannot be called 'not valid'"),
+        (_class(name="list"), "a builtin of Python"),
+        (_class(description=None), "tool 'own' has no description"),
+        (_class(description=""), "has no description"),
+        (_class(inputs={"y": {"type": "integer", "description": ""}}), "inputs has 'y', which forward does not take"),
+        (_class(inputs={}), "forward takes 'x', which inputs does not have"),
+        (_class(inputs={"x": "integer"}), "inputs['x'] must say type and description"),
+        (_class(inputs={"x": {"description": "no type"}}), "inputs['x'] must say type and description"),
+        (_class(inputs={"x": {"type": "int", "description": ""}}), "inputs['x'] names the type 'int'; types are string, integer"),
+        (_class(inputs={"x": {"type": ["integer", "text"]}}), "names the type 'text'"),
+        (_class(inputs={"x": {"type": "integer", "description": 3}}), "the description of inputs['x'] must be text"),
+        (_class(inputs={"not a name": {"type": "integer"}}), "cannot be the name of an argument"),
+        (_class(inputs={"x": {"type": "integer"}}, forward=_hinted), "inputs['x'] is 'integer', but forward says 'string'"),
+        (_class(output_type="int"), "output_type names the type 'int'"),
+        (_class(runs="nowhere"), "runs must be"),
+        (_class(setup=_async_setup), "setup() cannot be asynchronous"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_class_is_said_where_it_is_defined(make: Callable[[], Any], words: str) -> None:
+    assert words in refusal(make)
+
+
+def test_a_class_without_a_name_says_so_when_one_is_made() -> None:
+    assert "Own has no name" in refusal(lambda: _class(name=None)()())
+
+
+def test_whole_numbers_are_numbers() -> None:
+    def forward(self: Any, x: int) -> float:
+        return x / 2
+
+    assert _class(inputs={"x": {"type": "number", "description": ""}}, output_type="number", forward=forward)()()(3) == 1.5
