@@ -1,0 +1,319 @@
+"""How a model is asked: it gets what it takes, and whatever it does comes back as an answer or as one kind of error."""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fumehood.errors import ModelError
+from fumehood.models.asking import ask
+from fumehood.models.base import Cancellation, Cancelled, Model
+from fumehood.models.messages import ChatMessage, Image, TokenUsage
+
+from .served import QUESTION, InThread
+
+
+class Minimal(Model):
+    """As little as a model can be."""
+
+    def __init__(self, answer: Any = "fine") -> None:
+        self.answer = answer
+        self.asked: Any = None
+
+    def generate(self, messages: Any) -> Any:  # type: ignore[override]
+        self.asked = messages
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+def listen(text: str) -> None:
+    pass
+
+
+# -- what it is given ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_model_that_takes_messages_alone_is_given_messages_alone() -> None:
+    model = Minimal()
+    assert ask(model, QUESTION, stop_sequences=["x"], on_text=listen, cancel=Cancellation()).content == "fine"
+    assert model.asked == QUESTION
+
+
+def test_a_model_is_given_of_the_rest_what_it_takes() -> None:
+    given: list[Any] = []
+
+    class TakesStops(Model):
+        def generate(self, messages: Any, stop_sequences: Any = None) -> Any:  # type: ignore[override]
+            given.append(stop_sequences)
+            return "a"
+
+    class TakesAnything(Model):
+        def generate(self, messages: Any, **options: Any) -> Any:
+            given.append(sorted(options))
+            return "b"
+
+    cancel = Cancellation()
+    assert ask(TakesStops(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content == "a"
+    assert ask(TakesAnything(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content == "b"
+    assert given == [("x",), ["cancel", "on_text", "stop_sequences"]]
+
+
+def test_each_class_is_looked_at_by_itself() -> None:
+    class Base(Model):
+        def generate(self, messages: Any) -> Any:  # type: ignore[override]
+            return "base"
+
+    class Heir(Base):
+        def generate(self, messages: Any, cancel: Any) -> Any:  # type: ignore[override]
+            return f"heir {type(cancel).__name__}"
+
+    assert [ask(kind(), QUESTION).content for kind in (Base, Heir, Base, Heir)] == ["base", "heir Cancellation"] * 2
+
+
+def test_without_a_listener_none_is_given() -> None:
+    class Listening(Model):
+        def generate(self, messages: Any, on_text: Any = "default") -> Any:  # type: ignore[override]
+            return repr(on_text)
+
+    assert ask(Listening(), QUESTION).content == "None"
+
+
+def test_a_model_that_changes_its_messages_changes_its_own() -> None:
+    class Careless(Model):
+        def generate(self, messages: Any) -> Any:  # type: ignore[override]
+            messages.clear()
+            return "gone"
+
+    question = list(QUESTION)
+    ask(Careless(), question)
+    assert question == QUESTION
+
+
+# -- what it returns -----------------------------------------------------------------------------------------------------------------
+
+USAGE = TokenUsage(3, 4)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("text", ChatMessage("assistant", "text")),
+        ("", ChatMessage("assistant", "")),
+        (ChatMessage("assistant", "text", token_usage=USAGE, finish_reason="stop"), None),
+        (ChatMessage("user", "text"), ChatMessage("assistant", "text")),
+        (ChatMessage("assistant", "text", (Image(b"x"),)), None),
+        ({"content": "text"}, ChatMessage("assistant", "text")),
+        ({"role": "assistant", "content": [{"type": "text", "text": "te"}, "xt"]}, ChatMessage("assistant", "text")),
+        ({"content": None, "usage": {"prompt_tokens": 3, "completion_tokens": 4}}, ChatMessage("assistant", "", token_usage=USAGE)),
+        (SimpleNamespace(content="text"), ChatMessage("assistant", "text")),
+        (
+            SimpleNamespace(content="text", token_usage=SimpleNamespace(input_tokens=3, output_tokens=4)),
+            ChatMessage("assistant", "text", token_usage=USAGE),
+        ),
+        (SimpleNamespace(content="text", token_usage="many", finish_reason=7), ChatMessage("assistant", "text")),
+        ("half \ud800", ChatMessage("assistant", "half \ufffd")),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_whatever_has_text_is_an_answer(answer: Any, message: ChatMessage | None) -> None:
+    assert ask(Minimal(answer), QUESTION) == (message or answer)
+
+
+class Unprintable:
+    def __repr__(self) -> str:
+        raise ValueError("no")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [None, 7, b"bytes", ["a", "list"], {"text": "x"}, {"content": 7}, ChatMessage, Unprintable(), object()],
+    ids=lambda v: type(v).__name__,
+)
+def test_whatever_has_none_is_an_error_that_says_what_came(answer: Any) -> None:
+    with pytest.raises(ModelError, match=r"^Minimal gave (no answer but|an answer whose content)") as raised:
+        ask(Minimal(answer), QUESTION)
+    assert "\n" not in str(raised.value) and len(str(raised.value)) < 400
+
+
+def test_a_huge_wrong_answer_is_shown_in_short() -> None:
+    with pytest.raises(ModelError) as raised:
+        ask(Minimal(["x" * 10_000_000]), QUESTION)
+    assert len(str(raised.value)) < 400
+
+
+def test_no_stop_sequence_is_in_an_answer_whatever_the_model_does() -> None:
+    assert ask(Minimal("one STOP two"), QUESTION, stop_sequences=["two", "STOP"]).content == "one "
+    answer = ChatMessage("assistant", "one STOP", token_usage=USAGE)
+    assert ask(Minimal(answer), QUESTION, stop_sequences=["STOP"]) == ChatMessage("assistant", "one ", token_usage=USAGE)
+
+
+# -- what it raises ------------------------------------------------------------------------------------------------------------------
+
+
+def test_whatever_a_model_raises_is_one_line_that_keeps_its_cause() -> None:
+    error = LookupError("line one\nline two\x1b[31m")
+    with pytest.raises(ModelError) as raised:
+        ask(Minimal(error), QUESTION)
+    assert str(raised.value) == "Minimal raised LookupError: line one line two\\x1b[31m"
+    assert raised.value.__cause__ is error
+
+
+def test_a_model_error_stays_as_it_is() -> None:
+    error = ModelError("so it is", 503)
+    with pytest.raises(ModelError) as raised:
+        ask(Minimal(error), QUESTION)
+    assert raised.value is error
+
+
+def test_cancelled_stays_cancelled_and_an_interruption_stays_one() -> None:
+    with pytest.raises(Cancelled):
+        ask(Minimal(Cancelled("enough")), QUESTION)
+    with pytest.raises(KeyboardInterrupt):
+        ask(Minimal(KeyboardInterrupt()), QUESTION)
+
+
+def test_an_answer_or_an_error_that_comes_after_cancelling_is_thrown_away() -> None:
+    cancel = Cancellation()
+
+    class Late(Model):
+        def __init__(self, fails: bool) -> None:
+            self.fails = fails
+
+        def generate(self, messages: Any) -> Any:  # type: ignore[override]
+            cancel.cancel()
+            if self.fails:
+                raise OSError("the connection was closed")
+            return "too late"
+
+    for fails in (False, True):
+        cancel = Cancellation()
+        with pytest.raises(Cancelled):
+            ask(Late(fails), QUESTION, cancel=cancel)
+
+
+def test_a_model_is_not_asked_for_what_nobody_wants_any_more() -> None:
+    cancel = Cancellation()
+    cancel.cancel()
+    model = Minimal()
+    with pytest.raises(Cancelled):
+        ask(model, QUESTION, cancel=cancel)
+    assert model.asked is None
+
+
+class Streaming(Model):
+    def generate(self, messages: Sequence[ChatMessage], *, on_text: Any = None, **options: Any) -> ChatMessage:
+        on_text("piece")
+        return ChatMessage("assistant", "piece")
+
+
+def test_what_a_listener_raises_is_not_the_model_s_failure() -> None:
+    error = LookupError("the listener's")
+
+    def listen(text: str) -> None:
+        raise error
+
+    with pytest.raises(LookupError) as raised:
+        ask(Streaming(), QUESTION, on_text=listen)
+    assert raised.value is error
+
+
+def test_a_missing_method_is_a_type_error_of_python() -> None:
+    with pytest.raises(TypeError, match="abstract"):
+        type("Nothing", (Model,), {})()
+
+
+# -- asynchronous models -------------------------------------------------------------------------------------------------------------
+
+
+class Asynchronous(Model):
+    async def generate(self, messages: Any) -> Any:  # type: ignore[override]
+        import asyncio
+
+        await asyncio.sleep(0)
+        return f"{len(messages)} {id(asyncio.get_running_loop())} {variable.get()}"
+
+
+variable = contextvars.ContextVar("variable", default="nobody's")
+
+
+def test_an_asynchronous_model_is_awaited_always_on_the_same_loop_in_the_caller_s_context() -> None:
+    variable.set("mine")
+    model = Asynchronous()
+    first, second = ask(model, QUESTION).content, ask(model, QUESTION).content
+    assert first == second
+    assert first.startswith("2 ") and first.endswith(" mine")
+
+
+def test_an_asynchronous_model_can_be_asked_while_a_loop_runs_here() -> None:
+    import asyncio
+
+    async def main() -> str:
+        return ask(Asynchronous(), QUESTION).content
+
+    assert asyncio.run(main()).startswith("2 ")
+
+
+def test_an_asynchronous_model_is_cancelled_where_it_waits() -> None:
+    began, ended = threading.Event(), threading.Event()
+
+    class Endless(Model):
+        async def generate(self, messages: Any) -> Any:  # type: ignore[override]
+            import asyncio
+
+            began.set()
+            try:
+                await asyncio.sleep(3600)
+            finally:
+                ended.set()
+
+    cancel = Cancellation()
+    model = Endless()
+    call = InThread(lambda: ask(model, QUESTION, cancel=cancel))
+    assert began.wait(60)
+    cancel.cancel()
+    assert isinstance(call.outcome, Cancelled)
+    assert ended.wait(60)
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), ValueError("x")], ids=lambda error: type(error).__name__)
+def test_whatever_an_asynchronous_model_raises_ends_the_call_and_not_the_loop(error: BaseException) -> None:
+    class Failing(Model):
+        async def generate(self, messages: Any) -> Any:  # type: ignore[override]
+            if len(messages) == 2:
+                raise error
+            return "fine"
+
+    model = Failing()
+    with pytest.raises(ModelError, match=type(error).__name__):
+        ask(model, QUESTION)
+    assert ask(model, QUESTION[:1]).content == "fine"
+
+
+def test_an_asynchronous_model_that_cancels_itself_is_an_error() -> None:
+    class Quitting(Model):
+        async def generate(self, messages: Any) -> Any:  # type: ignore[override]
+            import asyncio
+
+            raise asyncio.CancelledError
+
+    with pytest.raises(ModelError, match="cancelled from within"):
+        ask(Quitting(), QUESTION)
+
+
+def test_the_loop_of_a_model_ends_with_it() -> None:
+    def loops() -> set[threading.Thread]:
+        return {thread for thread in threading.enumerate() if thread.name == "fumehood model loop"}
+
+    before = loops()
+    model = Asynchronous()
+    ask(model, QUESTION)
+    (thread,) = loops() - before
+    del model
+    thread.join(60)
+    assert not thread.is_alive()

@@ -1,0 +1,307 @@
+"""OpenAIModel: where its address and its key come from, what it lets through, and what it keeps its hands on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from typing import Any
+
+import httpx
+import pytest
+
+from fumehood.errors import ModelError
+from fumehood.models.openai import OpenAIModel
+
+from .misbehaving import (
+    MisbehavingServer,
+    completion,
+    cuts_before_headers,
+    delta,
+    fails,
+    says,
+    says_nothing_after,
+    sends,
+    sends_without_end,
+    streams_without_end,
+    usage_chunk,
+)
+from .served import KEY, QUESTION, Impatient, InThread
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.delenv(name, raising=False)
+
+
+# -- address and key -----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_address_has_two_names() -> None:
+    with MisbehavingServer() as server:
+        OpenAIModel("m", api_base=server.url, api_key=KEY).generate(QUESTION)
+        OpenAIModel("m", base_url=server.url, api_key=KEY).generate(QUESTION)
+        OpenAIModel("m", base_url=server.url, api_base=server.url, api_key=KEY).generate(QUESTION)
+    assert len(server.requests) == 3
+    with pytest.raises(ValueError, match="api_base and base_url say different things"):
+        OpenAIModel("m", api_base="http://a", base_url="http://b")
+
+
+def test_address_and_key_are_taken_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    with MisbehavingServer() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-from-the-environment")
+        OpenAIModel("m").generate(QUESTION)
+    assert server.requests[0].headers["authorization"] == "Bearer sk-from-the-environment"
+
+
+def test_a_server_of_ones_own_needs_no_key() -> None:
+    with MisbehavingServer() as server:
+        assert OpenAIModel("m", server.url).generate(QUESTION).content == "fine"
+
+
+def test_without_key_and_address_one_line_says_what_to_do() -> None:
+    with pytest.raises(ModelError, match=r"^m needs a key: give api_key=…, or set OPENAI_API_KEY"):
+        OpenAIModel("m").generate(QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"model_id": ""}, TypeError),
+        ({"model_id": None}, TypeError),
+        ({"api_base": "localhost:8000"}, ValueError),
+        ({"api_base": 7}, ValueError),
+        ({"api_key": "two\nlines"}, ValueError),
+        ({"api_key": "schlüssel"}, ValueError),
+        ({"timeout": 0}, ValueError),
+        ({"timeout": float("nan")}, ValueError),
+        ({"total_timeout": -1}, ValueError),
+        ({"max_retries": -1}, ValueError),
+        ({"max_retries": 1.5}, ValueError),
+        ({"requests_per_minute": 0}, ValueError),
+        ({"max_answer_characters": 0}, ValueError),
+        ({"stream": True}, TypeError),
+        ({"messages": []}, TypeError),
+    ],
+)
+def test_an_argument_that_makes_no_sense_is_refused_when_the_model_is_made(options: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error) as raised:
+        OpenAIModel(**{"model_id": "m", **options})
+    assert "\n" not in str(raised.value) and "schl" not in str(raised.value)
+
+
+def test_a_password_in_the_address_is_shown_to_nobody() -> None:
+    with MisbehavingServer(always=fails(400, "user:sesame-open is wrong")) as server:
+        model = OpenAIModel("m", server.url.replace("//", "//user:sesame-open@"), KEY)
+        with pytest.raises(ModelError) as raised:
+            model.generate(QUESTION)
+    assert "sesame" not in f"{raised.value} {raised.value.__cause__!r} {model!r}"
+
+
+# -- what is sent --------------------------------------------------------------------------------------------------------------------
+
+
+def test_every_other_keyword_is_a_parameter_of_the_request() -> None:
+    with MisbehavingServer() as server:
+        OpenAIModel("m", server.url, temperature=0, top_k=5, extra_body={"min_p": 0.1}, seed=None).generate(QUESTION)
+    (body,) = server.bodies
+    assert (body["temperature"], body["top_k"], body["min_p"]) == (0, 5, 0.1)
+    assert "seed" not in body and "stop" not in body
+
+
+def test_organization_project_and_headers_are_sent() -> None:
+    options = {"default_headers": {"X-Secret-Token": "open-sesame"}, "max_retries": 9}
+    with MisbehavingServer(says(), always=fails(500, "open-sesame")) as server:
+        model = OpenAIModel("m", server.url, KEY, organization="o", project="p", client_kwargs=options, max_retries=1)
+        model.generate(QUESTION)
+        headers = server.requests[0].headers
+        assert (headers["openai-organization"], headers["openai-project"], headers["x-secret-token"]) == ("o", "p", "open-sesame")
+        with pytest.raises(ModelError) as raised:
+            model.generate(QUESTION, cancel=Impatient())
+    assert "sesame" not in str(raised.value)
+    assert len(server.requests) == 3, "only our own retries count"
+
+
+def test_a_client_of_ones_own_is_used() -> None:
+    seen = []
+    hooks = {"request": [lambda request: seen.append(request.url.path)]}
+    with MisbehavingServer(fails(500), cuts_before_headers()) as server, httpx.Client(event_hooks=hooks) as client:
+        model = OpenAIModel("m", server.url, client_kwargs={"http_client": client})
+        assert model.generate(QUESTION, cancel=Impatient()).content == "fine"
+        model.close()
+        assert not client.is_closed, "it is its owner's to close"
+    assert seen == ["/v1/chat/completions"] * 3
+
+
+# -- connections ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_connection_is_used_again() -> None:
+    with MisbehavingServer() as server:
+        model = OpenAIModel("m", server.url)
+        for _ in range(3):
+            model.generate(QUESTION)
+        assert server.connections_made == 1
+        model.close()
+        model.generate(QUESTION)
+        assert server.connections_made == 2
+
+
+def test_many_threads_may_ask_at_once() -> None:
+    with MisbehavingServer() as server:
+        model = OpenAIModel("m", server.url)
+        calls = [InThread(lambda: [model.generate(QUESTION).content for _ in range(5)]) for _ in range(8)]
+        assert [call.outcome for call in calls] == [["fine"] * 5] * 8
+    assert len(server.requests) == 40
+
+
+@pytest.mark.long
+def test_a_model_that_is_gone_leaves_no_connection_open() -> None:
+    code = """
+import gc, warnings
+warnings.simplefilter("error")
+from fumehood.models.messages import ChatMessage
+from fumehood.models.openai import OpenAIModel
+model = OpenAIModel("m", "ADDRESS")
+print(model.generate([ChatMessage("user", "hello")]).content)
+del model
+gc.collect()
+"""
+    with MisbehavingServer() as server:
+        done = subprocess.run(
+            [sys.executable, "-X", "dev", "-c", code.replace("ADDRESS", server.url)], capture_output=True, text=True, check=True
+        )
+    assert done.stdout == "fine\n"
+    assert "unclosed" not in done.stderr
+
+
+# -- what is read --------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_body_without_end_is_not_read_to_the_end() -> None:
+    with MisbehavingServer(sends_without_end(b" " * 65536)) as server:
+        with pytest.raises(ModelError, match=r"sent more than is read: more than [\d,]+ bytes"):
+            OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
+        assert server.left_by_client.wait(60), "the connection is still open"
+
+
+def test_a_line_of_a_stream_without_end_is_not_read_to_the_end() -> None:
+    with MisbehavingServer(sends_without_end(b"data: " + b"x" * 65536, "text/event-stream")) as server:
+        with pytest.raises(ModelError, match="sent more than is read"):
+            OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION, on_text=lambda text: None)
+        assert server.left_by_client.wait(60), "the connection is still open"
+
+
+def test_a_long_stream_is_read_as_long_as_something_comes_of_it() -> None:
+    """The bound is for what leads to nothing: events count anew each time."""
+    comment = "x" * 100_000
+    events = [{**delta("a"), "padding": comment} for _ in range(60)]
+
+    def behave(exchange: Any) -> None:
+        exchange.begin_chunks()
+        for event in events:
+            exchange.event(event)
+        exchange.event(delta(finish_reason="stop"))
+        exchange.event(usage_chunk())
+        exchange.end_chunks()
+
+    with MisbehavingServer(behave) as server:
+        assert OpenAIModel("m", server.url, max_answer_characters=100).generate(QUESTION, on_text=lambda text: None).content == "a" * 60
+
+
+def test_an_error_page_without_end_is_not_read_to_the_end() -> None:
+    def behave(exchange: Any) -> None:
+        exchange.head(500, {"Transfer-Encoding": "chunked"})
+        while True:
+            exchange.chunk(b"x" * 65536)
+
+    with MisbehavingServer(behave) as server, pytest.raises(ModelError, match="sent more than is read"):
+        OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
+
+
+def test_of_several_choices_the_first_is_the_answer() -> None:
+    def behave(exchange: Any) -> None:
+        exchange.begin_chunks()
+        for index, text in ((0, "yes"), (1, "no"), (0, " indeed")):
+            exchange.event(delta(text, index=index))
+        exchange.event(delta(finish_reason="stop"))
+        exchange.end_chunks()
+
+    with MisbehavingServer(behave) as server:
+        assert OpenAIModel("m", server.url, n=2).generate(QUESTION, on_text=lambda text: None).content == "yes indeed"
+
+
+def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
+    def behave(exchange: Any) -> None:
+        exchange.head(kind="text/event-stream", headers={"Connection": "close"})
+        exchange.raw(b'data: {"choices": [{"index": 0, "delta": {"content": "half"}}]}\n\n')
+        exchange.cut()
+
+    cancel = Impatient()
+    with MisbehavingServer(behave, says("whole")) as server:
+        answer = OpenAIModel("m", server.url).generate(QUESTION, on_text=lambda text: None, cancel=cancel)
+    assert answer.content == "whole"
+    assert len(cancel.waits) == 1
+
+
+def test_a_stream_that_falls_silent_is_asked_for_again() -> None:
+    told: list[str] = []
+    with MisbehavingServer(says_nothing_after(delta("fi")), says("fine")) as server:
+        answer = OpenAIModel("m", server.url, timeout=0.1).generate(QUESTION, on_text=told.append, cancel=Impatient())
+    assert answer.content == "".join(told) == "fine"
+
+
+def test_a_refusal_is_an_answer_and_an_answer_may_come_in_parts() -> None:
+    refusal = completion(None)
+    refusal["choices"][0]["message"]["refusal"] = "I will not."
+    parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "so "}, {"type": "text", "text": "be it"}]
+    with MisbehavingServer(sends(refusal), sends(completion(parts)), sends(completion(None))) as server:
+        model = OpenAIModel("m", server.url)
+        assert [model.generate(QUESTION).content for _ in range(3)] == ["I will not.", "so be it", ""]
+
+
+def test_half_characters_of_an_answer_are_replaced() -> None:
+    with MisbehavingServer(always=says("a\ud800b")) as server:
+        model = OpenAIModel("m", server.url)
+        assert model.generate(QUESTION).content == "a\ufffdb"
+        assert model.generate(QUESTION, on_text=lambda text: None).content == "a\ufffdb"
+
+
+def test_a_hostile_stream_of_empty_events_ends_with_the_time_of_all_tries() -> None:
+    with MisbehavingServer(always=streams_without_end(lambda number: delta(""))) as server:
+        with pytest.raises(ModelError, match="in the time that all tries may take"):
+            OpenAIModel("m", server.url, total_timeout=0.5).generate(QUESTION, on_text=lambda text: None)
+        if server.requests:  # on a slow machine the time may be over before
+            assert server.left_by_client.wait(60), "the connection is still open"
+
+
+def test_an_answer_that_is_compressed_though_nobody_asked_for_it_is_read() -> None:
+    def behave(exchange: Any) -> None:
+        exchange.body(gzip.compress(json.dumps(completion("small")).encode()), headers={"Content-Encoding": "gzip"})
+
+    with MisbehavingServer(behave) as server:
+        assert OpenAIModel("m", server.url).generate(QUESTION).content == "small"
+    assert server.requests[0].headers["accept-encoding"] == "identity"
+
+
+def test_a_few_bytes_that_become_very_many_are_not_read_to_the_end() -> None:
+    def behave(exchange: Any) -> None:
+        exchange.body(gzip.compress(b" " * 60_000_000), headers={"Content-Encoding": "gzip"})
+
+    with MisbehavingServer(behave) as server, pytest.raises(ModelError, match="sent more than is read"):
+        OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
+
+
+def test_an_error_that_is_too_long_to_read_is_not_kept_as_the_cause() -> None:
+    with MisbehavingServer(fails(400, "short"), fails(400, "long " * 100_000)) as server:
+        model = OpenAIModel("m", server.url)
+        with pytest.raises(ModelError, match="short") as raised:
+            model.generate(QUESTION)
+        assert raised.value.__cause__ is not None
+        with pytest.raises(ModelError, match="long long") as raised:
+            model.generate(QUESTION)
+        assert raised.value.__cause__ is None
+        assert len(str(raised.value)) < 700

@@ -1,0 +1,124 @@
+"""What is worth another try, and when it comes."""
+
+from __future__ import annotations
+
+import pytest
+
+from fumehood.models.base import Cancelled
+from fumehood.models.retrying import KINDS, STATUSES, Failure, Kind, Retries, kind_of_status
+
+from .served import Impatient
+
+PASSING = Kind("passing", True, "hiccuped", "it passes")
+LASTING = Kind("lasting", False, "refused", "it lasts")
+
+
+class Attempts:
+    """Fails with each of these, then works."""
+
+    def __init__(self, *failures: Failure) -> None:
+        self._failures = list(failures)
+        self.given: list[float | None] = []
+
+    def __call__(self, seconds: float | None) -> str:
+        self.given.append(seconds)
+        if self._failures:
+            raise self._failures.pop(0)
+        return "done"
+
+
+def test_the_wait_doubles_up_to_the_longest_and_a_part_of_it_is_left_to_chance() -> None:
+    most = Retries(random=lambda: 1.0, longest_wait=30)
+    least = Retries(random=lambda: 0.0, longest_wait=30)
+    assert [most.wait_before(again, None) for again in range(1, 8)] == [1, 2, 4, 8, 16, 30, 30]
+    assert [least.wait_before(again, None) for again in range(1, 8)] == [0.5, 1, 2, 4, 8, 15, 15]
+    assert most.wait_before(10_000, None) == 30
+
+
+def test_a_wait_that_the_server_asks_for_is_never_cut_short_but_has_a_cap() -> None:
+    for chance in (lambda: 0.0, lambda: 1.0):
+        retries = Retries(random=chance, longest_retry_after=120)
+        assert 5 <= retries.wait_before(1, 5.0) <= 5.1
+        assert 120 <= retries.wait_before(1, 86_400.0) <= 120.1
+        assert 120 <= retries.wait_before(1, float("inf")) <= 120.1
+        assert retries.wait_before(1, 0.0) == 0
+        assert retries.wait_before(1, -5.0) == 0
+
+
+def test_passing_failures_are_tried_again_until_it_works() -> None:
+    cancel = Impatient()
+    attempts = Attempts(Failure(PASSING), Failure(PASSING, retry_after=9.0))
+    assert Retries(random=lambda: 0.0).run(attempts, cancel) == "done"
+    assert cancel.waits == [0.5, 9.0]
+
+
+def test_after_the_last_try_the_last_failure_is_raised() -> None:
+    attempts = Attempts(*[Failure(PASSING, str(number)) for number in range(9)])
+    with pytest.raises(Failure) as raised:
+        Retries(most=3).run(attempts, Impatient())
+    assert str(raised.value) == "hiccuped: 3 (tried 4 times)"
+
+
+def test_a_lasting_failure_is_raised_at_once() -> None:
+    cancel = Impatient()
+    with pytest.raises(Failure) as raised:
+        Retries().run(Attempts(Failure(LASTING, "so there", status=401)), cancel)
+    assert str(raised.value) == "answered 401, it refused: so there"
+    assert cancel.waits == []
+
+
+def test_with_no_retries_there_is_one_try() -> None:
+    attempts = Attempts(Failure(PASSING))
+    with pytest.raises(Failure):
+        Retries(most=0).run(attempts, Impatient())
+    assert len(attempts.given) == 1
+
+
+def test_all_tries_share_the_time() -> None:
+    now = iter(range(0, 1000, 10))
+    attempts = Attempts(Failure(PASSING), Failure(PASSING))
+    Retries(total_seconds=100, clock=lambda: float(next(now))).run(attempts, Impatient())
+    assert attempts.given == [90, 70, 50]
+
+
+def test_a_try_that_would_come_too_late_is_not_waited_for() -> None:
+    cancel = Impatient()
+    with pytest.raises(Failure, match=r"hiccuped \(the next try would come after the 60 s that all tries may take\)"):
+        Retries(total_seconds=60).run(Attempts(Failure(PASSING, retry_after=61.0)), cancel)
+    assert cancel.waits == []
+
+
+def test_whoever_cancels_is_not_asked_to_wait() -> None:
+    cancel = Impatient()
+
+    def attempt(seconds: float | None) -> str:
+        cancel.cancel()
+        raise Failure(PASSING)
+
+    with pytest.raises(Cancelled):
+        Retries().run(attempt, cancel)
+
+
+def test_what_is_no_failure_is_raised_as_it_is() -> None:
+    def attempt(seconds: float | None) -> str:
+        raise LookupError("somebody else's")
+
+    with pytest.raises(LookupError):
+        Retries().run(attempt, Impatient())
+
+
+@pytest.mark.parametrize(
+    ("status", "again"),
+    [
+        *((status, False) for status in (400, 401, 402, 403, 404, 405, 413, 418, 422, 451, 501, 505)),
+        *((status, True) for status in (408, 409, 425, 429, 500, 502, 503, 504, 529, 599)),
+    ],
+)
+def test_each_status_is_worth_another_try_or_not(status: int, again: bool) -> None:
+    assert kind_of_status(status).again is again
+
+
+def test_every_row_has_a_reason_and_words_of_its_own() -> None:
+    rows = [*STATUSES.values(), *KINDS.values()]
+    assert all(row.says and row.reason for row in rows)
+    assert len({row.name for row in rows}) == len(rows)
