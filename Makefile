@@ -21,7 +21,7 @@ help:
 	@echo "make bench   compare with plain exec, and with others where they can be installed"
 	@echo "make clean   remove the environments and caches"
 
-demo: $(VENV)/.ready-cli
+demo: $(VENV)/.ready-demo
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.ready-dev

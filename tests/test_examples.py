@@ -21,8 +21,8 @@ def jail() -> None:
         pytest.skip(f"no jail on this machine: {error}")
 
 
-def shown_by(name: str) -> str:
-    done = subprocess.run([sys.executable, str(EXAMPLES / name)], capture_output=True, encoding="utf-8", check=False)
+def shown_by(name: str, cwd: Path | None = None) -> str:
+    done = subprocess.run([sys.executable, str(EXAMPLES / name)], capture_output=True, encoding="utf-8", check=False, cwd=cwd)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -37,8 +37,18 @@ def test_a_wider_search_finds_what_the_greedy_one_has_thrown_away() -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("jail")
-def test_the_demo_shows_its_four_programs() -> None:
-    shown = shown_by("demo.py")
+def test_the_demo_shows_an_agent_at_work(tmp_path: Path) -> None:
+    shown = shown_by("demo.py", tmp_path)
+    assert "this module is not authorized" in shown and "'sale' is not defined" in shown, "two mistakes, and their repair"
+    assert "791000" in shown and "Dec" in shown
+    assert "statistics" in shown and "steps used" in shown
+    assert (tmp_path / "sales-chart.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("jail")
+def test_four_cells_show_what_becomes_of_them() -> None:
+    shown = shown_by("cells.py")
     assert "final answer: " in shown
     assert "this module is not authorized" in shown
     assert "KeyError: 'Dez'" in shown

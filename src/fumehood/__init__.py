@@ -18,79 +18,162 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "ActionStep": "fumehood.agent.steps",
+    "AgentError": "fumehood.errors",
+    "AgentExecutionError": "fumehood.errors",
+    "AgentGenerationError": "fumehood.errors",
+    "AgentInterrupted": "fumehood.errors",
+    "AgentMaxStepsError": "fumehood.errors",
+    "AgentMemory": "fumehood.agent.memory",
+    "AgentParsingError": "fumehood.errors",
+    "AgentTimeout": "fumehood.errors",
     "BASE_PYTHON_TOOLS": "fumehood.executors.evaluate",
+    "ChatMessage": "fumehood.models.messages",
+    "CodeAgent": "fumehood.agent.code_agent",
     "CodeOutput": "fumehood.results",
     "CodeRaised": "fumehood.errors",
     "CodeRefused": "fumehood.errors",
     "DangerousImport": "fumehood.errors",
+    "DuckDuckGoSearchTool": "fumehood.tools.search",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
     "FinalAnswerException": "fumehood.errors",
+    "FinalAnswerTool": "fumehood.tools.answer",
     "FumehoodError": "fumehood.errors",
+    "HfApiModel": "fumehood.models.huggingface",
+    "Image": "fumehood.models.messages",
+    "InferenceClientModel": "fumehood.models.huggingface",
     "InterpreterError": "fumehood.errors",
     "JailUnavailable": "fumehood.errors",
     "LimitReached": "fumehood.errors",
     "Limits": "fumehood.policy",
+    "LiteLLMModel": "fumehood.models.litellm",
     "LocalPythonExecutor": "fumehood.executors.local",
+    "Metrics": "fumehood.agent.metrics",
+    "MissingExtra": "fumehood.errors",
+    "Model": "fumehood.models.base",
+    "ModelError": "fumehood.errors",
     "Mount": "fumehood.policy",
+    "OpenAIModel": "fumehood.models.openai",
     "Picture": "fumehood.wire.pictures",
+    "PlanningStep": "fumehood.agent.steps",
     "Policy": "fumehood.policy",
     "PolicyError": "fumehood.errors",
     "PoolStats": "fumehood.executors.stock",
     "PoolTimeout": "fumehood.errors",
+    "PromptTemplates": "fumehood.agent.prompts",
     "PythonExecutor": "fumehood.executors.base",
     "Record": "fumehood.wire.values",
     "RemoteError": "fumehood.wire.values",
     "RemoteObject": "fumehood.wire.values",
+    "ReplayModel": "fumehood.models.replay",
+    "RunResult": "fumehood.agent.result",
     "SandboxFailed": "fumehood.errors",
     "SavedState": "fumehood.executors.durable",
     "StateFileError": "fumehood.errors",
+    "TokenUsage": "fumehood.models.messages",
+    "Tool": "fumehood.tools.tool",
+    "ToolCollection": "fumehood.tools.collection",
+    "ToolError": "fumehood.errors",
     "Usage": "fumehood.results",
+    "UserInputTool": "fumehood.tools.people",
     "Violation": "fumehood.results",
+    "VisitWebpageTool": "fumehood.tools.web",
     "WorkerProtocolError": "fumehood.errors",
     "evaluate_python_code": "fumehood.executors.evaluate",
-    "fix_final_answer_code": "fumehood.language.answers",
+    "fix_final_answer_code": "fumehood.agent.answers",
+    "parse_code_blobs": "fumehood.agent.parsing",
+    "tool": "fumehood.tools.tool",
 }
 
 __all__ = [
     "BASE_PYTHON_TOOLS",
+    "ActionStep",
+    "AgentError",
+    "AgentExecutionError",
+    "AgentGenerationError",
+    "AgentInterrupted",
+    "AgentMaxStepsError",
+    "AgentMemory",
+    "AgentParsingError",
+    "AgentTimeout",
+    "ChatMessage",
+    "CodeAgent",
     "CodeOutput",
     "CodeRaised",
     "CodeRefused",
     "DangerousImport",
+    "DuckDuckGoSearchTool",
     "ErrorInfo",
     "Execution",
     "ExecutorPool",
     "FinalAnswerException",
+    "FinalAnswerTool",
     "FumehoodError",
+    "HfApiModel",
+    "Image",
+    "InferenceClientModel",
     "InterpreterError",
     "JailUnavailable",
     "LimitReached",
     "Limits",
+    "LiteLLMModel",
     "LocalPythonExecutor",
+    "Metrics",
+    "MissingExtra",
+    "Model",
+    "ModelError",
     "Mount",
+    "OpenAIModel",
     "Picture",
+    "PlanningStep",
     "Policy",
     "PolicyError",
     "PoolStats",
     "PoolTimeout",
+    "PromptTemplates",
     "PythonExecutor",
     "Record",
     "RemoteError",
     "RemoteObject",
+    "ReplayModel",
+    "RunResult",
     "SandboxFailed",
     "SavedState",
     "StateFileError",
+    "TokenUsage",
+    "Tool",
+    "ToolCollection",
+    "ToolError",
     "Usage",
+    "UserInputTool",
     "Violation",
+    "VisitWebpageTool",
     "WorkerProtocolError",
     "evaluate_python_code",
     "fix_final_answer_code",
+    "parse_code_blobs",
+    "tool",
 ]
 
 if TYPE_CHECKING:
+    from fumehood.agent.answers import fix_final_answer_code
+    from fumehood.agent.code_agent import CodeAgent
+    from fumehood.agent.memory import AgentMemory
+    from fumehood.agent.metrics import Metrics
+    from fumehood.agent.parsing import parse_code_blobs
+    from fumehood.agent.prompts import PromptTemplates
+    from fumehood.agent.result import RunResult
+    from fumehood.agent.steps import ActionStep, PlanningStep
     from fumehood.errors import (
+        AgentError,
+        AgentExecutionError,
+        AgentGenerationError,
+        AgentInterrupted,
+        AgentMaxStepsError,
+        AgentParsingError,
+        AgentTimeout,
         CodeRaised,
         CodeRefused,
         DangerousImport,
@@ -99,10 +182,13 @@ if TYPE_CHECKING:
         InterpreterError,
         JailUnavailable,
         LimitReached,
+        MissingExtra,
+        ModelError,
         PolicyError,
         PoolTimeout,
         SandboxFailed,
         StateFileError,
+        ToolError,
         WorkerProtocolError,
     )
     from fumehood.executors.base import PythonExecutor
@@ -111,9 +197,20 @@ if TYPE_CHECKING:
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
     from fumehood.executors.stock import PoolStats
-    from fumehood.language.answers import fix_final_answer_code
+    from fumehood.models.base import Model
+    from fumehood.models.huggingface import HfApiModel, InferenceClientModel
+    from fumehood.models.litellm import LiteLLMModel
+    from fumehood.models.messages import ChatMessage, Image, TokenUsage
+    from fumehood.models.openai import OpenAIModel
+    from fumehood.models.replay import ReplayModel
     from fumehood.policy import Limits, Mount, Policy
     from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation
+    from fumehood.tools.answer import FinalAnswerTool
+    from fumehood.tools.collection import ToolCollection
+    from fumehood.tools.people import UserInputTool
+    from fumehood.tools.search import DuckDuckGoSearchTool
+    from fumehood.tools.tool import Tool, tool
+    from fumehood.tools.web import VisitWebpageTool
     from fumehood.wire.pictures import Picture
     from fumehood.wire.values import Record, RemoteError, RemoteObject
 

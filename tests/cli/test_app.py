@@ -22,11 +22,11 @@ def test_the_version_is_that_of_the_installed_package(fumehood):
 def test_help_names_every_command():
     shown = CliRunner().invoke(app, ["--help"])
     assert shown.exit_code == 0
-    for command in ("run", "check", "rules", "repl", "doctor"):
+    for command in ("run", "agent", "check", "rules", "repl", "doctor"):
         assert f" {command} " in shown.stdout
 
 
-@pytest.mark.parametrize("command", ["run", "check", "rules", "repl", "doctor"])
+@pytest.mark.parametrize("command", ["run", "agent", "check", "rules", "repl", "doctor"])
 def test_every_command_has_help(command):
     shown = CliRunner().invoke(app, [command, "-h"])
     assert shown.exit_code == 0

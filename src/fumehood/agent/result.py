@@ -40,3 +40,9 @@ class RunResult:
     @property
     def ok(self) -> bool:
         return self.state == "success"
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows it."""
+        from fumehood.agent.picture_html import html  # late: it needs what it shows
+
+        return html(self)

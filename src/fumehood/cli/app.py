@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import check, doctor, repl, rules, run, terminal
+from fumehood.cli import agent, check, doctor, repl, rules, run, terminal
 
 app = typer.Typer(
     name="fumehood",
@@ -25,6 +25,7 @@ app.command("check")(check.check)
 app.command("rules")(rules.rules)
 app.command("repl")(repl.repl)
 app.command("doctor")(doctor.doctor)
+app.command("agent")(agent.agent)
 
 
 def print_version(asked: bool) -> None:

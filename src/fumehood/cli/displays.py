@@ -61,10 +61,10 @@ def prepare(directory: Path) -> None:
         fail(f"{directory}: displays cannot be saved there: {error.strerror or error}", BAD_INPUT)
 
 
-def save(displays: Iterable[Bundle], directory: Path) -> list[Path]:
+def save(displays: Iterable[Bundle], directory: Path, first: int = 1) -> list[Path]:
     """Write each display to a file called after its number, in place of one of that name."""
     saved = []
-    for number, bundle in enumerate(displays, 1):
+    for number, bundle in enumerate(displays, first):
         kind, ending = _best(bundle)
         path = directory / f"{number:02}{ending}"
         try:

@@ -7,7 +7,6 @@ or answer the shell. So everything shown passes `printable` first.
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 from collections.abc import Iterator
 from typing import NoReturn, TextIO
@@ -15,30 +14,15 @@ from typing import NoReturn, TextIO
 import typer
 from rich.console import Console
 
+from fumehood.agent.console.text import LONGEST_LINE, one_line, printable
+
+__all__ = ["LONGEST_LINE", "accept_any_text", "console", "fail", "interruptible", "one_line", "printable", "say", "write"]
+
 # Exit codes: 0 is done.
 CODE_FAILED = 1
 BAD_INPUT = 2
 NO_ISOLATION = 3
 INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
-
-LONGEST_LINE = 500
-
-# Whole sequences first, so that coloured output comes out as its words instead of "[31mwords[0m". This is for looks:
-# safety is the second expression, which leaves no character a sequence could start with, in 7-bit or 8-bit form.
-_SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-
-def printable(text: str) -> str:
-    """The text without control characters and escape sequences; newlines and tabs stay."""
-    return _CONTROLS.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n")))
-
-
-def one_line(text: str) -> str:
-    """The text, printable, on one line of bounded length; of a longer one the middle is left out."""
-    line = " ".join(printable(text).split())
-    half = LONGEST_LINE // 2
-    return line if len(line) <= LONGEST_LINE else f"{line[: half - 1]}…{line[-half:]}"
 
 
 def accept_any_text() -> None:

@@ -1,0 +1,109 @@
+"""What the model is told, from templates that one can read and replace: the files in `templates/`, each named for when it is used.
+
+    system           before anything else
+    task             what it is asked
+    plan             for a first plan, plan_again for the next ones, follow_plan after each
+    summary          when the steps are used up
+    managed_task     what a managed agent is asked, managed_report what its caller gets
+
+`CodeAgent(prompt_templates={"system": "…"})` replaces some of them; a directory with files of these names does too.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fumehood.errors import PolicyError
+from fumehood.policy import Limits, Policy
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+NAMES = ("system", "task", "plan", "plan_again", "follow_plan", "summary", "managed_task", "managed_report")
+
+
+class PromptTemplates:
+    """The templates of one agent. `source(name)` is the text of one, `render(name, …)` what comes of it."""
+
+    def __init__(self, replaced: PromptTemplates | Mapping[str, str] | str | os.PathLike[str] | None = None) -> None:
+        if isinstance(replaced, PromptTemplates):
+            replaced = replaced._sources
+        elif isinstance(replaced, (str, os.PathLike)):
+            replaced = _from_directory(Path(replaced))
+        given = dict(replaced or {})
+        for name, text in given.items():
+            if name not in NAMES:
+                raise PolicyError(f"there is no prompt template {name!r}; they are {', '.join(NAMES)}")
+            if not isinstance(text, str):
+                raise PolicyError(f"the prompt template {name!r} must be a text, not {type(text).__name__}")
+        self._sources: dict[str, str] = {name: given.get(name) or _built_in(name) for name in NAMES}
+        self._compiled = {name: _compile(name, source) for name, source in self._sources.items()}
+
+    def source(self, name: str) -> str:
+        return self._sources[name]
+
+    def render(self, name: str, /, **values: Any) -> str:
+        """Raises PolicyError for a template that uses what it is not given."""
+        from jinja2 import TemplateError
+
+        try:
+            return self._compiled[name].render(**values).strip()
+        except (TemplateError, TypeError) as error:
+            raise PolicyError(f"the prompt template {name!r} cannot be filled in: {error}") from None
+
+
+def system_values(policy: Policy | None, *, isolated: bool, undoes_faults: bool) -> dict[str, Any]:
+    """What a system prompt can say of the place where code runs. None for an executor that does not tell."""
+    policy = policy or Policy()
+    limits: Limits = policy.limits
+    return {
+        "python": platform.python_version().rpartition(".")[0],
+        "authorized_imports": "*" if "*" in policy.imports or policy.language == "off" else list(policy.authorized_imports),
+        "limits": limits,
+        "files": policy.files or policy.language == "off",
+        "guarded": policy.language == "guarded",
+        "isolated": isolated,
+        "undoes_faults": undoes_faults,
+    }
+
+
+def _from_directory(directory: Path) -> dict[str, str]:
+    if not directory.is_dir():
+        raise PolicyError(f"prompt templates are a mapping of texts or a directory of files; {str(directory)!r} is no directory")
+    found = {path.stem: path.read_text() for path in sorted(directory.glob("*.md"))}
+    if not found:
+        raise PolicyError(
+            f"there is no prompt template in {str(directory)!r}; they are files named {', '.join(f'{name}.md' for name in NAMES)}"
+        )
+    return found
+
+
+@lru_cache
+def _built_in(name: str) -> str:
+    return (resources.files("fumehood.agent") / "templates" / f"{name}.md").read_text()
+
+
+@lru_cache
+def _environment() -> Environment:
+    from jinja2 import Environment, StrictUndefined  # late: many programs use executors and no agent
+
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)  # texts for a model, not for a browser
+    environment.filters["plain"] = lambda number: f"{number:,g}" if number < 1_000_000 else f"{number:,.0f}"
+    environment.filters["megabytes"] = lambda size: f"{size / (1 << 20):,.0f}"
+    return environment
+
+
+@lru_cache(maxsize=256)
+def _compile(name: str, source: str) -> Template:
+    from jinja2 import TemplateSyntaxError
+
+    try:
+        return _environment().from_string(source)
+    except TemplateSyntaxError as error:
+        raise PolicyError(f"the prompt template {name!r} is no template: line {error.lineno}: {error.message}") from None

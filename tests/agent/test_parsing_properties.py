@@ -1,0 +1,116 @@
+"""What holds for every program and every text."""
+
+from __future__ import annotations
+
+import textwrap
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from fumehood.agent.parsing import parse
+from fumehood.errors import AgentParsingError
+
+from .parsing_programs import FRAGMENTS, PROSE, programs
+
+prose = st.sampled_from(PROSE)
+settings.register_profile("parsing", deadline=None, max_examples=50)
+quickly = settings(settings.get_profile("parsing"))
+
+FENCES = ("```python", "```py", "```Python3", '```python title="a b"', "````python", "`````py")
+TAGS = (("<code>", "</code>"), ("<code>\n", "\n</code>"), ("<execute_python>\n", "\n</execute_python>"), ("[PYTHON]\n", "\n[/PYTHON]"))
+
+
+@quickly
+@given(programs(), st.sampled_from(FENCES), prose, prose)
+def test_a_program_in_a_fence_comes_back_as_it_was(code: str, fence: str, before: str, after: str) -> None:
+    ticks = fence[: len(fence) - len(fence.lstrip("`"))]
+    assert parse(f"{before}\n{fence}\n{code}\n{ticks}\n{after}").code == code
+
+
+@quickly
+@given(programs(), st.sampled_from(("```", "~~~python", "~~~", "~~~~ py")), prose)
+def test_a_program_in_a_bare_fence_or_one_of_tildes_comes_back_as_it_was(code: str, fence: str, before: str) -> None:
+    close = fence.split("p")[0].strip()
+    assert parse(f"{before}\n{fence}\n{code}\n{close}").code == code
+
+
+@quickly
+@given(programs(), st.sampled_from(TAGS), prose, prose)
+def test_a_program_in_tags_comes_back_as_it_was(code: str, tags: tuple[str, str], before: str, after: str) -> None:
+    assume("\n" in tags[1] or "#" not in code.rpartition("\n")[2])  # behind a comment a tag may be a part of it
+    assert parse(f"{before}\n{tags[0]}{code}{tags[1]}\n{after}").code == code
+
+
+@quickly
+@given(programs(), prose)
+def test_a_program_in_tags_of_the_caller_s_own_comes_back_as_it_was(code: str, before: str) -> None:
+    assert parse(f"{before}\n<run>\n{code}\n</run>\n", ("<run>", "</run>")).code == code
+
+
+@quickly
+@given(programs())
+def test_a_program_without_an_end_comes_back_as_it_was(code: str) -> None:
+    code = f"{code}\nx = 2"  # a mark at the very end, behind a comment, would be an end
+    assert parse(f"So:\n```python\n{code}").code == code
+
+
+@quickly
+@given(programs())
+def test_a_program_without_any_mark_comes_back_as_it_was(code: str) -> None:
+    code = f"{code}\nprint(1)"
+    assert parse(code).code == code
+
+
+@quickly
+@given(programs(), st.integers(1, 8))
+def test_a_program_in_the_fence_of_a_list_s_item_is_moved_to_the_left(code: str, depth: int) -> None:
+    block = textwrap.indent(f"```python\n{code}\n```", " " * depth, lambda line: True)
+    assert parse(f"- first:\n{block}\n- second").code == code
+
+
+@quickly
+@given(programs(), programs(), prose)
+def test_two_programs_are_one_with_a_blank_line_between(first: str, second: str, between: str) -> None:
+    assert parse(f"```python\n{first}\n```\n{between}\n```python\n{second}\n```").code == f"{first}\n\n{second}"
+
+
+@quickly
+@given(programs(), programs())
+def test_a_draft_in_the_reasoning_is_never_run(draft: str, code: str) -> None:
+    assume("</think" not in draft.lower())
+    parsed = parse(f"<think>\nMaybe\n```python\n{draft}\n```\n</think>\n```python\n{code}\n```")
+    assert parsed.code == code
+    assert "Maybe" in parsed.thought
+
+
+@quickly
+@given(programs(), st.sampled_from(("\r\n", "\r")))
+def test_the_kind_of_newlines_makes_no_difference(code: str, newline: str) -> None:
+    assert parse(f"a\n```python\n{code}\n```".replace("\n", newline)).code == code
+
+
+pieces = st.one_of(
+    st.sampled_from(FRAGMENTS), st.sampled_from(FENCES), st.sampled_from(PROSE), st.text(max_size=8), st.just("\n"), st.just("\r\n")
+)
+texts = st.lists(pieces, max_size=30).map("".join)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.one_of(texts, st.text()))
+@example("\x00")
+@example("~~~\n\x1f\u2028")
+@example("```python\n\ud800\n```")
+@example("<code")
+@example("```" * 3)
+@example("<tool_call>{" * 20)
+def test_any_text_gives_code_or_the_one_error(text: str) -> None:
+    try:
+        parsed = parse(text)
+    except AgentParsingError as error:
+        told = str(error)
+    else:
+        told = ""
+        assert parsed.code.strip()
+        assert "\r" not in parsed.code
+        assert parsed.thought == parsed.thought.strip()
+    assert len(told) < 1_000

@@ -1,0 +1,124 @@
+"""What an agent is made of, as a tree."""
+
+from __future__ import annotations
+
+import io
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from fumehood.agent.picture import tree, visualize
+from fumehood.executors.local import LocalPythonExecutor
+from fumehood.models.replay import ReplayModel
+from fumehood.policy import Limits, Policy
+from fumehood.tools.adopting import as_tools
+
+
+def multiply(a: int, b: int = 2) -> int:
+    """Multiplies two numbers.
+
+    Args:
+        a: one
+        b: the other
+    """
+    return a * b
+
+
+def fetch(**anything):
+    return None
+
+
+@pytest.fixture
+def make():
+    """Makes what looks like an agent, around a real executor."""
+    made = []
+
+    def make(tools=(), managed=(), policy=None, **fields):
+        executor = LocalPythonExecutor(policy=policy or Policy(), isolation="inline")
+        made.append(executor)
+        known = {
+            "name": "lead",
+            "description": "Leads.",
+            "model": ReplayModel(["x"], model_id="parrot-1"),
+            "python_executor": executor,
+            "executor_type": "inline",
+            "max_steps": 7,
+            "timeout": 90.0,
+            "tools": as_tools(tools),
+            "managed_agents": {agent.name: agent for agent in managed},
+        }
+        return SimpleNamespace(**{**known, **fields})
+
+    yield make
+    for executor in made:
+        executor.close()
+
+
+def drawn(agent, width=160) -> str:
+    console = Console(file=io.StringIO(), width=width)
+    console.print(tree(agent))
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+
+
+def test_an_agent_is_drawn_with_everything_it_has(make):
+    policy = Policy(imports=("numpy",), limits=Limits(cell_seconds=12, output_characters=5000))
+    text = drawn(make([multiply], policy=policy))
+    assert text.startswith("lead  SimpleNamespace  Leads.\n")
+    assert "model  parrot-1 (ReplayModel)" in text
+    assert "code runs  inline (isolation: inline)" in text
+    assert "limits  7 steps, 90 s for a run, 12 s for the code of a step, 5,000 characters of output" in text
+    assert "imports  numpy; and " in text
+    assert "└── tools\n    └── multiply(a: int, b: int = 2) -> int  Multiplies two numbers." in text
+
+
+def test_managed_agents_are_drawn_below_their_lead(make):
+    researcher = make([multiply], name="researcher", description="Looks things up.")
+    text = drawn(make(managed=[researcher]))
+    assert "tools  none" in text
+    assert "└── managed agents\n    └── researcher  SimpleNamespace  Looks things up.\n        ├── model" in text
+
+
+def test_agents_that_manage_each_other_are_drawn_once(make):
+    one, other = make(name="one"), make(name="other")
+    one.managed_agents, other.managed_agents = {"other": other}, {"one": one}
+    assert drawn(one).count("one  SimpleNamespace") == 2
+
+
+def test_an_agent_of_another_kind_is_drawn_by_its_name(make):
+    assert "└── helper  SimpleNamespace" in drawn(make(managed=[SimpleNamespace(name="helper", description="")]))
+
+
+def test_many_tools_are_counted(make):
+    tools = {f"tool_{number}": fetch for number in range(150)}
+    text = drawn(make(tools))
+    assert "tool_99(" in text
+    assert "tool_100(" not in text
+    assert "and 50 more" in text
+
+
+def test_hostile_words_are_only_words(make):
+    evil = "[red]not markup[/red] \x1b[31m\x9b:smile:\nnext line " + "x" * 10_000
+    text = drawn(make(name=evil, description=evil, executor_type=evil))
+    assert "[red]not markup[/red] :smile: next line" in text
+    assert "\x1b" not in text
+    assert len(text) < 5_000
+
+
+def test_a_closed_executor_can_still_be_drawn(make):
+    agent = make()
+    agent.python_executor = SimpleNamespace()
+    assert "code runs  inline" in drawn(agent)
+
+
+def test_it_is_printed_on_streams_of_any_encoding(make):
+    agent = make([multiply], description="größer “als” alles …")
+    raw = io.BytesIO()
+    console = Console(file=io.TextIOWrapper(raw, encoding="ascii", write_through=True), width=120)
+    visualize(agent, console)
+    assert b'gr\\xf6\\xdfer "als" alles ...' in raw.getvalue()
+
+
+def test_it_is_printed_to_standard_output_by_itself(make, capsys):
+    visualize(make())
+    assert "parrot-1" in capsys.readouterr().out
