@@ -240,6 +240,78 @@ class NativeClone:
         return self._pidfd.value
 
 
+class _ArenaAllocator(ctypes.Structure):
+    _fields_ = (("context", ctypes.c_void_p), ("alloc", ctypes.c_void_p), ("free", ctypes.c_void_p))
+
+
+# Called by Python as alloc(context, size): takes from a stretch what it has left, and asks who was asked before when that is not enough.
+_TAKE = {
+    "x86_64": bytes.fromhex(
+        "488b07"  #      mov rax, [next]
+        "488d0c30"  #    lea rcx, [rax + size]
+        "483b4f08"  #    cmp rcx, [end]
+        "7704"  #        ja before
+        "48890f"  #      mov [next], rcx
+        "c3"  #          ret
+        # before:
+        "488b4710"  #    mov rax, [alloc]
+        "488b7f18"  #    mov rdi, [context]
+        "ffe0"  #        jmp rax
+    ),
+}
+
+
+class ArenaStretch:
+    """A stretch of memory that Python takes its arenas from until the end. They are given back as all others are: page by page, to the
+    kernel. Where there is no code for this machine nothing changes."""
+
+    def __init__(self, size: int, alignment: int) -> None:
+        self._before: _ArenaAllocator | None = None
+        if MACHINE not in _TAKE:
+            return
+        start = _map(size + alignment)
+        if start is None:
+            return
+        first, last = -(-start // alignment) * alignment, start + size + alignment
+        _unmap(start, first)
+        self._before = before = _ArenaAllocator()
+        _python.PyObject_GetArenaAllocator(ctypes.byref(before))
+        self._words = (ctypes.c_size_t * 4)(first, last, before.alloc, before.context or 0)
+        ours = _ArenaAllocator(ctypes.addressof(self._words), _executable(_TAKE[MACHINE]), before.free)
+        _python.PyObject_SetArenaAllocator(ctypes.byref(ours))
+
+    def end(self) -> None:
+        """Have Python ask as before, and give back what nobody has taken."""
+        if self._before is not None:
+            _python.PyObject_SetArenaAllocator(ctypes.byref(self._before))
+            _unmap(self._words[0], self._words[1])
+
+
+_BLOCK = 100_000  # larger ones libc does not take from its heap
+
+
+def grow_heap(size: int) -> None:
+    """Have libc's heap so much room, without using it. It does not shrink again: something lies at its end."""
+    _libc.malloc.restype = ctypes.c_void_p
+    *blocks, _end = [_libc.malloc(ctypes.c_size_t(_BLOCK)) for _ in range(size // _BLOCK)]
+    for block in blocks:
+        _libc.free(ctypes.c_void_p(block))
+
+
+def _map(size: int) -> int | None:
+    """Memory that no object holds, so that parts of it can be given back."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    _libc.mmap.restype = ctypes.c_void_p
+    protection = ctypes.c_int(mmap.PROT_READ | mmap.PROT_WRITE)
+    start: int | None = _libc.mmap(None, ctypes.c_size_t(size), protection, ctypes.c_int(flags), ctypes.c_int(-1), ctypes.c_long(0))
+    return None if start == 2**64 - 1 else start
+
+
+def _unmap(start: int, end: int) -> None:
+    if start < end:
+        _check(_libc.munmap(ctypes.c_void_p(start), ctypes.c_size_t(end - start)), "munmap")
+
+
 # -- this process -------------------------------------------------------------------------------------------------------------------
 
 
