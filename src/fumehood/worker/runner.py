@@ -75,7 +75,7 @@ class Runner:
             "save_state": self._answering(self._save_state),
             "load_state": self._answering(self._load_state),
             "keep_base": self._keep_base,
-            "commit": lambda message, buffers: None,
+            "commit": self._commit,
             "resume": self._answering(self._resume),
             "branch": self._branch,
             "drop_labs": self._answering(self._drop_labs),
@@ -147,7 +147,8 @@ class Runner:
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
     def _run(self, message: messages.Run, buffers: list[Any]) -> None:
-        self._objects.release(message.released)
+        if message.released:
+            self._objects.release(message.released)
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
@@ -281,6 +282,9 @@ class Runner:
             (standby,) = self._line.take_descriptors(1)
             self._branches.keep_base(standby)
 
+    def _commit(self, message: messages.Commit, buffers: list[Any]) -> None:
+        self._branches.end_base()  # now, while nobody waits: nothing will go back to it
+
     def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
         self._branches.put_files_back()
 
@@ -364,7 +368,7 @@ def _finished(number: int, execution: Execution, value: Any) -> messages.Finishe
         is_final_answer=execution.is_final_answer,
         error=None if error is None else [error.type, error.message, error.traceback, error.line],
         fault=execution.fault,
-        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in execution.violations],
+        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in execution.violations] if execution.violations else [],
         imports=list(execution.imports),
         wall=execution.usage.wall_seconds,
         cpu=execution.usage.cpu_seconds,

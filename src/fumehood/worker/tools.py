@@ -6,6 +6,7 @@ the main loop. An event loop with nothing else to do reads it too.
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import itertools
 import threading
@@ -66,8 +67,15 @@ class Calls:
 
     def next_request(self) -> Received | None:
         """The next message that is not the answer to a call; None when the host is gone."""
-        self._read_until(lambda: bool(self._inbox))
-        return self._inbox.popleft()
+        inbox = self._inbox
+        while not inbox:
+            if not self._reading.acquire(blocking=False):
+                self._read_until(lambda: bool(inbox))
+            elif inbox:  # by whoever was reading until now
+                self._reading.release()
+            else:
+                self._read_and_release(None)
+        return inbox.popleft()
 
     @property
     def is_idle(self) -> bool:
@@ -163,7 +171,7 @@ class Calls:
                 self._inbox.append(received)
         finally:
             self._reading.release()
-            if threading.active_count() > 1:
+            if _thread._count():  # as active_count, without a step through Python, and with threads that threading does not know
                 self._tell_others()
 
     def _tell_others(self) -> None:
