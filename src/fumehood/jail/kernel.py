@@ -26,10 +26,12 @@ _NUMBERS = {
     "x86_64": {
         "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,
         "mkdirat": 258, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,
+        "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271,
     },
     "aarch64": {
         "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,
         "mkdirat": 34, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,
+        "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73,
     },
 }  # fmt: skip
 _EVERYWHERE = {
@@ -195,8 +197,8 @@ class PreparedCalls:
             words += [number, *map(self._word, (*arguments, 0, 0, 0, 0, 0, 0)[:6]), expected]
         self._words = (ctypes.c_long * (len(words) + 1))(*words)
         self._end = ctypes.addressof(self._words) + len(words) * 8
-        prototype = ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
-        self._run = None if code is None else prototype(_executable(code))
+        self._code = None if code is None else _executable(code)
+        self._run = None if self._code is None else ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)(self._code)
 
     def _word(self, argument: int | bytes) -> int:
         if isinstance(argument, int):
@@ -205,12 +207,20 @@ class PreparedCalls:
         self._kept.append(buffer)
         return ctypes.addressof(buffer)
 
+    @property
+    def native(self) -> tuple[int, int, int]:
+        """For other machine code: what to call with, and what to call. Its result is to be given to `judged`."""
+        assert self._code is not None
+        return ctypes.addressof(self._words), self._end, self._code
+
+    def judged(self, failed: int) -> tuple[int, int] | None:
+        """If one failed: which, and the kernel's answer."""
+        return ((failed - ctypes.addressof(self._words)) // 64, self._words[-1]) if failed else None
+
     def make(self) -> tuple[int, int] | None:
         """Make them all. If one fails: which, and the kernel's answer."""
-        start = ctypes.addressof(self._words)
         if self._run is not None:
-            failed = self._run(start, self._end)
-            return ((failed - start) // 64, self._words[-1]) if failed else None
+            return self.judged(self._run(ctypes.addressof(self._words), self._end))
         for place in range((len(self._words) - 1) // 8):
             *call, expected = self._words[place * 8 : place * 8 + 8]
             result = int(_libc.syscall(*map(ctypes.c_long, call)))

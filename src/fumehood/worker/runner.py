@@ -91,11 +91,17 @@ class Runner:
         self._stream.take_standard_streams()
         self._load()
 
-    def serve(self) -> None:
-        """Serve until the host closes its end."""
+    @property
+    def greeting(self) -> bytes:
+        """What a runner says first, as it travels."""
+        return self._line.packed(messages.Ready(protocol=messages.PROTOCOL))
+
+    def serve(self, *, has_greeted: bool = False) -> None:
+        """Serve until the host closes its end. `has_greeted` says that the host was told already that it is ready."""
         renew_secret()
         self._begin()
-        self._line.send(messages.Ready(protocol=messages.PROTOCOL))
+        if not has_greeted:
+            self._line.send(messages.Ready(protocol=messages.PROTOCOL))
         while True:
             if self._branches.wants_base and self._calls.is_idle and self._line.is_quiet(_QUIET_MILLISECONDS):
                 self._branches.renew_base()
