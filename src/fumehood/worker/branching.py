@@ -204,14 +204,14 @@ class Branches:
 
 def _is_unused(lab: str) -> bool:
     """Whether a lab is empty and none of its files is open, not even one that was removed."""
-    with os.scandir(lab) as entries:
-        if any(True for _ in entries):
-            return False
+    if os.listdir(lab):
+        return False
     device = os.stat(lab).st_dev
     for name in os.listdir("/proc/self/fd"):
         descriptor = int(name)
-        if descriptor != LAB_DESCRIPTOR:
-            with contextlib.suppress(OSError):
-                if os.fstat(descriptor).st_dev == device:
-                    return False
+        try:
+            if descriptor != LAB_DESCRIPTOR and os.fstat(descriptor).st_dev == device:
+                return False
+        except OSError:  # the one that the list was read by
+            continue
     return True
