@@ -161,11 +161,14 @@ _pages: list[mmap.mmap] = []
 
 
 def _executable(code: bytes) -> int:
-    """The address of a copy of some machine code."""
-    page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    _pages.append(page)
+    """The address of a copy of some machine code. All of it shares a page while there is room: each page is one more thing to copy."""
+    if not _pages or _pages[-1].tell() + len(code) > mmap.PAGESIZE:
+        access = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        _pages.append(mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, access))
+    page = _pages[-1]
+    start = page.tell()
     page.write(code)
-    return ctypes.addressof(ctypes.c_char.from_buffer(page))
+    return ctypes.addressof(ctypes.c_char.from_buffer(page)) + start
 
 
 class NativeBlock:
