@@ -6,6 +6,7 @@ It reads messages from the host and answers them, one after the other. While a c
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import pickle
 import resource
@@ -58,7 +59,7 @@ class Runner:
         self._stream = Stream()
         self._calls = Calls(self._line, self._encode_call, self._decode, self._stream.flush)
         self._objects = Objects()
-        self._ballast = b""
+        self._ballast: mmap.mmap | None = None
         self._encoder = Encoder(remote=self._objects.keep)
         self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
@@ -119,8 +120,8 @@ class Runner:
                 self._branches.mark = message.id
 
     def _load(self) -> None:
-        with contextlib.suppress(MemoryError):
-            self._ballast = bytes(_BALLAST)
+        with contextlib.suppress(OSError):  # not from the heap, which would keep it
+            self._ballast = mmap.mmap(-1, _BALLAST, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
     # -- the policy -----------------------------------------------------------------------------------------------------------------
 
@@ -162,8 +163,8 @@ class Runner:
         execution = self._session.run(message.code)
         self._calls.end_cell()
         if execution.fault == "memory":
-            self._ballast = b""  # room to tell of it, and for the next cell to let go of what took it all
-        elif not self._ballast:
+            self._ballast = None  # room to tell of it, and for the next cell to let go of what took it all
+        elif self._ballast is None:
             self._load()
         if type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
             value, encoded = self._encoder.encode(execution.value)
