@@ -34,8 +34,8 @@ _DEATH_SECONDS = 10
 _BOOT = """import sys
 sys.path[:0] = [sys.argv[2]]
 from fumehood.worker import memory
-with memory.together():
-    from fumehood.worker.guardian import main
+memory.gather()
+from fumehood.worker.guardian import main
 main()
 """
 _PACKAGES = str(Path(__file__).resolve().parents[2])

@@ -260,6 +260,8 @@ class _ArenaAllocator(ctypes.Structure):
 # Called by Python as alloc(context, size): takes from a stretch what it has left, and asks who was asked before when that is not enough.
 _TAKE = {
     "x86_64": bytes.fromhex(
+        "4881fe00001000"  # cmp size, 1 MB   that of arenas; stacks of frames are taken the same way, and given back soon
+        "7511"  #        jne before
         "488b07"  #      mov rax, [next]
         "488d0c30"  #    lea rcx, [rax + size]
         "483b4f08"  #    cmp rcx, [end]

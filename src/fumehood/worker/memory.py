@@ -9,9 +9,7 @@ pieces of one stretch instead, modules are imported into it, and what they have 
 from __future__ import annotations
 
 import contextlib
-import functools
 import resource
-from collections.abc import Iterator
 
 from fumehood.jail import kernel
 
@@ -22,22 +20,24 @@ _PAGE = resource.getpagesize()
 _WORTH = _HUGE // _PAGE // 2  # pages present: a thread's stack of two pages should not become a huge one
 
 
-@contextlib.contextmanager
-def together() -> Iterator[None]:
-    """What is allocated meanwhile comes to lie in one stretch of memory, as far as it fits."""
-    stretch = kernel.ArenaStretch(_STRETCH, _HUGE)
-    _grow_heap()
-    try:
-        yield
-    finally:
-        stretch.end()
+_stretch: kernel.ArenaStretch | None = None
 
 
-@functools.cache
-def _grow_heap() -> None:
-    """What is too large for Python's pieces is on libc's heap. That grows once, before there is a fork: what it grows by after one is
-    another mapping to the kernel."""
+def gather() -> None:
+    """What is allocated from here on comes to lie in one stretch of memory, as far as it fits."""
+    global _stretch
+    _stretch = kernel.ArenaStretch(_STRETCH, _HUGE)
+    # What is too large for Python's pieces is on libc's heap. That grows now, before there is a fork: what it grows by after one is another
+    # mapping to the kernel.
     kernel.grow_heap(_HEAP)
+
+
+def settle() -> None:
+    """Enough was gathered; what is left of the stretch is given back."""
+    global _stretch
+    if _stretch is not None:
+        _stretch.end()
+        _stretch = None
 
 
 def make_huge() -> None:
