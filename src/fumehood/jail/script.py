@@ -172,9 +172,10 @@ class Script:
         for name, wanted in (("getuid", uid), ("geteuid", uid), ("getgid", gid), ("getegid", gid)):
             self.call(name, name, expected=wanted)
 
-    def wait_for(self, descriptor: int) -> None:
-        """Wait until there is something to read, or nobody left to write it."""
-        self.call("wait", "ppoll", struct.pack("=ihh", descriptor, select.POLLIN, 0), 1, 0, 0, 0, expected=_IGNORED)
+    def wait_for(self, descriptor: int, milliseconds: int) -> None:
+        """Wait until there is something to read, or nobody left to write it, but no longer than this."""
+        patience = struct.pack("=qq", 0, milliseconds * 1_000_000)
+        self.call("wait", "ppoll", struct.pack("=ihh", descriptor, select.POLLIN, 0), 1, patience, 0, 0, expected=_IGNORED)
 
     def limit(self, kind: int, value: int) -> None:
         """Soft and hard limits are the same, so nothing can be raised again."""

@@ -3,7 +3,7 @@
 A process that forks and goes on with its own work pays for it: after every fork the kernel copies each page it writes to, and breaks up its
 huge pages for it. The template writes to one page. It waits for a packet with descriptors, goes into the namespaces that the first
 two of them are, copies itself, comes back, closes what it was sent, and tells the copy's process id. The copy enters the jail by a script,
-says that it is ready, waits for a first message and only then returns into Python, as a child of the template's parent.
+says that it is ready, waits a moment for a first message and only then returns into Python, as a child of the template's parent.
 
 Because the copy is not made by libc, what libc would do is done here: the kernel puts the copy's id where libc looks for it. Functions that
 libraries want called around a fork have run when the template was made by an ordinary one; since then it has started no thread.

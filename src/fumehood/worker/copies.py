@@ -23,6 +23,7 @@ from fumehood.worker.runner import Runner, break_off
 
 _READY = b"ready"
 _GROUP = LAB_DESCRIPTOR + 1
+_PAUSE_MILLISECONDS = 5
 
 
 class Template:
@@ -82,9 +83,9 @@ class Template:
                 made.close_from(_GROUP + is_grouped)
                 enter.jail_script(made, jail, wanted, program, group=_GROUP if is_grouped else None, is_first=is_first)
                 made.must_be(INSIDE, INSIDE)
-                # Most of what Python touches for the first time it touches when there is something to do: many sandboxes are never used.
+                # What Python touches first it touches when there is something to do, or a pause: many sandboxes are soon over.
                 made.write("say that it is ready", enter.WIRE, greeting)
-                made.wait_for(enter.WIRE)
+                made.wait_for(enter.WIRE, _PAUSE_MILLISECONDS)
                 made.prepared()
                 return made
 
