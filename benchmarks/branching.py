@@ -10,8 +10,6 @@ Snapshots are discarded and forks closed between the samples, which is not measu
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import json
 import sys
 import tempfile
 import time
@@ -21,10 +19,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import command
 import processes
 from fresh import available_bytes
 from round_trips import CELL_BAR, MONTY, monty_session, must
-from sandbox import machine
 from side_by_side import Bar, Figure, Measure, Side, interleave, once, shown, timed
 
 from fumehood import ExecutorPool, Limits, LocalPythonExecutor, Policy, SandboxFailed
@@ -285,38 +283,11 @@ FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
 }
 
 
-def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="few samples and small sizes: whether it works, not how fast")
-    parser.add_argument("--only", metavar="NAME", action="append", choices=FIGURES, help=f"one of {', '.join(FIGURES)}; may be repeated")
-    parser.add_argument("--no-peers", dest="peers", action="store_false", help="leave out pydantic-monty")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write every sample to this file")
-    parser.add_argument("--check", action="store_true", help="exit 1 when a bar is missed")
-    options = parser.parse_args(arguments)
-    if importlib.util.find_spec("numpy") is None:
-        parser.error("numpy must be installed: the large variables are arrays")
-    options.peers = options.peers and importlib.util.find_spec("pydantic_monty") is not None
-    options.only = [name for name in FIGURES if name in (options.only or FIGURES)]
-    return options
+NEEDED = {"numpy": "the large variables are arrays"}
 
 
 def main() -> int:
-    options = parse_arguments()
-    headline = machine(options)
-    print(headline, end="\n\n", flush=True)
-    figures: list[Figure] = []
-    started = time.monotonic()
-    for name in options.only:
-        figures.append(FIGURES[name](options))
-        print(figures[-1].text(), end="\n\n", flush=True)
-    zygotes.close_all()
-    verdicts = [verdict for figure in figures for verdict in figure.verdicts()]
-    missed = sum(not passed for passed, _line in verdicts)
-    print(f"{len(verdicts) - missed} of {len(verdicts)} bars reached, {time.monotonic() - started:.0f} s")
-    if options.json:
-        report: dict[str, Any] = {"machine": headline, "quick": options.quick, "figures": [figure.as_json() for figure in figures]}
-        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    return 1 if options.check and missed else 0
+    return command.run(FIGURES, command.parsed(command.parser(__doc__ or "", FIGURES), FIGURES, NEEDED))
 
 
 if __name__ == "__main__":

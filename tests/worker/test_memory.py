@@ -24,8 +24,9 @@ def run(body: str) -> Any:
 
 def test_small_objects_come_to_lie_in_neighbouring_arenas() -> None:
     arenas = run("""
-        with memory.together():
-            kept = [bytes(400) for _ in range(30_000)]
+        memory.gather()
+        kept = [bytes(400) for _ in range(30_000)]
+        memory.settle()
         print(json.dumps(sorted({id(piece) >> 20 for piece in kept})))
     """)
     neighbours = sum(second - first == 1 for first, second in itertools.pairwise(arenas))
@@ -37,8 +38,8 @@ def test_what_is_not_used_is_given_back() -> None:
         def resident():
             return int(open("/proc/self/statm").read().split()[1]) * 4096
         before = resident()
-        with memory.together():
-            pass
+        memory.gather()
+        memory.settle()
         print(json.dumps([before, resident()]))
     """)
     assert after - before < 8 << 20
@@ -48,8 +49,9 @@ def test_what_is_not_used_is_given_back() -> None:
 def test_filled_memory_becomes_huge_and_holds_what_it_held() -> None:
     huge, intact, inspectable = run("""
         import ctypes
-        with memory.together():
-            kept = [b"%d" % number * 40 for number in range(60_000)]
+        memory.gather()
+        kept = [b"%d" % number * 40 for number in range(60_000)]
+        memory.settle()
         memory.make_huge()
         huge = sum(int(line.split()[1]) for line in open("/proc/self/smaps_rollup") if line.startswith("AnonHugePages"))
         print(json.dumps([huge, kept == [b"%d" % number * 40 for number in range(60_000)], ctypes.CDLL(None).prctl(3, 0, 0, 0, 0)]))

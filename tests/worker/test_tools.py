@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import deque
 from typing import Any
 
 import pytest
 
 from fumehood.wire import messages
-from fumehood.worker.tools import Calls
+from fumehood.worker.tools import Calls, _Waiting
 
 
 class Wire:
@@ -139,3 +140,25 @@ def test_no_call_is_made_between_cells(calls: Calls, wire: Wire) -> None:
     with pytest.raises(RuntimeError, match="only while a cell runs"):
         calls.call("f", (), {})
     assert wire.sent == []
+
+
+def test_a_cell_that_was_stopped_when_it_had_just_begun_to_read_keeps_nobody_from_reading(calls: Calls, wire: Wire) -> None:
+    calls._reading.acquire()  # and there came the exception
+    calls.end_cell()
+    wire.give(messages.Run(id=1, code="1"))
+    received = calls.next_request()
+    assert received is not None and received[0].code == "1"
+
+
+def test_another_thread_that_reads_when_a_cell_ends_goes_on_reading(calls: Calls, wire: Wire) -> None:
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(calls.wait_in_loop(20)))
+    calls._waiting[7] = waiting = _Waiting()  # a call, so that there is something to read for
+    thread.start()
+    while calls._reader is None:
+        time.sleep(0.001)
+    calls.end_cell()
+    assert calls._reading.locked()
+    wire.give(returned(1, "late"))
+    thread.join(20)
+    assert results == [True] and waiting.is_done and waiting.answer is None

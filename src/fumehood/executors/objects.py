@@ -1,4 +1,5 @@
-"""Objects that stay in a sandbox while the host holds a name for them, and objects of the host that only pickle can carry into it."""
+"""Values on their way into a sandbox and out of it: objects that stay there while the host holds a name for them, and objects of the host
+that only pickle can carry into it."""
 
 from __future__ import annotations
 
@@ -6,7 +7,10 @@ import pickle
 import weakref
 from typing import Any
 
-from fumehood.wire.values import RemoteObject
+from fumehood.errors import WorkerProtocolError
+from fumehood.tools.failures import describe_failure
+from fumehood.wire import messages
+from fumehood.wire.values import Decoder, Encoder, RemoteObject
 
 
 class Held:
@@ -43,3 +47,34 @@ def host_pickle(value: Any) -> bytes:
         return pickle.dumps(value)
     data: bytes = cloudpickle.dumps(value)
     return data
+
+
+class Values:
+    """Values in and out of one sandbox. What comes out is believed to be nothing but what the codec makes of it."""
+
+    def __init__(self, held: Held) -> None:
+        self.encode = Encoder(pickle=host_pickle, owner=held).encode
+        decoder = Decoder(held.make)
+        self.decode = decoder.decode
+        self._decode_call = decoder.decode_call
+
+    def arguments(self, message: Any, buffers: list[Any]) -> Any:
+        return self._decode_call(message.arguments, buffers)
+
+    def bundle(self, message: Any, buffers: list[Any]) -> dict[str, str | bytes]:
+        bundle = self.decode(message.bundle, buffers)
+        if type(bundle) is not dict or not all(type(k) is str and type(v) in (str, bytes) for k, v in bundle.items()):
+            raise WorkerProtocolError("the sandbox sent a display that is not one")
+        return bundle
+
+    def reply(self, number: int, result: Any, error: BaseException | None) -> tuple[messages.Message, list[Any]]:
+        """The answer to a tool call."""
+        if error is None:
+            try:
+                node, buffers = self.encode(result)
+                return messages.ToolReturned(call=number, value=node), list(buffers)
+            except Exception as cannot:
+                error = TypeError(f"what the tool returned cannot be sent: {cannot}")
+        kind, args, text = describe_failure(error)
+        node, buffers = self.encode(args)
+        return messages.ToolRaised(call=number, error=kind, arguments=node, message=text), list(buffers)

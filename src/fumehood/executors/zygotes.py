@@ -31,7 +31,13 @@ from fumehood.policy import Limits, Mount, Policy
 
 _MOST_IDLE = 8
 _DEATH_SECONDS = 10
-_BOOT = "import sys; sys.path[:0] = [sys.argv[2]]; from fumehood.worker.guardian import main; main()"
+_BOOT = """import sys
+sys.path[:0] = [sys.argv[2]]
+from fumehood.worker import memory
+memory.gather()
+from fumehood.worker.guardian import main
+main()
+"""
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 
 

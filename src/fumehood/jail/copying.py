@@ -77,6 +77,9 @@ _WAIT = {
     ),
 }
 
+_ALONE = 3
+"""Links of /proc/self/task where there is one thread: two that every directory has, and one for each thread."""
+
 _MESSAGE, _CONTROL, _PIDFD, _PART, _PAYLOAD = 128, 192, 208, 240, 512
 MOST = 2048
 """How long an answer may be."""
@@ -90,13 +93,14 @@ class Copier:
         if kernel.MACHINE in _TELL:
             self._tell, self._wait = kernel.NativeBlock(_TELL[kernel.MACHINE]), kernel.NativeBlock(_WAIT[kernel.MACHINE])
         self._thread_id = kernel.thread_id_address()
+        self._waits_for = -1
 
     @property
     def can_copy(self) -> bool:
         """Whether this process has one thread, and there is code for this machine."""
         try:
-            return self._tell is not None and len(os.listdir("/proc/self/task")) == 1
-        except OSError:  # code has left no descriptor to look with
+            return self._tell is not None and os.stat("/proc/self/task").st_nlink == _ALONE
+        except OSError:  # nobody knows
             return False
 
     def fork_and_wait(self, standby: int) -> tuple[int, int | None]:
@@ -104,14 +108,18 @@ class Copier:
         with the byte, or None if nobody is there any more."""
         block = self._wait
         assert block is not None
-        at = block.address
-        block.write(0, struct.pack("=QQQ", standby, self._thread_id, 0))
-        block.write(_MESSAGE, struct.pack("=7Q", 0, 0, at + _PART, 1, at + _CONTROL, 24, 0))
-        block.write(_CONTROL, bytes(24))
-        block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, 1))
+        if self._waits_for != standby:
+            at = block.address
+            block.write(0, struct.pack("=QQQ", standby, self._thread_id, 0))
+            block.write(_MESSAGE, struct.pack("=7Q", 0, 0, at + _PART, 1, at + _CONTROL, 24, 0))
+            block.write(_CONTROL, bytes(24))
+            block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, 1))
+            self._waits_for = standby
         result = block.call()
-        if result:
-            return _checked(result), None
+        if result > 0:
+            return result, None
+        _checked(result)
+        self._waits_for = -1  # from now on the block is not what was written
         (length,) = struct.unpack("=q", block.read(16, 8))
         size, _level, _kind, descriptor = struct.unpack("=Qiii", block.read(_CONTROL, 20))
         return 0, descriptor if length > 0 and size == 20 else None

@@ -26,10 +26,12 @@ _NUMBERS = {
     "x86_64": {
         "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,
         "mkdirat": 258, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,
+        "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271,
     },
     "aarch64": {
         "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,
         "mkdirat": 34, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,
+        "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73,
     },
 }  # fmt: skip
 _EVERYWHERE = {
@@ -159,11 +161,14 @@ _pages: list[mmap.mmap] = []
 
 
 def _executable(code: bytes) -> int:
-    """The address of a copy of some machine code."""
-    page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    _pages.append(page)
+    """The address of a copy of some machine code. All of it shares a page while there is room: each page is one more thing to copy."""
+    if not _pages or _pages[-1].tell() + len(code) > mmap.PAGESIZE:
+        access = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        _pages.append(mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, access))
+    page = _pages[-1]
+    start = page.tell()
     page.write(code)
-    return ctypes.addressof(ctypes.c_char.from_buffer(page))
+    return ctypes.addressof(ctypes.c_char.from_buffer(page)) + start
 
 
 class NativeBlock:
@@ -195,8 +200,8 @@ class PreparedCalls:
             words += [number, *map(self._word, (*arguments, 0, 0, 0, 0, 0, 0)[:6]), expected]
         self._words = (ctypes.c_long * (len(words) + 1))(*words)
         self._end = ctypes.addressof(self._words) + len(words) * 8
-        prototype = ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
-        self._run = None if code is None else prototype(_executable(code))
+        self._code = None if code is None else _executable(code)
+        self._run = None if self._code is None else ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)(self._code)
 
     def _word(self, argument: int | bytes) -> int:
         if isinstance(argument, int):
@@ -205,12 +210,20 @@ class PreparedCalls:
         self._kept.append(buffer)
         return ctypes.addressof(buffer)
 
+    @property
+    def native(self) -> tuple[int, int, int]:
+        """For other machine code: what to call with, and what to call. Its result is to be given to `judged`."""
+        assert self._code is not None
+        return ctypes.addressof(self._words), self._end, self._code
+
+    def judged(self, failed: int) -> tuple[int, int] | None:
+        """If one failed: which, and the kernel's answer."""
+        return ((failed - ctypes.addressof(self._words)) // 64, self._words[-1]) if failed else None
+
     def make(self) -> tuple[int, int] | None:
         """Make them all. If one fails: which, and the kernel's answer."""
-        start = ctypes.addressof(self._words)
         if self._run is not None:
-            failed = self._run(start, self._end)
-            return ((failed - start) // 64, self._words[-1]) if failed else None
+            return self.judged(self._run(ctypes.addressof(self._words), self._end))
         for place in range((len(self._words) - 1) // 8):
             *call, expected = self._words[place * 8 : place * 8 + 8]
             result = int(_libc.syscall(*map(ctypes.c_long, call)))
@@ -238,6 +251,80 @@ class NativeClone:
         if result < 0:
             raise OSError(-result, f"clone: {os.strerror(-result)}")
         return self._pidfd.value
+
+
+class _ArenaAllocator(ctypes.Structure):
+    _fields_ = (("context", ctypes.c_void_p), ("alloc", ctypes.c_void_p), ("free", ctypes.c_void_p))
+
+
+# Called by Python as alloc(context, size): takes from a stretch what it has left, and asks who was asked before when that is not enough.
+_TAKE = {
+    "x86_64": bytes.fromhex(
+        "4881fe00001000"  # cmp size, 1 MB   that of arenas; stacks of frames are taken the same way, and given back soon
+        "7511"  #        jne before
+        "488b07"  #      mov rax, [next]
+        "488d0c30"  #    lea rcx, [rax + size]
+        "483b4f08"  #    cmp rcx, [end]
+        "7704"  #        ja before
+        "48890f"  #      mov [next], rcx
+        "c3"  #          ret
+        # before:
+        "488b4710"  #    mov rax, [alloc]
+        "488b7f18"  #    mov rdi, [context]
+        "ffe0"  #        jmp rax
+    ),
+}
+
+
+class ArenaStretch:
+    """A stretch of memory that Python takes its arenas from until the end. They are given back as all others are: page by page, to the
+    kernel. Where there is no code for this machine nothing changes."""
+
+    def __init__(self, size: int, alignment: int) -> None:
+        self._before: _ArenaAllocator | None = None
+        if MACHINE not in _TAKE:
+            return
+        start = _map(size + alignment)
+        if start is None:
+            return
+        first, last = -(-start // alignment) * alignment, start + size + alignment
+        _unmap(start, first)
+        self._before = before = _ArenaAllocator()
+        _python.PyObject_GetArenaAllocator(ctypes.byref(before))
+        self._words = (ctypes.c_size_t * 4)(first, last, before.alloc, before.context or 0)
+        ours = _ArenaAllocator(ctypes.addressof(self._words), _executable(_TAKE[MACHINE]), before.free)
+        _python.PyObject_SetArenaAllocator(ctypes.byref(ours))
+
+    def end(self) -> None:
+        """Have Python ask as before, and give back what nobody has taken."""
+        if self._before is not None:
+            _python.PyObject_SetArenaAllocator(ctypes.byref(self._before))
+            _unmap(self._words[0], self._words[1])
+
+
+_BLOCK = 100_000  # larger ones libc does not take from its heap
+
+
+def grow_heap(size: int) -> None:
+    """Have libc's heap so much room, without using it. It does not shrink again: something lies at its end."""
+    _libc.malloc.restype = ctypes.c_void_p
+    *blocks, _end = [_libc.malloc(ctypes.c_size_t(_BLOCK)) for _ in range(size // _BLOCK)]
+    for block in blocks:
+        _libc.free(ctypes.c_void_p(block))
+
+
+def _map(size: int) -> int | None:
+    """Memory that no object holds, so that parts of it can be given back."""
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+    _libc.mmap.restype = ctypes.c_void_p
+    protection = ctypes.c_int(mmap.PROT_READ | mmap.PROT_WRITE)
+    start: int | None = _libc.mmap(None, ctypes.c_size_t(size), protection, ctypes.c_int(flags), ctypes.c_int(-1), ctypes.c_long(0))
+    return None if start == 2**64 - 1 else start
+
+
+def _unmap(start: int, end: int) -> None:
+    if start < end:
+        _check(_libc.munmap(ctypes.c_void_p(start), ctypes.c_size_t(end - start)), "munmap")
 
 
 # -- this process -------------------------------------------------------------------------------------------------------------------

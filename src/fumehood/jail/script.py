@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import resource
+import select
 import struct
 from dataclasses import dataclass
 
@@ -88,10 +89,13 @@ class Script:
 
     def run(self) -> None:
         """Make the calls. The first that fails ends it, as OSError."""
-        if self._prepared is None:
-            self.prepare()
-        assert self._prepared is not None
-        failed = self._prepared.make()
+        self._judge(self.prepared().make())
+
+    def has_run(self, result: int) -> None:
+        """Machine code has made the calls, and this came of it. Raises as `run` does."""
+        self._judge(self.prepared().judged(result))
+
+    def _judge(self, failed: tuple[int, int] | None) -> None:
         if failed is not None:
             place, result = failed
             step = self.steps[place]
@@ -99,10 +103,12 @@ class Script:
                 raise OSError(-result, f"{step.what}: {os.strerror(-result)}")
             raise OSError(f"{step.what}: the kernel gave {result}, and {step.expected} was expected")
 
-    def prepare(self) -> None:
-        """Work out everything that can be, so that running it is all that is left."""
-        rows = [(kernel.number_of(step.name), step.arguments, step.expected) for step in self.steps]
-        self._prepared = kernel.PreparedCalls(rows, _CODE.get(kernel.MACHINE), ignored=_IGNORED, anything=_ANY)
+    def prepared(self) -> kernel.PreparedCalls:
+        """Everything worked out that can be, so that running it is all that is left."""
+        if self._prepared is None:
+            rows = [(kernel.number_of(step.name), step.arguments, step.expected) for step in self.steps]
+            self._prepared = kernel.PreparedCalls(rows, _CODE.get(kernel.MACHINE), ignored=_IGNORED, anything=_ANY)
+        return self._prepared
 
     def call(self, what: str, name: str, *arguments: int | bytes, expected: int = _ANY) -> None:
         self._prepared = None
@@ -160,6 +166,16 @@ class Script:
         """Be an ordinary user for good."""
         self.call(f"become group {gid}", "setresgid", gid, gid, gid)
         self.call(f"become user {uid}", "setresuid", uid, uid, uid)
+
+    def must_be(self, uid: int, gid: int) -> None:
+        """See that it is so."""
+        for name, wanted in (("getuid", uid), ("geteuid", uid), ("getgid", gid), ("getegid", gid)):
+            self.call(name, name, expected=wanted)
+
+    def wait_for(self, descriptor: int, milliseconds: int) -> None:
+        """Wait until there is something to read, or nobody left to write it, but no longer than this."""
+        patience = struct.pack("=qq", 0, milliseconds * 1_000_000)
+        self.call("wait", "ppoll", struct.pack("=ihh", descriptor, select.POLLIN, 0), 1, patience, 0, 0, expected=_IGNORED)
 
     def limit(self, kind: int, value: int) -> None:
         """Soft and hard limits are the same, so nothing can be raised again."""

@@ -2,8 +2,8 @@
 
 A process that forks and goes on with its own work pays for it: after every fork the kernel copies each page it writes to, and breaks up its
 huge pages for it. The template writes to one page. It waits for a packet with descriptors, goes into the namespaces that the first
-two of them are, copies itself, comes back, closes what it was sent, and tells the copy's process id. The copy returns into Python, as a
-child of the template's parent, with the descriptors still open.
+two of them are, copies itself, comes back, closes what it was sent, and tells the copy's process id. The copy enters the jail by a script,
+says that it is ready, waits a moment for a first message and only then returns into Python, as a child of the template's parent.
 
 Because the copy is not made by libc, what libc would do is done here: the kernel puts the copy's id where libc looks for it. Functions that
 libraries want called around a fork have run when the template was made by an ordinary one; since then it has started no thread.
@@ -18,6 +18,7 @@ import struct
 
 from fumehood.jail import kernel
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
+from fumehood.jail.script import Script
 
 # Called with the address of a block of words; their places in it are below.
 _CODE = {
@@ -97,13 +98,23 @@ _CODE = {
         "b8e7000000"  #          mov eax, 231
         "0f05"  #                syscall              exit_group
         # child:
+        "80bb0004000075"  #      cmp byte [packet], 'u'
+        "750f"  #                jne back             what has to be done is not the usual
+        "488b7b50"  #            mov rdi, [first row]
+        "488b7358"  #            mov rsi, [end of rows]
+        "ff5360"  #              call [script]
+        "48894368"  #            mov [outcome], rax
+        # back:
         "5b"  #                  pop rbx
         "c3"  #                  ret
     ),
 }
 
-_LENGTH, _MESSAGE, _PART, _CONTROL, _PAYLOAD = 64, 128, 256, 320, 1024
+_LENGTH, _SCRIPT, _OUTCOME, _MESSAGE, _PART, _CONTROL, _PAYLOAD = 64, 80, 104, 128, 256, 320, 1024
 _MOST = 4096 - _PAYLOAD
+
+USUAL = b"usual"
+"""The packet for a copy that is to run the usual script before anything else."""
 
 SOCKET = 5
 """Where the template keeps its socket. Behind it are its home namespaces, and what it is sent. Before it are places for a runner's."""
@@ -127,8 +138,9 @@ def settle(ours: socket.socket, home: tuple[int, ...]) -> int:
     return end
 
 
-def wait(first_sent: int, ready: bytes) -> bytes:
-    """Say that it is ready, and be the template for ever. Returns in each copy, with the packet that it was made for."""
+def wait(first_sent: int, ready: bytes, usual: Script) -> tuple[bytes, int]:
+    """Say that it is ready, and be the template for ever. Returns in each copy, with the packet that it was made for. If that is USUAL the
+    script has been run, and what came of it is returned too."""
     code = _CODE.get(kernel.MACHINE)
     if code is None:
         raise OSError(errno.ENOSYS, f"there is no template for {kernel.MACHINE} yet")
@@ -138,10 +150,12 @@ def wait(first_sent: int, ready: bytes) -> bytes:
     block.write(0, struct.pack("=7Q", SOCKET, first_sent, first_sent + 1, kernel.thread_id_address(), *homes))
     block.write(_MESSAGE, struct.pack("=QQQQQQQ", 0, 0, at + _PART, 1, at + _CONTROL, 64, 0))
     block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, _MOST))
+    block.write(_SCRIPT, struct.pack("=3Q", *usual.prepared().native))
     os.write(SOCKET, ready)
     block.call()
     (length,) = struct.unpack("=Q", block.read(_LENGTH, 8))
-    return block.read(_PAYLOAD, length)
+    (outcome,) = struct.unpack("=Q", block.read(_OUTCOME, 8))
+    return block.read(_PAYLOAD, length), outcome
 
 
 class Gone(OSError):

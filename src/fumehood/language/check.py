@@ -52,10 +52,14 @@ class _Plan:
     children: tuple[tuple[str, bool], ...] = ()
     """Fields that hold nodes, and whether no guard can stand there: patterns and augmented targets read attributes themselves."""
     unknown: tuple[str, ...] = ()
+    scope: str | None = None
+    """What the nodes below are in, if that is not what this one is in."""
 
 
 _SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.ClassDef: "class"}
-_LEAVES = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+_LEAVES = frozenset(kind for base in (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop) for kind in base.__subclasses__())
+_REWRITTEN = frozenset({ast.Attribute, ast.Import, ast.ImportFrom, ast.Match, ast.AugAssign})
+_LOOKED_AT = frozenset({ast.Import, ast.ImportFrom, ast.MatchClass})
 
 
 @functools.cache
@@ -69,6 +73,7 @@ def _plan(node: Any) -> _Plan:
         tuple((name, row.fields[name]) for name in node._fields if row.fields.get(name, "plain") != "plain"),
         tuple((name, (node, name) in guardless) for name in node._fields if row.fields.get(name) == "plain"),
         tuple(name for name in node._fields if name not in row.fields),
+        _SCOPES.get(node),
     )
 
 
@@ -109,7 +114,7 @@ class _Walk:
             node, guardless, scope = stack.pop()
             kind: Any = type(node)
             plan = _plan(kind)
-            scope = _SCOPES.get(type(node), scope)
+            scope = plan.scope or scope
             if plan.refused is not None:
                 self.refuse(node, "syntax", type(node).__name__, plan.refused)
                 continue
@@ -129,14 +134,16 @@ class _Walk:
                 if type(value) is list:
                     for child in value:
                         if isinstance(child, ast.AST):
-                            if _is_rewritten(child):
+                            if type(child) in _REWRITTEN and _is_rewritten(child):
                                 rewrites.append(Rewrite(node, name, child))
                             stack.append((child, False, scope))
-                elif isinstance(value, ast.AST) and not isinstance(value, _LEAVES):
+                elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
                     below = below or guardless
-                    if not below and _is_rewritten(value):
+                    if not below and type(value) in _REWRITTEN and _is_rewritten(value):
                         rewrites.append(Rewrite(node, name, value))
                     stack.append((value, below, scope))
+            if type(node) not in _LOOKED_AT:
+                continue
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.check_import(node)
             elif isinstance(node, ast.MatchClass) and node.patterns and scope != "function":
@@ -229,10 +236,7 @@ class _Walk:
 
 def _is_rewritten(node: ast.AST) -> bool:
     """Whether guard.py has something to do with a node."""
-    kind = type(node)
-    if kind is ast.Attribute:
-        return names.reading(node.attr) == "guarded"  # type: ignore[attr-defined]
-    return kind is ast.Import or kind is ast.ImportFrom or kind is ast.Match or kind is ast.AugAssign
+    return names.reading(node.attr) == "guarded" if isinstance(node, ast.Attribute) else type(node) in _REWRITTEN
 
 
 def why_not_module(module: str, policy: Policy) -> str | None:

@@ -188,7 +188,8 @@ class Session:
             raise SyntaxError(f"code must be a string, not {type(source).__name__}")
         known = self._known
         compiled = self._recent.pop(source, None)
-        if compiled is None or not all(name in known for name in compiled.findings.relied_on):  # deleted since, it means something else
+        relied_on = compiled.findings.relied_on if compiled is not None else ()
+        if compiled is None or relied_on and not all(name in known for name in relied_on):  # deleted since, it means something else
             self._remember(cell, source)
             compiled = compile_cell(source, cell, self.policy, self._guards, known=known)
         if self.surroundings.keeps_cells and len(source) <= _RECENT_CHARACTERS:

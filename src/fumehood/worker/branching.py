@@ -67,11 +67,13 @@ class Branches:
 
     def renew_base(self) -> bool:
         """Make a base of what is now. True in the base itself, when it has taken over."""
-        self._end_base()
+        self.end_base()
         self.is_stale = False
         self._has_base = True
         try:
-            self._keep_files()
+            if self._image is None:
+                self._image = Image(lab_of(self._place), f"{LABS}/base-{self._place}")
+            self._image.refresh()
         except OSError:  # no room for an image: variables go back, and files stay
             self._image = None
         standby = self._standby
@@ -95,26 +97,28 @@ class Branches:
         self._take_over(standby, next_standby)
         return True
 
-    def _keep_files(self) -> None:
-        if self._image is None:
-            self._image = Image(lab_of(self._place), f"{LABS}/base-{self._place}")
-        self._image.refresh()
-
-    def _end_base(self) -> None:
+    def end_base(self) -> None:
+        """Be without a base until there is another."""
         if self._base:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._base, signal.SIGKILL)
-            self._dying.append(self._base)
-            self._base = 0
-        self._reap()
+            base, self._base = self._base, 0
+            self._has_base = False
+            self._dying.append(base)
+            try:
+                os.kill(base, signal.SIGKILL)
+            except ProcessLookupError:  # somebody has, and has waited for it
+                self._dying.remove(base)
+        elif self._dying:
+            self._reap()
 
     def _reap(self) -> None:
         """Let go of copies that have ended. Nobody waits for them: a process takes its time to end."""
         for pid in [*self._dying]:
-            with contextlib.suppress(ChildProcessError):
-                if not os.waitpid(pid, os.WNOHANG)[0]:
-                    continue
-            self._dying.remove(pid)
+            try:
+                is_dead = os.waitpid(pid, os.WNOHANG)[0]
+            except ChildProcessError:  # code has waited for it
+                is_dead = pid
+            if is_dead:
+                self._dying.remove(pid)
 
     def _take_over(self, standby: socket.socket, next_standby: int) -> None:
         """Be the runner. Files are not touched before the host says that the original is no more."""
@@ -200,14 +204,14 @@ class Branches:
 
 def _is_unused(lab: str) -> bool:
     """Whether a lab is empty and none of its files is open, not even one that was removed."""
-    with os.scandir(lab) as entries:
-        if any(True for _ in entries):
-            return False
+    if os.listdir(lab):
+        return False
     device = os.stat(lab).st_dev
     for name in os.listdir("/proc/self/fd"):
         descriptor = int(name)
-        if descriptor != LAB_DESCRIPTOR:
-            with contextlib.suppress(OSError):
-                if os.fstat(descriptor).st_dev == device:
-                    return False
+        try:
+            if descriptor != LAB_DESCRIPTOR and os.fstat(descriptor).st_dev == device:
+                return False
+        except OSError:  # the one that the list was read by
+            continue
     return True

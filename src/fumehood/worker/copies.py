@@ -23,6 +23,7 @@ from fumehood.worker.runner import Runner, break_off
 
 _READY = b"ready"
 _GROUP = LAB_DESCRIPTOR + 1
+_PAUSE_MILLISECONDS = 5
 
 
 class Template:
@@ -46,7 +47,7 @@ class Template:
         """A new runner for a sandbox, the first or one more; gives its process id. `descriptors` are its wire, output and cgroup."""
         assert spaces is not None
         usual = is_first and wanted is self._usual
-        packet = b"usual" if usual else json.dumps([is_first, asdict(wanted)]).encode()
+        packet = template.USUAL if usual else json.dumps([is_first, asdict(wanted)]).encode()
         try:
             return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
         except template.Gone:
@@ -69,6 +70,7 @@ class Template:
             jail = self._make_jail()
             program = enter.filter_program(bare=False)
             is_grouped = jail.cgroups is not None
+            greeting = runner.greeting
 
             def script(wanted: Limits, *, is_first: bool) -> Script:
                 made = Script(first_sent)
@@ -80,7 +82,11 @@ class Template:
                     made.move(group, _GROUP)
                 made.close_from(_GROUP + is_grouped)
                 enter.jail_script(made, jail, wanted, program, group=_GROUP if is_grouped else None, is_first=is_first)
-                made.prepare()
+                made.must_be(INSIDE, INSIDE)
+                # What Python touches first it touches when there is something to do, or a pause: many sandboxes are soon over.
+                made.write("say that it is ready", enter.WIRE, greeting)
+                made.wait_for(enter.WIRE, _PAUSE_MILLISECONDS)
+                made.prepared()
                 return made
 
             usual = script(self._usual, is_first=True)
@@ -89,16 +95,15 @@ class Template:
         except OSError as error:
             os.write(template.SOCKET, str(error).encode())
             return
-        packet = template.wait(first_sent, _READY)
+        packet, outcome = template.wait(first_sent, _READY, usual)
         # From here on this is a copy.
-        fork.end_with(lambda: _become_runner(runner, packet, usual, script))
+        fork.end_with(lambda: _become_runner(runner, packet, outcome, usual, script))
 
 
-def _become_runner(runner: Runner, packet: bytes, usual: Script, script: Callable[..., Script]) -> None:
-    is_first = True
+def _become_runner(runner: Runner, packet: bytes, outcome: int, usual: Script, script: Callable[..., Script]) -> None:
     try:
-        if packet == b"usual":
-            usual.run()
+        if packet == template.USUAL:
+            usual.has_run(outcome)
         else:
             is_first, fields = json.loads(packet)
             script(Limits(**fields), is_first=is_first).run()
@@ -106,7 +111,7 @@ def _become_runner(runner: Runner, packet: bytes, usual: Script, script: Callabl
     except OSError as error:
         break_off(enter.WIRE, str(error))
         return
-    _serve(runner)
+    _serve(runner, has_greeted=True)
 
 
 class BareCopies:
@@ -132,12 +137,12 @@ class BareCopies:
         except OSError as error:
             break_off(enter.WIRE, str(error))
             return
-        _serve(self._runner)
+        _serve(self._runner, has_greeted=False)
 
 
-def _serve(runner: Runner) -> None:
+def _serve(runner: Runner, *, has_greeted: bool) -> None:
     with contextlib.suppress(Exception):
-        runner.serve()
+        runner.serve(has_greeted=has_greeted)
     raise SystemExit(fork.FAILED)  # without a word: what a runner prints is the cell's output
 
 

@@ -85,7 +85,7 @@ class Line:
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it."""
         pieces = self._conversation.send(message, buffers)
-        size = sum(len(piece) for piece in pieces)
+        size = len(pieces[0]) if len(pieces) == 1 else sum(len(piece) for piece in pieces)
         if size > self.most:
             raise TooLarge(f"{size:,} bytes are too many to be sent: at most {self.most:,}")
         if size > _MANY and count_items(bytes(pieces[0])) > _HOST.items:

@@ -101,7 +101,7 @@ class Image:
         self._files: dict[int, _File] = {}  # by inode
         self._held: list[_Held] = []
         self._mapped: set[int] = set()
-        self._emptiness: tuple[int, int, int] | None = None
+        self._emptiness: tuple[int, ...] | None = None
         self._has_fine_stamps: bool | None = None
         self._has_stored = False
         self._next = 0
@@ -118,7 +118,7 @@ class Image:
 
     def refresh(self) -> None:
         """Make the image equal to the live directory. If that fails there is no image any more, and OSError is raised."""
-        if self._emptiness is not None and self._emptiness == self._measure_emptiness():
+        if self._emptiness is not None and self._emptiness == self._measure():
             return
         try:
             self._refresh()
@@ -126,15 +126,21 @@ class Image:
             self.discard()
             trees.give_up(error, "an image of the sandbox's files")
 
-    def _measure_emptiness(self) -> tuple[int, int, int] | None:
-        """What stays the same while the directory is empty and nothing happens to it. Files without a name change the last."""
+    def _measure(self) -> tuple[int, ...]:
+        """What does not stay the same when something happens to an empty directory: no program can set the time of its last change. Files
+        without a name change the last."""
+        status, system = os.stat(self._live), os.statvfs(self._live)
+        return status.st_mode, status.st_mtime_ns, status.st_ctime_ns, system.f_files - system.f_ffree
+
+    def _measure_emptiness(self) -> tuple[int, ...] | None:
+        """None if it is not empty, or changes so soon after the last would leave no trace: stamps may be as coarse as the clock."""
+        now = time.clock_gettime_ns(_COARSE_CLOCK)
+        measured = self._measure()
         try:
-            if os.listdir(self._live):
-                return None
-            status, system = os.stat(self._live), os.statvfs(self._live)
+            is_empty = not os.listdir(self._live)
         except PermissionError:
             return None
-        return status.st_mode, status.st_mtime_ns, system.f_files - system.f_ffree
+        return measured if is_empty and measured[2] < now else None
 
     def _refresh(self) -> None:
         os.makedirs(self._place, 0o700, exist_ok=True)

@@ -23,13 +23,13 @@ _HOST_ONLY = ("fumehood.wire.strict",)
 
 def preload(plan: Plan) -> Runner:
     """Import, rehearse, and give a runner that is ready but for its wire."""
-    with memory.together():
-        _import_all(plan.imports)
-        os.environ.clear()
-        os.environ.update(_ENVIRONMENT)
-        rehearse(plan.imports)
-        runner = Runner(plan.policy)
-        gc.collect()
+    _import_all(plan.imports)
+    os.environ.clear()
+    os.environ.update(_ENVIRONMENT)
+    rehearse(plan.imports)
+    runner = Runner(plan.policy)
+    gc.collect()
+    memory.settle()
     gc.freeze()  # so that no later collection touches what all runners share
     return runner
 

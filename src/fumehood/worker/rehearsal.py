@@ -7,6 +7,7 @@ done in each runner, it would copy those pages for each. Nothing of it is kept b
 from __future__ import annotations
 
 import json
+import sys
 
 from fumehood.language.run import Session
 from fumehood.language.surroundings import OwnProcess
@@ -42,6 +43,9 @@ def rehearse(imports: tuple[str, ...]) -> None:
     policy = Policy(imports=imports)
     for _ in range(3):
         session = Session(policy, surroundings=OwnProcess(_Nowhere(), lambda: None))
+    for name in imports:
+        if (name := name.removesuffix(".*")) in sys.modules:  # not one that could not be imported
+            session.run(f"import {name}")  # looks at every name in it, and some modules import more when they are looked at
     encoder, decoder = Encoder(remote=lambda value: (1, "", "")), Decoder(remote=lambda *parts: None)
     ours, theirs = Conversation(Bounds(), parse_from_host), Conversation(Bounds(), json.loads)
     for time in range(_TIMES):

@@ -6,6 +6,7 @@ It reads messages from the host and answers them, one after the other. While a c
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import pickle
 import resource
@@ -59,7 +60,7 @@ class Runner:
         self._stream = Stream()
         self._calls = Calls(self._line, self._encode_call, self._decode, self._stream.flush)
         self._objects = Objects()
-        self._ballast = b""
+        self._ballast: mmap.mmap | None = None
         self._encoder = Encoder(remote=self._objects.keep)
         self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
@@ -76,7 +77,7 @@ class Runner:
             "save_state": self._answering(self._save_state),
             "load_state": self._answering(self._load_state),
             "keep_base": self._keep_base,
-            "commit": lambda message, buffers: None,
+            "commit": self._commit,
             "resume": self._answering(self._resume),
             "branch": self._branch,
             "drop_labs": self._answering(self._drop_labs),
@@ -92,11 +93,17 @@ class Runner:
         self._stream.take_standard_streams()
         self._load()
 
-    def serve(self) -> None:
-        """Serve until the host closes its end."""
+    @property
+    def greeting(self) -> bytes:
+        """What a runner says first, as it travels."""
+        return self._line.packed(messages.Ready(protocol=messages.PROTOCOL))
+
+    def serve(self, *, has_greeted: bool = False) -> None:
+        """Serve until the host closes its end. `has_greeted` says that the host was told already that it is ready."""
         renew_secret()
         self._begin()
-        self._line.send(messages.Ready(protocol=messages.PROTOCOL))
+        if not has_greeted:
+            self._line.send(messages.Ready(protocol=messages.PROTOCOL))
         while True:
             if self._branches.wants_base and self._calls.is_idle and self._line.is_quiet(_QUIET_MILLISECONDS):
                 self._branches.renew_base()
@@ -114,8 +121,8 @@ class Runner:
                 self._branches.mark = message.id
 
     def _load(self) -> None:
-        with contextlib.suppress(MemoryError):
-            self._ballast = bytes(_BALLAST)
+        with contextlib.suppress(OSError):  # not from the heap, which would keep it
+            self._ballast = mmap.mmap(-1, _BALLAST, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
     # -- the policy -----------------------------------------------------------------------------------------------------------------
 
@@ -148,7 +155,8 @@ class Runner:
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
     def _run(self, message: messages.Run, buffers: list[Any]) -> None:
-        self._objects.release(message.released)
+        if message.released:
+            self._objects.release(message.released)
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
@@ -156,8 +164,8 @@ class Runner:
         execution = self._session.run(message.code)
         self._calls.end_cell()
         if execution.fault == "memory":
-            self._ballast = b""  # room to tell of it, and for the next cell to let go of what took it all
-        elif not self._ballast:
+            self._ballast = None  # room to tell of it, and for the next cell to let go of what took it all
+        elif self._ballast is None:
             self._load()
         if type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
             value, encoded = self._encoder.encode(execution.value)
@@ -295,6 +303,9 @@ class Runner:
             (standby,) = self._line.take_descriptors(1)
             self._branches.keep_base(standby)
 
+    def _commit(self, message: messages.Commit, buffers: list[Any]) -> None:
+        self._branches.end_base()  # now, while nobody waits: nothing will go back to it
+
     def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
         self._branches.put_files_back()
 
@@ -378,7 +389,7 @@ def _finished(number: int, execution: Execution, value: Any) -> messages.Finishe
         is_final_answer=execution.is_final_answer,
         error=None if error is None else [error.type, error.message, error.traceback, error.line],
         fault=execution.fault,
-        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in execution.violations],
+        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in execution.violations] if execution.violations else [],
         imports=list(execution.imports),
         wall=execution.usage.wall_seconds,
         cpu=execution.usage.cpu_seconds,

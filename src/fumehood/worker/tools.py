@@ -6,9 +6,11 @@ the main loop. An event loop with nothing else to do reads it too.
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import itertools
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +21,7 @@ from fumehood.worker.stubs import revive_failure
 
 Received = tuple[Any, list[Any]]
 
+_MOMENTS = 20
 _LOOK = 0.05  # the reader wakes the others; this is for a reader that died of an exception thrown at it
 
 
@@ -57,6 +60,7 @@ class Calls:
         self._waiting: dict[int, _Waiting] = {}
         self._inbox: deque[Received | None] = deque()
         self._reading = threading.Lock()
+        self._reader: int | None = None
         self._changed = threading.Condition(threading.Lock())
         self._is_open = False
         self._has_run = False
@@ -66,8 +70,15 @@ class Calls:
 
     def next_request(self) -> Received | None:
         """The next message that is not the answer to a call; None when the host is gone."""
-        self._read_until(lambda: bool(self._inbox))
-        return self._inbox.popleft()
+        inbox = self._inbox
+        while not inbox:
+            if not self._reading.acquire(blocking=False):
+                self._read_until(lambda: bool(inbox))
+            elif inbox:  # by whoever was reading until now
+                self._reading.release()
+            else:
+                self._read_and_release(None)
+        return inbox.popleft()
 
     @property
     def is_idle(self) -> bool:
@@ -88,12 +99,26 @@ class Calls:
     def end_cell(self) -> None:
         """Calls that still wait are for nobody: the host no longer answers them."""
         self._is_open = False
+        if self._reading.locked():
+            self._stop_reading()
         if self._waiting:
             waiting = [*self._waiting.values()]
             self._waiting.clear()
             for one in waiting:
                 one.finish(None)
             self._tell_others()
+
+    def _stop_reading(self) -> None:
+        """What stops a cell is an exception that may come at any moment: when its thread has just begun to read, too. Then nobody reads,
+        and nobody else could. If it is another thread that has just begun, it will soon say so."""
+        for _ in range(_MOMENTS):
+            if not self._reading.locked() or self._reader not in (None, threading.get_ident()):
+                return
+            if not _thread._count():
+                break
+            time.sleep(0.001)
+        self._reader = None
+        self._reading.release()
 
     # -- what stubs call ------------------------------------------------------------------------------------------------------------
 
@@ -152,6 +177,7 @@ class Calls:
 
     def _read_and_release(self, seconds: float | None) -> None:
         try:
+            self._reader = threading.get_ident()
             received = self._line.receive(seconds, looks=self._has_run)
             if received is None:
                 return
@@ -162,8 +188,9 @@ class Calls:
             else:
                 self._inbox.append(received)
         finally:
+            self._reader = None
             self._reading.release()
-            if threading.active_count() > 1:
+            if _thread._count():  # as active_count, without a step through Python, and with threads that threading does not know
                 self._tell_others()
 
     def _tell_others(self) -> None:

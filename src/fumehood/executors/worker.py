@@ -1,0 +1,379 @@
+"""Running cells in a jailed process: the host's side of a sandbox, whatever happens in it.
+
+A sandbox is started when it is first needed and replaced when it has died; the executor stays usable. Everything that comes out of it is
+checked: an answer that breaks the protocol ends the sandbox and is reported as that. How to go back to what was before is jailed.py's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import signal
+import socket
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from fumehood.errors import JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
+from fumehood.executors import outcomes, zygotes
+from fumehood.executors.branching import Connected, History
+from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
+from fumehood.executors.cell import Cell, Printed
+from fumehood.executors.connection import Connection, RunnerGone
+from fumehood.executors.objects import Held, Values
+from fumehood.jail.report import Mechanism, as_text
+from fumehood.policy import Policy
+from fumehood.results import Execution
+from fumehood.tools.describe import describe
+from fumehood.wire import messages
+from fumehood.wire.conversation import HostConversation
+
+_START_SECONDS = 60.0
+_ANSWER_SECONDS = 60.0
+
+
+class Worker:
+    """One sandbox, one cell at a time; from many threads in turn."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        on_output: Callable[[str], Any] | None = None,
+        *,
+        undoes: frozenset[str] = frozenset(),
+        born: Connected | None = None,
+    ) -> None:
+        """`undoes` says after what the variables go back to what they were before the cell: "fault", "error". `born` is a runner that
+        another has made; without one, the worker starts with a fresh sandbox."""
+        self._policy = policy
+        self._undoes = undoes
+        self._standby: socket.socket | None = None
+        self._is_new = True
+        """Whether the runner has nothing yet that could be lost."""
+        self._mark = 0
+        """The last message that has changed something in the runner for good."""
+        self.on_output = on_output
+        self._turn = threading.Lock()
+        self._pid = os.getpid()
+        self._numbers = itertools.count(1)
+        self._tools: dict[str, Tool] = {}
+        self._mathematics = False
+        self._runner: zygotes.Runner | None = None
+        self._connection: Connection | None = None
+        self._held = Held()
+        self._values = Values(self._held)
+        self._hold = _Hold()
+        self._printed = Printed(policy.limits, None)
+        self._cell: Cell | None = None
+        self._closed = False
+        self.last_logs: str | None = None
+        self.cells = 0
+        """How many cells have run and were not undone."""
+        self.history = History()
+        self._drop = weakref.finalize(self, _drop_later, self._hold)
+        if born is None:
+            self._ensure_started()
+        else:
+            self._live_on(born)
+            self._is_new = False
+            self._keep_base()
+
+    # -- life -----------------------------------------------------------------------------------------------------------------------
+
+    def _ensure_started(self) -> None:
+        """Have a live runner: the first, or one more after the last has died. One that dies while it starts, because somebody killed it or
+        its zygote, is tried once more."""
+        if self._connection is None:
+            try:
+                self._start()
+            except RunnerGone:
+                self._start(is_last=True)
+
+    def _start(self, *, is_last: bool = False) -> None:
+        runner = self._runner
+        if runner is not None and runner.place == 0 and not runner.is_fork:
+            try:
+                self._runner = self._hold.runner = runner.sandbox.zygote.restart(runner)
+            except SandboxFailed:
+                self._give_up_runner()
+        elif runner is not None:
+            self._give_up_runner()  # the first place in that sandbox is another's
+        if self._runner is None:
+            self._runner = self._hold.runner = zygotes.start_sandbox(self._policy)
+        self._connection = self._connect(self._runner)
+        self._is_new, self._mark = True, 0
+        try:
+            received = self._connection.next_message(_START_SECONDS)
+            if received is None:
+                raise SandboxFailed(f"the sandbox did not start within {_START_SECONDS:g} seconds")
+            if received[0].type == "broken":
+                raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {received[0].message}")
+            if self._runner.sandbox.zygote.policy != self._policy:
+                self._ask(messages.Open(id=next(self._numbers), policy=self._policy.as_fields()))
+            if self._tools or self._mathematics:
+                self._send_tools([*self._tools.values()])
+        except RunnerGone:
+            self._give_up_runner()
+            if is_last:
+                raise SandboxFailed("the sandbox died while it was being started, twice") from None
+            raise
+        except BaseException:
+            self._give_up_runner()
+            raise
+
+    def _connect(self, runner: zygotes.Runner, conversation: HostConversation | None = None) -> Connection:
+        return Connection(
+            runner.wire, runner.output, runner.handle, self._policy.limits.frame_bytes, lambda data: self._printed.feed(data), conversation
+        )
+
+    def close(self) -> None:
+        """End the sandbox. A cell that runs in another thread is ended with it."""
+        self._closed = True
+        if self._pid != os.getpid():
+            return
+        cell = self._cell
+        if cell is not None:
+            cell.interrupt()
+            self._signal(signal.SIGKILL)
+        with self._turn:
+            self.history.discard_all()
+            self._give_up_runner()
+
+    def _give_up_runner(self) -> None:
+        """End the runner, and the sandbox with everything in it if nobody else uses that; the next use starts a new one."""
+        self._disconnect()
+        runner, self._runner, self._hold.runner = self._runner, None, None
+        if runner is not None:
+            runner.end()
+
+    def _disconnect(self) -> None:
+        if self._standby is not None:
+            self._standby.close()
+            self._standby = None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+        self._held = Held()  # objects of the runner that is gone mean nothing to the next
+        self._values = Values(self._held)
+
+    def _signal(self, number: int) -> None:
+        runner = self._runner
+        if runner is not None:
+            runner.signal(number)
+
+    def _processor_time(self) -> float:
+        """What the runner has used of the processor, in seconds."""
+        runner = self._runner
+        return 0.0 if runner is None else runner.processor_time()
+
+    @contextlib.contextmanager
+    def _my_turn(self) -> Iterator[None]:
+        self._may_wait()
+        with self._turn:
+            self._connected()
+            yield
+
+    def _may_wait(self) -> None:
+        """Whether the caller can be given a turn at all."""
+        if self._pid != os.getpid():
+            raise SandboxFailed("this executor belongs to the process that made it, and this is a fork of that; make a new one here")
+        if self in IN_TOOLS_OF.get():
+            raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
+
+    def _connected(self) -> Connection:
+        if self._closed:
+            raise SandboxFailed("this executor is closed; make a new one")
+        self._ensure_started()
+        if self._undoes and self._is_new and self._standby is None:  # not before it is used: many never are
+            self._keep_base()
+        assert self._connection is not None
+        return self._connection
+
+    def _live_on(self, connected: Connected, standby: socket.socket | None = None) -> None:
+        """Go on with a runner that another made."""
+        if self._connection is not None:
+            self._connection.close()
+        self._runner = self._hold.runner = connected.runner
+        self._connection = self._connect(connected.runner, connected.conversation)
+        self._standby = standby
+        self._held = Held()
+        self._values = Values(self._held)
+        self._mark = connected.mark
+
+    def _disconnect_dead(self) -> None:
+        """The runner is dead, or is not to be talked to any more. Its base may still be there."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+        self._held = Held()
+        self._values = Values(self._held)
+
+    def _died(self) -> SandboxFailed:
+        """The runner died of something else than a cell; goes back if it can."""
+        self._status()
+        self._disconnect_dead()
+        return SandboxFailed("the sandbox died" if self._go_back() else "the sandbox died; its variables are lost")
+
+    # -- a cell ---------------------------------------------------------------------------------------------------------------------
+
+    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Execution:
+        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background."""
+        if not isinstance(code, str):
+            raise TypeError(f"code must be a string, not {type(code).__name__}")
+        self._may_wait()
+        with self._turn:
+            connection = self._connected()
+            limits = self._policy.limits
+            printed = self._printed = Printed(limits, self.on_output)
+            calls = Calls(loop)
+            cell = self._cell = Cell(connection, limits, printed, calls, self._tools, self._values, self._signal, self._processor_time)
+            Connection.busy += 1
+            try:
+                execution = self._run(connection, cell, code)
+            finally:
+                Connection.busy -= 1
+                self._cell = None
+                calls.stop()
+            execution = self._settle(execution, cell.number)
+            self.last_logs = execution.logs
+            if printed.callback_error is not None:
+                raise printed.callback_error
+            return execution
+
+    def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
+        try:
+            cell.number = next(self._numbers)
+            ended = cell.serve(messages.Run(id=cell.number, code=code, released=self._held.released()))
+            return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
+        except RunnerGone:
+            connection.drain_output()
+            status, out_of_memory = self._status()
+            self._disconnect_dead()
+            return outcomes.of_death(status, out_of_memory, cell, self._printed, self._policy.limits)
+        except WorkerProtocolError as error:
+            self._give_up_runner()  # whoever breaks the protocol may have done anything: nothing of it is kept
+            return outcomes.of_violation(error, cell, self._printed)
+        except BaseException:
+            if not connection.is_whole or connection.is_running:
+                self._give_up_runner()  # what comes next could not be told from the rest of this
+            raise
+
+    def _status(self) -> tuple[int, int]:
+        """How the runner ended. It is dead, or as good as: it has closed the wire."""
+        runner = self._runner
+        assert runner is not None
+        runner.signal(signal.SIGKILL)
+        runner.wait()
+        try:
+            return runner.sandbox.zygote.status(runner)
+        except SandboxFailed:
+            self._give_up_runner()
+            return -signal.SIGKILL, 0
+
+    # -- going back, by whoever can --------------------------------------------------------------------------------------------------
+
+    def _keep_base(self) -> None:
+        """Have something to go back to, if there is a reason to and a way."""
+
+    def _settle(self, execution: Execution, number: int) -> Execution:
+        """What a cell leaves behind: its changes, or nothing if they are to be undone."""
+        return execution
+
+    def _go_back(self) -> bool:
+        """Go on with what there was before the runner died. False if that is lost."""
+        return self._is_new
+
+    # -- tools ----------------------------------------------------------------------------------------------------------------------
+
+    def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
+        made = {name: Tool(name, function, self) for name, function in tools.items()}
+        with self._my_turn():
+            before = self._tools.copy()
+            self._tools.update(made)
+            self._mathematics = self._mathematics or mathematics
+            try:
+                self._send_tools([*made.values()])
+            except ToolError:
+                self._tools = before  # what cannot be sent now could not be sent to the next runner either
+                raise
+
+    def _send_tools(self, tools: list[Tool]) -> None:
+        specs = [describe(tool.name, tool.function).as_dict() for tool in tools]
+        shipped = {tool.name: tool.packed for tool in tools if tool.packed is not None}
+        node, buffers = self.encode(shipped or None)
+        self._ask(messages.AddTools(id=next(self._numbers), tools=specs, mathematics=self._mathematics, shipped=node), list(buffers))
+
+    # -- variables and files --------------------------------------------------------------------------------------------------------
+
+    def ask(self, make: Callable[[int], tuple[messages.Message, list[Any]]]) -> Any:
+        """Ask the worker something between cells; gives its answer or raises its error."""
+        with self._my_turn():
+            self._is_new = False
+            message, buffers = make(next(self._numbers))
+            return self._ask(message, buffers)
+
+    def encode(self, value: Any) -> tuple[Any, list[Any]]:
+        try:
+            return self._values.encode(value)
+        except ValueError as error:
+            raise TypeError(f"cannot be sent into the sandbox: {error}") from None
+
+    def _ask(self, message: messages.Message, buffers: list[Any] | None = None) -> Any:
+        connection = self._connection
+        assert connection is not None
+        until = time.monotonic() + _ANSWER_SECONDS
+        try:
+            connection.send(message, buffers or [], reads=True)
+            while True:
+                received = connection.next_message(until - time.monotonic())
+                if received is not None and getattr(received[0], "id", None) == message.id:  # type: ignore[attr-defined]
+                    break  # any other answers a question whose asker was interrupted
+                if time.monotonic() > until or self._closed:
+                    raise WorkerProtocolError("the sandbox does not answer")
+            answer, parts = received
+            value = None if answer.type == "failed" else self._values.decode(answer.value, parts)
+        except RunnerGone:
+            raise self._died() from None
+        except BaseException as error:
+            if isinstance(error, WorkerProtocolError) or not connection.is_whole:
+                self._give_up_runner()
+            raise
+        if message.type in messages.CHANGING:
+            self._mark = message.id  # type: ignore[attr-defined]
+        if answer.type == "failed":
+            raise outcomes.refusal(answer.error, answer.message)
+        return value
+
+    # -- from any thread ------------------------------------------------------------------------------------------------------------
+
+    def interrupt(self) -> bool:
+        """Stop the running cell. False if none is running."""
+        cell = self._cell
+        if cell is None:
+            return False
+        cell.interrupt()
+        return True
+
+    def mechanisms(self) -> tuple[Mechanism, ...]:
+        with self._my_turn():
+            assert self._runner is not None
+            return self._runner.sandbox.zygote.mechanisms
+
+    def report(self) -> str:
+        return as_text(self.mechanisms())
+
+
+class _Hold:
+    """An executor's runner, known to whoever cleans up after it."""
+
+    runner: zygotes.Runner | None = None
+
+
+def _drop_later(hold: _Hold) -> None:
+    """An executor was dropped without being closed. This runs wherever the garbage collector does: it must wait for nothing."""
+    if hold.runner is not None and hold.runner.sandbox.pid == os.getpid():
+        hold.runner.drop()
