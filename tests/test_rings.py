@@ -51,6 +51,7 @@ SHARP_METHODS = {
     ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
+        "worker/runner.py": "a process that code has forked is no runner, and must not come back as one",
         "worker/line.py": "a runner whose host is gone ends, whichever of its threads notices",
         "worker/branching.py": "a base that nobody needs ends",
     },

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from fumehood.agent.observing import ERROR, LEAST, VALUE, WHAT_HAPPENED, observation
 from fumehood.errors import JailUnavailable
 from fumehood.executors.local import LocalPythonExecutor
-from fumehood.policy import Limits
+from fumehood.policy import Limits, Policy
 from fumehood.results import ErrorInfo, Execution, Fault, Violation
 from fumehood.wire.records import Record
 from fumehood.wire.remote import RemoteObject
@@ -27,8 +27,8 @@ def told(limit: int = 1_000, **parts: Any) -> str:
     return observation(Execution(**parts), limit)
 
 
-def failed(text: str, message: str = "") -> ErrorInfo:
-    return ErrorInfo("Kind", message, text)
+def failed(text: str) -> ErrorInfo:
+    return ErrorInfo("Kind", "", text)
 
 
 def test_printed_text_and_the_value_are_told_in_fences() -> None:
@@ -152,8 +152,17 @@ def test_calls_of_tools_are_said_not_to_be_undone() -> None:
 
 
 def test_lost_variables_are_told() -> None:
-    text = told(fault="crash", error=failed("x", "the cell's process crashed; its variables are lost"))
+    text = told(fault="crash", error=failed("Crashed: the cell's process crashed; its variables are lost"))
     assert text.endswith("ended by itself: all variables are lost.")
+
+
+def test_variables_that_a_real_process_took_along_are_told_to_be_lost() -> None:
+    try:
+        executor = LocalPythonExecutor(policy=Policy(language="off"), on_fault="keep")
+    except JailUnavailable as missing:
+        pytest.skip(str(missing))
+    with executor:
+        assert observation(executor.run("import os\nos._exit(3)"), 100).endswith("ended by itself: all variables are lost.")
 
 
 def test_an_error_that_is_undone_is_told_so() -> None:

@@ -66,6 +66,15 @@ def test_a_plot_is_drawn_with_its_letters_in_a_new_sandbox_and_in_one_that_was_u
     assert again["image/png"] == first["image/png"]
 
 
+def test_a_process_that_code_forks_answers_nothing(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    forked = "import os\nx = os.fork()\nif not x:\n    print('child', flush=True)\nelse:\n    os.waitpid(x, 0)\nx > 0"
+    for _ in range(3):
+        execution = executor.run(forked)
+        assert (execution.value, execution.logs) == (True, "child\n")
+    assert executor("x > 0").output is True
+
+
 # -- objects that stay inside ------------------------------------------------------------------------------------------------------------
 
 

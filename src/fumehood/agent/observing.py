@@ -123,7 +123,7 @@ def _sentence(execution: Execution) -> str:
         return f"{undone}. Calls of tools are not undone." if execution.tool_calls else f"{undone}."
     if execution.fault == "refused" and execution.violations:
         return f"{happened}: nothing of it was run."
-    message = "" if execution.error is None else execution.error.message
-    if message.endswith("variables are lost"):  # the executor's words, for a process that died and cannot be gone back to
+    words = "" if execution.error is None else execution.error.traceback
+    if words.endswith("variables are lost"):  # the executor's words, for a process that died and cannot be gone back to
         return f"{happened}: all variables are lost."
     return f"{happened}. What it did before that stays."

@@ -143,21 +143,8 @@ class Branches:
         True in the copy. OSError, and no copy, if its files could not be copied."""
         self._reap()
         old, new = lab_of(self._place), lab_of(place)
-        is_unused = _is_unused(old)  # most labs: there is nothing to copy
-        if is_unused:
-            os.mkdir(new, 0o700)
-        else:
-            copy_tree(old, new)
-        if self._copier.can_copy:
-            pid = self._copier.fork_and_tell(WIRE, self._line.packed(answer))
-            if not pid:
-                os.setsid()
-        else:
-            pid = self._fork()
-            if pid:
-                handle = os.pidfd_open(pid)
-                self._line.send_with(answer, handle)
-                os.close(handle)
+        branch = self._branch_without_files if _is_unused(old) else self._branch_with_files
+        pid = branch(old, new, answer)
         if pid:
             self._dying.append(pid)  # some day
         else:
@@ -169,22 +156,66 @@ class Branches:
                 self._standby = None
             self._base, self._dying, self._image = 0, [], None
             self.is_stale = self._has_base = False
-            self._move(old, new, is_unused)
             self._place = place
         os.close(wire)
         os.close(output)
         return not pid
 
-    def _move(self, old: str, new: str, is_unused: bool) -> None:
-        """Be at home in another lab."""
-        if is_unused:
-            if os.getcwd() == old:
-                os.chdir(new)
-        else:
-            move_descriptors(old, new)
+    def _branch_without_files(self, old: str, new: str, answer: Message) -> int:
+        """Of most labs there is nothing to copy, and the host is told at once. So the copy must need nothing of the old lab: by the time it
+        first runs, that may be gone."""
+        os.mkdir(new, 0o700)
         lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
-        os.dup2(lab, LAB_DESCRIPTOR)
-        os.close(lab)
+        is_at_home = os.path.samestat(os.stat("."), os.stat(old))
+        try:
+            if self._copier.can_copy:
+                pid = self._copier.fork_and_tell(WIRE, self._line.packed(answer))
+                if not pid:
+                    os.setsid()
+            else:
+                pid = self._fork()
+                if pid:
+                    self._tell(pid, answer)
+            if not pid:
+                os.dup2(lab, LAB_DESCRIPTOR)
+                if is_at_home:
+                    os.fchdir(lab)
+        finally:
+            os.close(lab)
+        return pid
+
+    def _branch_with_files(self, old: str, new: str, answer: Message) -> int:
+        """The host is told, and this runner goes on, when the copy has moved: it looks at what is in the old lab to find its open files."""
+        copy_tree(old, new)
+        moved, has_moved = os.pipe()
+        try:
+            pid = self._fork()
+            if not pid:
+                try:
+                    move_descriptors(old, new)
+                    lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
+                    os.dup2(lab, LAB_DESCRIPTOR)
+                    os.close(lab)
+                    os.write(has_moved, b"\0")
+                except OSError:
+                    os._exit(1)
+                return 0
+            os.close(has_moved)
+            has_moved = -1
+            if not os.read(moved, 1):
+                self._dying.append(pid)
+                raise OSError("its files could not be opened again")
+        finally:
+            os.close(moved)
+            if has_moved >= 0:
+                os.close(has_moved)
+        self._tell(pid, answer)
+        return pid
+
+    def _tell(self, pid: int, answer: Message) -> None:
+        handle = os.pidfd_open(pid)
+        self._line.send_with(answer, handle)
+        os.close(handle)
 
     def _fork(self) -> int:
         alone = threading.active_count() == 1
@@ -203,10 +234,13 @@ class Branches:
 
 
 def _is_unused(lab: str) -> bool:
-    """Whether a lab is empty and none of its files is open, not even one that was removed."""
+    """Whether a lab is empty and nothing of it is open, not even what was removed."""
     if os.listdir(lab):
         return False
-    device = os.stat(lab).st_dev
+    itself, here = os.stat(lab), os.stat(".")
+    device = itself.st_dev
+    if here.st_dev == device and here.st_ino != itself.st_ino:
+        return False  # in a directory that is gone
     for name in os.listdir("/proc/self/fd"):
         descriptor = int(name)
         try:

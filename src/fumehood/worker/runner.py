@@ -161,7 +161,11 @@ class Runner:
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
         self._calls.begin_cell()
+        itself = os.getpid()
         execution = self._session.run(message.code)
+        if os.getpid() != itself:  # a process that code has forked, which has come to the end of it: one answer is enough
+            self._stream.flush()
+            os._exit(0 if execution.error is None else 1)
         self._calls.end_cell()
         if execution.fault == "memory":
             self._ballast = None  # room to tell of it, and for the next cell to let go of what took it all
