@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 import sys
@@ -49,7 +50,8 @@ STUBBORN = {
 @pytest.mark.parametrize("code", STUBBORN.values(), ids=STUBBORN)
 @pytest.mark.parametrize("where", ["main thread", "other thread"])
 def test_the_limit_returns(code: str, where: str) -> None:
-    # Long enough for the second cell: after a finalizer it collects the garbage of this whole process, which other tests have filled.
+    # After a finalizer the second cell collects the garbage of the whole process, which other tests have filled: that would take its time.
+    gc.freeze()
     executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.5)
     results = []
 
@@ -63,6 +65,7 @@ def test_the_limit_returns(code: str, where: str) -> None:
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
+    gc.unfreeze()
     first, second = results
     assert first.error is not None
     assert first.fault == "timeout" or first.error.type == "E"

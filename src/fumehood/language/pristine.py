@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _abc  # type: ignore[import-not-found]
 import contextlib
+import functools
 import operator
 import sys
 import threading
@@ -62,6 +63,10 @@ _BEHIND = {
     "collections": ("_collections_abc",),
     "dataclasses": ("fumehood.language.replacements.records",),
 }
+
+# functools.total_ordering names the functions it gives to classes when it first does so, whoever asks it to. Now they have their names.
+for _root in ("__lt__", "__le__", "__gt__", "__ge__"):
+    functools.total_ordering(type("Ordered", (), {_root: lambda self, other: NotImplemented}))
 
 
 class Library:

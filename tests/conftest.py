@@ -1,0 +1,26 @@
+"""Which tests run on one Python only: those about something else than Python, whose subject is the same on all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+# Directories and files, each with what its tests are about. Single tests elsewhere have the mark themselves.
+ONCE = {
+    "agent/console": "what a terminal shows",
+    "agent/test_pictures_html.py": "what a notebook shows",
+    "integrations": "another package's agent",
+    "models": "servers, and the libraries that talk to them",
+    "tools/test_mcp.py": "servers of tools",
+    "tools/test_search.py": "a server",
+    "tools/test_web.py": "servers",
+}
+_HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        where = item.path.relative_to(_HERE).as_posix()
+        if any(where == place or where.startswith(place + "/") for place in ONCE):
+            item.add_marker(pytest.mark.once)
