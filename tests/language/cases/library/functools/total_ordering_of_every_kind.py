@@ -1,3 +1,4 @@
+# total_ordering from each of the four comparisons; it names the functions it gives when it first does
 from functools import total_ordering
 
 
@@ -9,8 +10,9 @@ class ByLess:
 
 
 @total_ordering
-class ByLessOrEqual(ByLess):
-    __lt__ = object.__lt__
+class ByLessOrEqual:
+    def __init__(self, n): self.n = n
+    def __eq__(self, other): return self.n == other.n
     def __le__(self, other): return self.n <= other.n
 
 
@@ -28,6 +30,6 @@ class ByGreaterOrEqual:
     def __ge__(self, other): return self.n >= other.n
 
 
-for kind in (ByLess, ByGreater, ByGreaterOrEqual):
+for kind in (ByLess, ByLessOrEqual, ByGreater, ByGreaterOrEqual):
     print(kind.__name__, kind(1) < kind(2), kind(1) <= kind(1), kind(2) > kind(1), kind(1) >= kind(2))
-[kind.__le__.__name__ for kind in (ByLess, ByGreater, ByGreaterOrEqual)]
+[kind.__le__.__name__ for kind in (ByLess, ByLessOrEqual, ByGreater, ByGreaterOrEqual)]
