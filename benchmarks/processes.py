@@ -85,7 +85,8 @@ def workers() -> list[Worker]:
             continue
         children = [process for process in below if process.parent == zygote.pid]
         runners = [process for process in children if process.name == "fumehood-runner"]
-        found.append(Worker(guardian, zygote, runners, [process for process in children if process not in runners]))
+        keepers = [process for process in children if process.name == zygote.name]  # not the template, of which there is one
+        found.append(Worker(guardian, zygote, runners, keepers))
     return found
 
 
