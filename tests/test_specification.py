@@ -95,12 +95,8 @@ def test_the_specification_s_example_runs(code: str, monkeypatch: pytest.MonkeyP
     if "scipy" in code:
         pytest.importorskip("scipy")
     printed = io.StringIO()
-    made: dict[str, Any] = {
-        "__name__": "example",
-        "llm": Scripted(),
-        "CodeAgent": CodeAgent,
-        "search_tool": DuckDuckGoSearchTool(),
-    }  # as an example before it has
+    before = {"CodeAgent": CodeAgent, "llm": Scripted(), "search_tool": DuckDuckGoSearchTool()}  # of another example, on the same page
+    made: dict[str, Any] = {"__name__": "example", **before}
     if 'executor_type="docker"' in code:  # and e2b: until there are such executors, one line says so
         with pytest.raises(PolicyError, match=r"'docker' .* is not in this version of fumehood; use one of 'local'"):
             run(code, made)

@@ -83,7 +83,7 @@ _HOMES = {
     "WorkerProtocolError": "fumehood.errors",
     "evaluate_python_code": "fumehood.executors.evaluate",
     "fix_final_answer_code": "fumehood.agent.answers",
-    "parse_code_blobs": "fumehood.agent.parsing",
+    "parse_code_blobs": "fumehood.agent.parsing.parse",
     "tool": "fumehood.tools.tool",
 }
 
@@ -162,7 +162,7 @@ if TYPE_CHECKING:
     from fumehood.agent.code_agent import CodeAgent
     from fumehood.agent.memory import AgentMemory
     from fumehood.agent.metrics import Metrics
-    from fumehood.agent.parsing import parse_code_blobs
+    from fumehood.agent.parsing.parse import parse_code_blobs
     from fumehood.agent.prompts import PromptTemplates
     from fumehood.agent.result import RunResult
     from fumehood.agent.steps import ActionStep, PlanningStep

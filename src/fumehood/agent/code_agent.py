@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Self, overload
 
 from fumehood.agent import managing
-from fumehood.agent.describing import describe_variables
+from fumehood.agent.describing.variables import describe_variables
 from fumehood.agent.events import Event
 from fumehood.agent.images import as_images
 from fumehood.agent.memory import AgentMemory

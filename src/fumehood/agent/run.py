@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fumehood.agent.answers import fix_final_answer_code
 from fumehood.agent.aside import Aside, Call
+from fumehood.agent.describing.steps import observation
 from fumehood.agent.events import (
     CodeParsed,
     Event,
@@ -27,8 +28,7 @@ from fumehood.agent.events import (
 )
 from fumehood.agent.images import pictures_of
 from fumehood.agent.metrics import Metrics
-from fumehood.agent.observing import observation
-from fumehood.agent.parsing import parse
+from fumehood.agent.parsing.parse import parse
 from fumehood.agent.result import RunResult, State
 from fumehood.agent.signals import comes_from_a_signal
 from fumehood.agent.steps import ActionStep, FinalAnswerStep, PlanningStep, TaskStep, Timing

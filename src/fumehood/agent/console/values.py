@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from fumehood.agent.console.text import one_line
-from fumehood.agent.describing import description
-from fumehood.agent.describing_values import is_a
-from fumehood.agent.describing_values import value_text as repr_of
+from fumehood.agent.describing.values import is_a
+from fumehood.agent.describing.values import value_text as repr_of
+from fumehood.agent.describing.variables import description
 
 LONGEST_VALUE = 10_000
 """Characters of a value that are shown: screens full, and a bound on what a hostile value can cost."""

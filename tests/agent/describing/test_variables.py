@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from fumehood.agent.describing import IN_ALL, PER_VARIABLE, describe_variables
+from fumehood.agent.describing.variables import IN_ALL, PER_VARIABLE, describe_variables
 from fumehood.wire.records import Record
 from fumehood.wire.remote import RemoteObject
 
@@ -234,7 +234,7 @@ def test_one_that_never_answers_does_not_keep_the_others_from_it(monkeypatch: py
         def __repr__(self) -> str:
             return "fine"
 
-    monkeypatch.setattr("fumehood.agent.describing.PATIENCE", 0.3)
+    monkeypatch.setattr("fumehood.agent.describing.variables.PATIENCE", 0.3)
     told = describe_variables({"a": Loops(), "b": Fine()})
     assert "takes too long" in told
     assert told.endswith("Fine: fine")
@@ -242,7 +242,7 @@ def test_one_that_never_answers_does_not_keep_the_others_from_it(monkeypatch: py
 
 def test_libraries_that_are_not_there_are_not_imported() -> None:
     code = (
-        "import sys; from fumehood.agent.describing import describe_variables;"
+        "import sys; from fumehood.agent.describing.variables import describe_variables;"
         "describe_variables({'a': 1, 'b': [object()], 'c': {}});"
         "print([m for m in ('numpy', 'pandas', 'PIL', 'rich') if m in sys.modules])"
     )

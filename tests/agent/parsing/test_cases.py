@@ -1,4 +1,4 @@
-"""Texts and what is made of them, one file for each in `parsing_cases`.
+"""Texts and what is made of them, one file for each in `cases`.
 
 # One sentence: what the case is about.
 # tags: <run> </run>         (optional: marks of the caller's own)
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from fumehood.agent.parsing import parse, parse_code_blobs
+from fumehood.agent.parsing.parse import parse, parse_code_blobs
 from fumehood.errors import AgentParsingError
 
-CASES = sorted((Path(__file__).parent / "parsing_cases").glob("*.txt"))
+CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
 
 
 def read(path: Path) -> dict[str, str]:

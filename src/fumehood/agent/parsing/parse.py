@@ -3,7 +3,7 @@
 What is code, in this order:
 
  1. a text that is nothing but Python: it calls, assigns, defines or imports something. Prose can be Python by accident (`Answer: 42`);
- 2. blocks that say they are Python: fences with a word for it (parsing_marks.py has the words), and tags such as <code>;
+ 2. blocks that say they are Python: fences with a word for it (marks.py has the words), and tags such as <code>;
  3. blocks that say nothing, those that are Python; if none is, all of them, and the executor tells the model what is wrong with them.
     One that follows a line such as "Output:" is what the model thinks its code prints;
  4. a block of JSON, if it is the only one, or a text that is JSON: a call of a tool that has code among its arguments;
@@ -30,11 +30,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from fumehood.agent.parsing_advice import Advice
-from fumehood.agent.parsing_blocks import Piece, Reader, TooManyMarks
-from fumehood.agent.parsing_calls import call_in_json, code_in_json
-from fumehood.agent.parsing_marks import LABELLED_CODE, LABELLED_OUTPUT, MARKER, REASONING_CLOSING, REASONING_OPENING
-from fumehood.agent.parsing_python import BLANK, MAX_CODE, Judge, does_something, is_mere_name, tidied
+from fumehood.agent.parsing.advice import Advice
+from fumehood.agent.parsing.blocks import Piece, Reader, TooManyMarks
+from fumehood.agent.parsing.calls import call_in_json, code_in_json
+from fumehood.agent.parsing.marks import LABELLED_CODE, LABELLED_OUTPUT, MARKER, REASONING_CLOSING, REASONING_OPENING
+from fumehood.agent.parsing.python import BLANK, MAX_CODE, Judge, does_something, is_mere_name, tidied
 
 _REASONING_TAG: Final = re.compile(f"{REASONING_OPENING}|{REASONING_CLOSING}", re.IGNORECASE)
 _GAPS: Final = re.compile(r"\n[ \t]*(?:\n[ \t]*){2,}")

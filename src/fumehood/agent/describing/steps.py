@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from fumehood.agent.console.values import png_size
-from fumehood.agent.describing import description
-from fumehood.agent.describing_text import fence_for, quoted_line, readable, shortened, tamed
-from fumehood.agent.describing_values import is_a, value_text
+from fumehood.agent.describing.text import fence_for, quoted_line, readable, shortened, tamed
+from fumehood.agent.describing.values import is_a, value_text
+from fumehood.agent.describing.variables import description
 from fumehood.results import Execution, Fault
 from fumehood.wire.records import Record, TupleRecord
 

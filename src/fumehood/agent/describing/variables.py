@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from fumehood.agent.describing_text import quoted_line
-from fumehood.agent.describing_values import PATIENCE, Patience, Texts, dataclass_fields, is_a, value_text
+from fumehood.agent.describing.text import quoted_line
+from fumehood.agent.describing.values import PATIENCE, Patience, Texts, dataclass_fields, is_a, value_text
 from fumehood.wire.records import Record, TupleRecord
 from fumehood.wire.remote import RemoteObject, type_name
 

@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from fumehood.agent.describing_values import Patience, Texts, value_text
+from fumehood.agent.describing.values import Patience, Texts, value_text
 from fumehood.wire.records import Record, RemoteError
 from fumehood.wire.remote import RemoteObject
 

@@ -1,4 +1,4 @@
-"""A model's text in pieces: prose, reasoning, and blocks, whose ends are decided by what is Python. The rules are told in parsing.py."""
+"""A model's text in pieces: prose, reasoning, and blocks, whose ends are decided by what is Python. The rules are told in parse.py."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, Literal
 
-from fumehood.agent.parsing_calls import is_json
-from fumehood.agent.parsing_marks import CLOSING, JSON_WORDS, PYTHON_WORD, REASONING_CLOSING, REASONING_OPENING, TAGS, Language
-from fumehood.agent.parsing_python import MAX_CODE, Judge, does_something, marks, tidied
+from fumehood.agent.parsing.calls import is_json
+from fumehood.agent.parsing.marks import CLOSING, JSON_WORDS, PYTHON_WORD, REASONING_CLOSING, REASONING_OPENING, TAGS, Language
+from fumehood.agent.parsing.python import MAX_CODE, Judge, does_something, marks, tidied
 
 MAX_TRIES: Final = 8
 """Ends of one block that are tried outside of what looks like strings and comments, and as many again inside."""

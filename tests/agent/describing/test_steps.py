@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fumehood.agent.observing import ERROR, LEAST, VALUE, WHAT_HAPPENED, observation
+from fumehood.agent.describing.steps import ERROR, LEAST, VALUE, WHAT_HAPPENED, observation
 from fumehood.errors import JailUnavailable
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Limits, Policy

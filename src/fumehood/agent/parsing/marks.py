@@ -1,4 +1,4 @@
-"""The marks by which models set code apart from prose, as tables: a reason per row. parsing_blocks.py is the engine that reads them."""
+"""The marks by which models set code apart from prose, as tables: a reason per row. blocks.py is the engine that reads them."""
 
 from __future__ import annotations
 

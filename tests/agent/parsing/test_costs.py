@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from fumehood.agent import parsing, parsing_python
-from fumehood.agent.parsing_blocks import MAX_TRIES
-from fumehood.agent.parsing_python import MAX_ATTEMPTS, MAX_CODE, MAX_PARSED, TIMES_OVER
+from fumehood.agent.parsing import parse as parsing
+from fumehood.agent.parsing import python as parsing_python
+from fumehood.agent.parsing.blocks import MAX_TRIES
+from fumehood.agent.parsing.python import MAX_ATTEMPTS, MAX_CODE, MAX_PARSED, TIMES_OVER
 from fumehood.errors import AgentParsingError
 
 PATTERNS = {

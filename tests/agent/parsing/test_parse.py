@@ -9,8 +9,8 @@ import warnings
 
 import pytest
 
-from fumehood.agent.parsing import Parsed, parse, parse_code_blobs
-from fumehood.agent.parsing_marks import MARKERS, PYTHON_WORDS, REASONING, TAGS
+from fumehood.agent.parsing.marks import MARKERS, PYTHON_WORDS, REASONING, TAGS
+from fumehood.agent.parsing.parse import Parsed, parse, parse_code_blobs
 from fumehood.errors import AgentParsingError
 
 

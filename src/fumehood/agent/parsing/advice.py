@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Final
 
-from fumehood.agent.parsing_calls import call_in_json
+from fumehood.agent.parsing.calls import call_in_json
 from fumehood.errors import AgentParsingError
 
 _LONGEST_VALUE: Final = 80

@@ -195,7 +195,7 @@ class Texts:
     # -- libraries --------------------------------------------------------------------------------------------------------------------
 
     def _of_library(self, value: Any, depth: int) -> str | None:
-        """A table or an array inside of something else, in a few words; describing.py has more to say of one that stands alone."""
+        """A table or an array inside of something else, in a few words; variables.py has more to say of one that stands alone."""
         if is_a(value, "numpy", "ndarray"):
             shape = "x".join(map(str, value.shape)) or "single"
             inside = ""

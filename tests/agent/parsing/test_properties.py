@@ -7,10 +7,10 @@ import textwrap
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from fumehood.agent.parsing import parse
+from fumehood.agent.parsing.parse import parse
 from fumehood.errors import AgentParsingError
 
-from .parsing_programs import FRAGMENTS, PROSE, programs
+from .nasty_programs import FRAGMENTS, PROSE, programs
 
 prose = st.sampled_from(PROSE)
 settings.register_profile("parsing", deadline=None, max_examples=50)

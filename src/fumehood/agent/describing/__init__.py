@@ -1,0 +1,1 @@
+"""What a model is told of values and of what its code did."""

@@ -1,0 +1,1 @@
+"""From what a model writes to the code that is run."""
