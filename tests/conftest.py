@@ -10,8 +10,12 @@ import pytest
 ONCE = {
     "agent/console": "what a terminal shows",
     "agent/test_pictures_html.py": "what a notebook shows",
+    "benchmarks": "what is printed of figures",
+    "cli": "a command line",
     "integrations": "another package's agent",
     "models": "servers, and the libraries that talk to them",
+    "test_examples.py": "programs made of what is tested elsewhere",
+    "test_rings.py": "the text of our own files",
     "tools/test_mcp.py": "servers of tools",
     "tools/test_search.py": "a server",
     "tools/test_web.py": "servers",
