@@ -196,6 +196,13 @@ def test_a_picture_that_is_none_is_refused(make_agent: MakeAgent) -> None:
         make_agent("1").run("Go.", images=[b"nothing of the kind"])
 
 
+def test_a_picture_can_be_the_answer(make_agent: MakeAgent) -> None:
+    pytest.importorskip("PIL.Image")
+    code = "from PIL import Image\nfinal_answer(Image.new('RGB', (3, 2), 'red'))"
+    answer = make_agent(code, additional_authorized_imports=["PIL"]).run("Draw.")
+    assert tuple(answer.size) == (3, 2)
+
+
 def test_plots_are_kept_with_their_step_and_shown_if_asked(make_agent: MakeAgent, place: str) -> None:
     pytest.importorskip("matplotlib")
     if place == "inline":
