@@ -140,13 +140,10 @@ def test_processes_that_take_memory_together_are_ended_by_the_kernel(make_jailed
         "        time.sleep(5)\n"
         "        os._exit(0)\n"
         "    children.append(child)\n"
-        "ends = [os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]) for c in children[:1]]\n"
-        "for c in children[1:]:\n"
-        "    os.kill(c, 9); ends.append(os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]))\n"
-        "ends"
+        "[os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]) for c in children]"
     )
     execution = run(executor, code)
-    assert execution.fault == "memory" or execution.value[0] == -9  # the first, which nobody else has killed
+    assert execution.fault == "memory" or -9 in execution.value  # whichever the kernel chooses; nobody else has killed any
 
 
 # -- processes and files -----------------------------------------------------------------------------------------------------------------
