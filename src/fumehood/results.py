@@ -23,9 +23,10 @@ Fault = Literal["timeout", "memory", "processes", "files", "disk", "output", "di
 """
 
 
-UNDONE: frozenset[Fault] = frozenset({"timeout", "memory"})
-"""Faults that end a cell anywhere in the middle though its process lives: what it has done so far is undone where that can be. Not an
-interruption, which somebody asked for. A process that dies is another matter: there is nothing left but to go back."""
+UNDONE: frozenset[Fault] = frozenset({"timeout", "memory", "processes"})
+"""Faults that end a cell anywhere in the middle though its process lives: what it has done so far is undone where that can be, and the
+processes that it started end with it. Not an interruption, which somebody asked for. A process that dies is another matter: there is
+nothing left but to go back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,14 @@ def test_processes_and_threads_are_limited(make_jailed: MakeExecutor, code: str)
     assert (execution.fault, execution.logs) == ("processes", "before\n")
 
 
+def test_what_a_cell_has_started_ends_with_it_when_it_starts_too_much(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", processes=8)
+    start = "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(100)"
+    assert [(outcome.fault, outcome.rolled_back) for outcome in [run(executor, start), run(executor, start)]] == [("processes", True)] * 2
+    few = "import os\nfor _ in range(4):\n    child = os.fork()\n    if child == 0: os._exit(0)\n    os.waitpid(child, 0)\n'room'"
+    assert run(executor, few).value == "room"
+
+
 def test_processes_that_multiply_do_not_keep_the_executor_from_ending_the_cell(make_jailed: MakeExecutor) -> None:
     executor = jailed(make_jailed, language="off", processes=16, cell_seconds=0.3)
     code = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"

@@ -92,6 +92,9 @@ WAYS: dict[str, Way] = {
         "timeout",
         "as many processes as there may be, each trying to make more",
     ),
+    "too many processes": Way(
+        "import os\nwhile True: os.fork()", "processes", "the same, and those that cannot make more end; others that are left go on"
+    ),
 }
 
 
