@@ -5,6 +5,7 @@ FumehoodError
 ├── StateFileError (ValueError)     a file of saved variables that cannot be read, or variables that cannot be written to one
 ├── PoolTimeout (TimeoutError)      every executor of a pool was out for as long as the caller would wait
 ├── MissingExtra (ImportError)      something optional is used and not installed; the text says what to install
+├── AuditError (ValueError)         an audit log that cannot be written, or a file that is none
 ├── ToolError (ValueError)          a tool, or a set of tools, cannot be used as it is
 ├── ModelError                      a model gave no answer: its server refused, failed, or was not understood, after every retry
 ├── AgentError                      what an agent's run ends with, or a step goes wrong with
@@ -31,6 +32,7 @@ FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
 CellStopped (BaseException)             how a limit or `interrupt()` stops a cell
 
 DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
+ObserverFailed (RuntimeWarning)     an observer raised, or fell too far behind; what it observes goes on
 """
 
 from __future__ import annotations
@@ -55,6 +57,10 @@ class PoolTimeout(FumehoodError, TimeoutError):
 
 class MissingExtra(FumehoodError, ImportError):
     """Something optional was asked for whose package is not installed. One line, with the command that installs it."""
+
+
+class AuditError(FumehoodError, ValueError):
+    """An audit log cannot be written there, or a file is no audit log: the text names the file and what to do."""
 
 
 class ToolError(FumehoodError, ValueError):
@@ -179,6 +185,10 @@ class FinalAnswerException(BaseException):
 
 class CellStopped(BaseException):
     """Thrown into a running cell to end it. Not an `Exception`, so that `except Exception` does not hold it up."""
+
+
+class ObserverFailed(RuntimeWarning):
+    """Whoever watches has failed, not what is watched: the text says who and how."""
 
 
 class DangerousImport(UserWarning):

@@ -59,6 +59,21 @@ class ErrorInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What a validator found in what a cell gave out, and what was done about it. What it was is not told again: only where (`value`,
+    `logs`, `error`, `display`), what kind of thing, how often, and who found it."""
+
+    where: str
+    kind: str
+    action: Literal["report", "redact", "refuse"]
+    count: int = 1
+    validator: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.where}" + (f", {self.count} times" if self.count > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What a cell cost. `peak_memory_bytes` is None where the place cannot tell one cell's memory from its host's."""
 
@@ -82,6 +97,7 @@ class Execution:
     tool_calls: tuple[str, ...] = ()
     usage: Usage = Usage()
     rolled_back: bool = False
+    findings: tuple[Finding, ...] = ()
 
     @property
     def ok(self) -> bool:

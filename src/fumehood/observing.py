@@ -1,0 +1,300 @@
+"""Observers: whoever wants to know what happens, told without being able to do harm.
+
+`observe(observer)` tells a function of every event of every executor and agent of this process; `executor.observe` and `agent.observe` of
+theirs only. Each observer has a queue and a thread of its own: one that is slow or raises holds up nobody and costs nobody an event. One
+that falls behind too far loses events of its own, the newest; one that raises goes on being told. Both are counted, and reported once by a
+warning and through `logging`.
+
+An observer with an attribute `is_prompt` that is true is called at once, in the thread where it happens, before anything goes on: an audit
+log, which must have a line before the next thing is done. It is expected to be quick.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import contextvars
+import logging
+import os
+import threading
+import time
+import warnings
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, Self
+
+from fumehood.errors import ObserverFailed
+from fumehood.events import Event
+
+Observer = Callable[[Event], object]
+
+RUN: contextvars.ContextVar[str] = contextvars.ContextVar("fumehood-run-id", default="")
+"""The run of an agent on whose behalf things happen here."""
+
+_MOST_WAITING = 100_000
+"""Events that may wait for one observer."""
+_LEAVING_SECONDS = 5.0
+"""How long the end of the program waits for observers that have not been told everything."""
+
+_log = logging.getLogger("fumehood.observing")
+
+
+def report(text: str, error: Exception | None = None) -> None:
+    """Say that whoever watches has failed."""
+    _log.error("%s", text, exc_info=error)
+    with contextlib.suppress(Exception):  # a filter may turn warnings into errors, and this is not the place for one
+        warnings.warn(text, ObserverFailed, stacklevel=3)
+
+
+class Subscription:
+    """One observer's place. `close()`, or the end of a `with` block, ends it when all has been told that happened before."""
+
+    def __init__(self, observer: Observer) -> None:
+        if not callable(observer):
+            raise TypeError(f"an observer is a function that takes an event, not {type(observer).__name__}")
+        self.observer = observer
+        self.failures = 0
+        """How often the observer has raised."""
+        self.lost = 0
+        """How many events it was not told because it was too far behind."""
+        self.error: Exception | None = None
+        """What it raised last."""
+        self.audiences: list[Audience] = []
+        self._prompt = bool(getattr(observer, "is_prompt", False))
+        self._waiting: deque[Event] = deque()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._in_call = False
+        self._closed = False
+
+    def tell(self, event: Event) -> None:
+        """From any thread. Never raises what the observer does."""
+        if self._prompt:
+            self._call(event)
+            return
+        with self._changed:
+            if self._closed:
+                return
+            if len(self._waiting) >= _MOST_WAITING:
+                self.lost += 1
+                is_first = self.lost == 1
+            else:
+                is_first = False
+                self._waiting.append(event)
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._serve, name="fumehood-observer", daemon=True)
+                    self._thread.start()
+                elif len(self._waiting) == 1:
+                    self._changed.notify_all()
+        if is_first:
+            report(f"{self._name} is too slow: {_MOST_WAITING:,} events wait for it, and it is told no more until it has caught up")
+
+    def flush(self, timeout: float | None = None) -> bool:
+        """Wait until the observer has been told all that happened so far. False if it takes longer."""
+        if self._prompt or self._thread is threading.current_thread():
+            return True
+        until = None if timeout is None else time.monotonic() + timeout
+        with self._changed:
+            while self._waiting or self._in_call:
+                left = None if until is None else until - time.monotonic()
+                if left is not None and left <= 0:
+                    return False
+                self._changed.wait(left)
+        return True
+
+    def close(self, timeout: float | None = _LEAVING_SECONDS) -> None:
+        """Tell what is left, for so many seconds, and no more from then on."""
+        audiences, self.audiences = self.audiences, []
+        for audience in audiences:
+            audience.leave(self)
+        self.flush(timeout)
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            self._changed.notify_all()
+        if self.failures > 1 or self.lost:
+            _log.warning("%s raised %d times and lost %d events", self._name, self.failures, self.lost)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    @property
+    def _name(self) -> str:
+        return f"the observer {getattr(self.observer, '__qualname__', None) or type(self.observer).__name__}"
+
+    def _serve(self) -> None:
+        while True:
+            with self._changed:
+                self._in_call = False
+                if not self._waiting:
+                    self._changed.notify_all()
+                while not self._waiting:
+                    if self._closed:
+                        return
+                    self._changed.wait()
+                event = self._waiting.popleft()
+                self._in_call = True
+            self._call(event)
+
+    def _call(self, event: Event) -> None:
+        try:
+            self.observer(event)
+        except Exception as error:
+            self.failures += 1
+            self.error = error
+            if self.failures == 1:
+                report(f"{self._name} failed: {type(error).__name__}: {error}", error)
+
+    def begin_anew(self) -> None:
+        """After a fork: the thread is not there any more, and what it had not told yet is the other process's to tell."""
+        self._waiting = deque()
+        self._changed = threading.Condition()
+        self._thread = None
+        self._in_call = False
+
+
+class Audience:
+    """The observers of one thing. `is_empty` costs next to nothing to ask, so that no event is made that nobody wants."""
+
+    def __init__(self, first: Callable[[], Event | None] = lambda: None) -> None:
+        """`first` gives what an observer is told when it comes, if there is such a thing."""
+        self._lock = threading.Lock()
+        self._first = first
+        self._subscriptions: tuple[Subscription, ...] = ()
+        _audiences.add(self)
+
+    def join(self, subscription: Subscription) -> None:
+        """Tell this one too. One that listens to several things is told of them in the order in which they happen."""
+        first = self._first()
+        if first is not None:
+            subscription.tell(first)
+        with self._lock:
+            if subscription not in self._subscriptions:
+                self._subscriptions = (*self._subscriptions, subscription)
+        subscription.audiences.append(self)
+
+    def leave(self, subscription: Subscription) -> None:
+        with self._lock:
+            self._subscriptions = tuple(other for other in self._subscriptions if other is not subscription)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self._subscriptions or EVERYBODY._subscriptions)
+
+    def tell(self, event: Event) -> None:
+        own = self._subscriptions
+        for subscription in own:
+            subscription.tell(event)
+        for subscription in EVERYBODY._subscriptions:
+            if not own or all(other.observer is not subscription.observer for other in own):  # told once, whoever asked for it
+                subscription.tell(event)
+
+    def begin_anew(self) -> None:
+        self._lock = threading.Lock()
+        for subscription in self._subscriptions:
+            subscription.begin_anew()
+
+
+_audiences: weakref.WeakSet[Audience] = weakref.WeakSet()
+EVERYBODY = Audience()
+"""Those who are told of everything in this process."""
+
+
+def observe(observer: Observer) -> Subscription:
+    """Tell an observer of every event of every executor and agent of this process, those that are there already included."""
+    subscription = Subscription(observer)
+    for audience in [*_audiences]:
+        first = audience._first()
+        if first is not None and all(other.observer is not observer for other in audience._subscriptions):
+            subscription.tell(first)
+    EVERYBODY.join(subscription)
+    return subscription
+
+
+# -- surroundings -------------------------------------------------------------------------------------------------------------------------
+
+Surrounding = Callable[[Event], contextlib.AbstractContextManager[object]]
+
+_surroundings: tuple[Surrounding, ...] = ()
+
+
+def surround(make: Surrounding) -> Callable[[], None]:
+    """Have a context entered around what a beginning event begins, in the thread and the context where it goes on: AgentRunStarted around
+    a run, ModelCalled around the call of a model, ToolCalled around the run of a tool. So a trace's span is the current one there. Gives
+    what undoes it. What the contexts raise is reported, and goes no further."""
+    global _surroundings
+    _surroundings = (*_surroundings, make)
+
+    def undo() -> None:
+        global _surroundings
+        _surroundings = tuple(other for other in _surroundings if other is not make)
+
+    return undo
+
+
+def is_surrounded() -> bool:
+    return bool(_surroundings)
+
+
+@contextlib.contextmanager
+def surroundings(event: Event) -> Iterator[None]:
+    """The contexts of everybody who asked to surround what this event begins. What happens inside passes through unseen by them."""
+    entered: list[contextlib.AbstractContextManager[object]] = []
+    for make in _surroundings:
+        try:
+            context = make(event)
+            context.__enter__()
+        except Exception as error:
+            _surrounding_failed(make, error)
+        else:
+            entered.append(context)
+    try:
+        yield
+    finally:
+        for context in reversed(entered):
+            try:
+                context.__exit__(None, None, None)
+            except Exception as error:
+                _surrounding_failed(context, error)
+
+
+def _surrounding_failed(who: object, error: Exception) -> None:
+    report(f"a surrounding, {getattr(who, '__qualname__', None) or type(who).__name__}, failed: {type(error).__name__}: {error}", error)
+
+
+# -- what executors and agents are given --------------------------------------------------------------------------------------------------
+
+
+def as_observers(given: Any) -> tuple[Observer, ...]:
+    """One observer, or several, as they are given to an executor or an agent."""
+    if given is None:
+        return ()
+    observers = tuple(given) if isinstance(given, (list, tuple, set, frozenset)) else (given,)
+    for observer in observers:
+        if not callable(observer):
+            raise TypeError(f"audit takes an observer: an AuditLog, or a function that takes an event; not {observer!r:.100}")
+    return observers
+
+
+def _subscriptions() -> set[Subscription]:
+    return {subscription for audience in [*_audiences] for subscription in audience._subscriptions}
+
+
+def _finish() -> None:
+    """At the end of the program: what has happened is told, if that does not take too long."""
+    until = time.monotonic() + _LEAVING_SECONDS
+    for subscription in _subscriptions():
+        subscription.flush(max(0.0, until - time.monotonic()))
+
+
+def _begin_anew() -> None:
+    for audience in [*_audiences]:
+        audience.begin_anew()
+
+
+atexit.register(_finish)
+os.register_at_fork(after_in_child=_begin_anew)
