@@ -25,13 +25,21 @@ RINGS = {
     "language": LEAF,
     "jail": LEAF,
     "worker": LEAF | {"language", "jail"},
+    # What the host alone knows of: what happens, and who wants to know.
+    "events": {"results"},
+    "logs": {"errors", "events", "results"},
+    "observing": {"errors", "events", "logs"},
+    "validation": LEAF,
+    "telemetry": {"errors", "results", "events", "observing"},
     "tools": LEAF,
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
-    "executors": LEAF | {"language", "jail", "tools"},
+    "executors": LEAF | {"language", "jail", "tools", "events", "observing", "validation"},
     "models": LEAF,
-    "agent": LEAF | {"tools", "executors", "models"},
+    "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
+    # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.
+    "audit": LEAF | {"events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
-    "cli": LEAF | {"executors", "language", "jail", "tools", "models", "agent"},
+    "cli": LEAF | {"executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 

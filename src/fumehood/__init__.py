@@ -4,7 +4,9 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
 
     leaf      errors · results · policy · wire
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
-    outside   tools · executors             host side
+    outside   events · logs · observing     what happens, and who wants to know
+              validation · tools · executors
+              audit · telemetry             observers; nobody that is observed imports them
     product   models · agent · integrations · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.
@@ -55,6 +57,7 @@ _HOMES = {
     "Model": "fumehood.models.base",
     "ModelError": "fumehood.errors",
     "Mount": "fumehood.policy",
+    "ObserverFailed": "fumehood.errors",
     "OpenAIModel": "fumehood.models.openai",
     "Picture": "fumehood.wire.pictures",
     "PlanningStep": "fumehood.agent.steps",
@@ -125,6 +128,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Mount",
+    "ObserverFailed",
     "OpenAIModel",
     "Picture",
     "PlanningStep",
@@ -184,6 +188,7 @@ if TYPE_CHECKING:
         LimitReached,
         MissingExtra,
         ModelError,
+        ObserverFailed,
         PolicyError,
         PoolTimeout,
         SandboxFailed,

@@ -7,7 +7,7 @@
             ToolCalled, ToolReturned                              any number, in parallel
         OutputFlagged                                             what validators found in what the cell gave out
         CellFinished                                              always, whatever the cell did
-        SnapshotTaken, SnapshotRestored, Forked
+        SnapshotTaken, SnapshotRestored, Forked, StateSaved, StateLoaded, SandboxDied
     SessionClosed
 
     AgentRunStarted                                               with a task; events of the executor meanwhile have the same `run`
@@ -103,6 +103,24 @@ class Forked(Event, frozen=True, kw_only=True):
     """Other sessions begin here."""
 
     children: tuple[str, ...]
+
+
+class StateSaved(Event, frozen=True, kw_only=True):
+    """The variables were written to a file of the host."""
+
+    path: str
+
+
+class StateLoaded(Event, frozen=True, kw_only=True):
+    """The session began with the variables of such a file."""
+
+    path: str
+
+
+class SandboxDied(Event, frozen=True, kw_only=True):
+    """The sandbox's process died between cells. `kept` says whether another has its variables."""
+
+    kept: bool
 
 
 # -- a cell -------------------------------------------------------------------------------------------------------------------------------
@@ -225,6 +243,9 @@ KINDS: dict[str, type[Event]] = {
         SnapshotTaken,
         SnapshotRestored,
         Forked,
+        StateSaved,
+        StateLoaded,
+        SandboxDied,
         CellSubmitted,
         Printed,
         Displayed,

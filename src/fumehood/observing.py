@@ -1,7 +1,7 @@
 """Observers: whoever wants to know what happens, told without being able to do harm.
 
 `observe(observer)` tells a function of every event of every executor and agent of this process; `executor.observe` and `agent.observe` of
-theirs only. Each observer has a queue and a thread of its own: one that is slow or raises holds up nobody and costs nobody an event. One
+theirs only. What goes to the standard `logging` besides is logs.py's. Each observer has a queue and a thread of its own: one that is slow or raises holds up nobody and costs nobody an event. One
 that falls behind too far loses events of its own, the newest; one that raises goes on being told. Both are counted, and reported once by a
 warning and through `logging`.
 
@@ -16,6 +16,7 @@ import contextlib
 import contextvars
 import logging
 import os
+import queue
 import threading
 import time
 import warnings
@@ -24,6 +25,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
+from fumehood import logs
 from fumehood.errors import ObserverFailed
 from fumehood.events import Event
 
@@ -38,6 +40,20 @@ _LEAVING_SECONDS = 5.0
 """How long the end of the program waits for observers that have not been told everything."""
 
 _log = logging.getLogger("fumehood.observing")
+
+
+_late: queue.SimpleQueue[tuple[tuple[Subscription, ...], Event]] = queue.SimpleQueue()
+"""What happened where nothing may be waited for, in a finalizer: told before the next event, or at the end."""
+
+
+def _tell_late() -> None:
+    while True:
+        try:
+            subscriptions, event = _late.get_nowait()
+        except queue.Empty:
+            return
+        for subscription in subscriptions:
+            subscription.tell(event)
 
 
 def report(text: str, error: Exception | None = None) -> None:
@@ -169,12 +185,13 @@ class Audience:
 
     def join(self, subscription: Subscription) -> None:
         """Tell this one too. One that listens to several things is told of them in the order in which they happen."""
+        if subscription in self._subscriptions:
+            return
         first = self._first()
         if first is not None:
             subscription.tell(first)
         with self._lock:
-            if subscription not in self._subscriptions:
-                self._subscriptions = (*self._subscriptions, subscription)
+            self._subscriptions = (*self._subscriptions, subscription)
         subscription.audiences.append(self)
 
     def leave(self, subscription: Subscription) -> None:
@@ -182,10 +199,22 @@ class Audience:
             self._subscriptions = tuple(other for other in self._subscriptions if other is not subscription)
 
     @property
+    def members(self) -> tuple[Subscription, ...]:
+        return self._subscriptions
+
+    @property
     def is_empty(self) -> bool:
-        return not (self._subscriptions or EVERYBODY._subscriptions)
+        return not (self._subscriptions or EVERYBODY._subscriptions or logs.is_on())
+
+    def tell_late(self, event: Event) -> None:
+        """From a finalizer, which may run anywhere, within an observer too: told soon, and waits for nothing."""
+        _late.put(((*self._subscriptions, *EVERYBODY._subscriptions), event))
 
     def tell(self, event: Event) -> None:
+        if not _late.empty():
+            _tell_late()
+        if logs.is_on():
+            logs.log(event)
         own = self._subscriptions
         for subscription in own:
             subscription.tell(event)
@@ -224,8 +253,8 @@ _surroundings: tuple[Surrounding, ...] = ()
 
 def surround(make: Surrounding) -> Callable[[], None]:
     """Have a context entered around what a beginning event begins, in the thread and the context where it goes on: AgentRunStarted around
-    a run, ModelCalled around the call of a model, ToolCalled around the run of a tool. So a trace's span is the current one there. Gives
-    what undoes it. What the contexts raise is reported, and goes no further."""
+    a run, ModelCalled around the call of a model, ToolCalled around the run of a tool. So a trace's span is the current one there. The
+    event that ends it is told inside. Gives what undoes it. What the contexts raise is reported, and goes no further."""
     global _surroundings
     _surroundings = (*_surroundings, make)
 
@@ -273,7 +302,7 @@ def as_observers(given: Any) -> tuple[Observer, ...]:
     """One observer, or several, as they are given to an executor or an agent."""
     if given is None:
         return ()
-    observers = tuple(given) if isinstance(given, (list, tuple, set, frozenset)) else (given,)
+    observers = tuple(given) if isinstance(given, (list, tuple, set, frozenset)) and not callable(given) else (given,)
     for observer in observers:
         if not callable(observer):
             raise TypeError(f"audit takes an observer: an AuditLog, or a function that takes an event; not {observer!r:.100}")
@@ -286,6 +315,7 @@ def _subscriptions() -> set[Subscription]:
 
 def _finish() -> None:
     """At the end of the program: what has happened is told, if that does not take too long."""
+    _tell_late()
     until = time.monotonic() + _LEAVING_SECONDS
     for subscription in _subscriptions():
         subscription.flush(max(0.0, until - time.monotonic()))

@@ -14,9 +14,12 @@ import sys
 import warnings
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from fumehood.errors import DangerousImport, PolicyError
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +355,12 @@ class Policy:
     seed: int | None = None
     """What random numbers begin with, the same ones each time; forks draw others, the same ones each time too. None for any numbers."""
 
+    clock: float | str | datetime | None = None
+    """The instant at which code's clock begins in every session: seconds since 1970, an ISO text or a datetime with a time zone; kept as
+    seconds. It moves only by what code does, so that the same code reads the same times. None for the machine's clock. Needs a jail."""
+
     def __post_init__(self) -> None:
+        object.__setattr__(self, "clock", _instant(self.clock))
         if self.seed is not None and (type(self.seed) is not int or not 0 <= self.seed < 1 << 31):
             raise PolicyError(f"seed must be a whole number below 2**31 or None, not {self.seed!r}")
         if isinstance(self.imports, str):
@@ -398,6 +406,7 @@ class Policy:
             "mounts": [asdict(mount) for mount in self.mounts],
             "language": self.language,
             "seed": self.seed,
+            "clock": self.clock,
         }
 
     @classmethod
@@ -410,6 +419,7 @@ class Policy:
             mounts=tuple(Mount(**mount) for mount in fields["mounts"]),
             language=fields["language"],
             seed=fields["seed"],
+            clock=fields["clock"],
         )
 
     def grant(self, module: str) -> Grant | None:
@@ -453,6 +463,34 @@ class Policy:
                     DangerousImport,
                     stacklevel=stacklevel + 1,
                 )
+
+
+_LAST_INSTANT = 9_214_646_400
+"""The beginning of 2262, in whose course pandas runs out of nanoseconds."""
+
+
+def _instant(given: object) -> float | None:
+    """Seconds since 1970, from any of the ways to say when a clock begins."""
+    if given is None:
+        return None
+    from datetime import datetime  # late: few policies have a clock
+
+    when = given
+    if isinstance(when, str):
+        try:
+            when = datetime.fromisoformat(when)
+        except ValueError:
+            raise PolicyError(f"clock must be an instant such as '2026-01-01T00:00:00+00:00', not {given!r}") from None
+    if isinstance(when, datetime):
+        if when.utcoffset() is None:
+            raise PolicyError(f"clock needs a time zone, and {given!r} has none; write for example '2026-01-01T00:00:00+00:00'")
+        when = when.timestamp()
+    if not _is_number(when):
+        raise PolicyError(f"clock must be seconds since 1970, an ISO text, a datetime with a time zone, or None, not {given!r}")
+    assert isinstance(when, (int, float))
+    if not 0 <= when < _LAST_INSTANT:
+        raise PolicyError(f"clock must lie between the years 1970 and 2261, which {given!r} does not")
+    return float(when)
 
 
 _found: set[str] = set()

@@ -80,7 +80,7 @@ def test_an_interruption_ends_a_cell_and_the_agent_can_be_asked_again(make_agent
         if isinstance(event, OutputArrived):
             printed.set()
 
-    agent = make_agent("x = 1", ENDLESS, "final_answer(x)", audit=observe)
+    agent = make_agent("x = 1", ENDLESS, "final_answer(x)", on_event=observe)
     when(printed, agent.interrupt)
     result = agent.run("Go.", return_full_result=True)
     assert result.state == "interrupted" and len(result.steps) == 2
@@ -191,11 +191,11 @@ def test_a_wrong_argument_is_an_error_before_there_are_events(make_agent: MakeAg
 
 
 def test_an_observer_that_fails_breaks_nothing(make_agent: MakeAgent, caplog: pytest.LogCaptureFixture) -> None:
-    def audit(event: Any) -> None:
+    def watch(event: Any) -> None:
         if isinstance(event, StepFinished):
             raise OSError("disk full")
 
-    assert make_agent("x = 1", "final_answer(x)", audit=audit).run("Go.") == 1
+    assert make_agent("x = 1", "final_answer(x)", on_event=watch).run("Go.") == 1
     assert "disk full" in caplog.text
 
 

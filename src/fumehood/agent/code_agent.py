@@ -26,6 +26,7 @@ from fumehood.executors.base import PythonExecutor
 from fumehood.executors.places import make_executor
 from fumehood.models.adopting import as_model
 from fumehood.models.base import Model
+from fumehood.observing import Audience, Observer, Subscription, as_observers
 from fumehood.policy import Policy
 from fumehood.tools.adopting import as_tools
 from fumehood.tools.prompting import signature_text
@@ -52,7 +53,9 @@ class CodeAgent:
     stream_outputs                 have the model's text come piece by piece
     timeout, step_timeout          seconds for a run, for the code of one step
     policy                         what code may do, in full; instead of imports and limits given one by one
-    audit                          called with every event of every run
+    audit                          an observer, or several, of all that happens, in the sandbox too (events.py): an AuditLog, or a function
+    validators                     look at what code gives out before anybody sees it, the model included (validation/)
+    on_event                       called with each event of each run, as `stream=True` gives them (agent/events.py)
     provide_run_summary            as a managed agent, report how the answer was found
     show_displays                  show plots to the model, which must be able to see
     """
@@ -82,7 +85,9 @@ class CodeAgent:
         timeout: float | None = None,
         step_timeout: float | None = None,
         policy: Policy | None = None,
-        audit: Callable[[Event], object] | None = None,
+        audit: Observer | Iterable[Observer] | None = None,
+        validators: Iterable[Any] = (),
+        on_event: Callable[[Event], object] | None = None,
         provide_run_summary: bool = False,
         show_displays: bool = False,
         return_full_result: bool = False,
@@ -103,7 +108,9 @@ class CodeAgent:
         self.step_callbacks = list(step_callbacks)
         self.stream_outputs = stream_outputs
         self.verbosity_level = verbosity_level if verbosity_level is not None else int(verbose)
-        self.audit = audit
+        self.on_event = on_event
+        self.audience = Audience()
+        """Those who are told of runs. Use `observe`."""
         self.provide_run_summary = provide_run_summary
         self.show_displays = show_displays
         self.return_full_result = return_full_result
@@ -119,8 +126,17 @@ class CodeAgent:
         self.executor_kwargs = dict(executor_kwargs or {})
         self._owns_executor = executor is None
         self.python_executor = self._executor(
-            executor, additional_authorized_imports, max_print_outputs_length, _seconds("step_timeout", step_timeout), policy
+            executor,
+            {
+                "additional_authorized_imports": additional_authorized_imports,
+                "max_print_outputs_length": max_print_outputs_length,
+                "timeout_seconds": _seconds("step_timeout", step_timeout),
+                "policy": policy,
+                "validators": [*validators] or None,
+            },
         )
+        for observer in as_observers(audit):
+            self.observe(observer)
         settled = getattr(self.python_executor, "policy", None) or Policy()
         self.additional_authorized_imports = list(settled.imports)
         self.authorized_imports = list(settled.authorized_imports)
@@ -129,26 +145,13 @@ class CodeAgent:
         self.python_executor.send_tools({**self.tools, **members})
         self.memory = AgentMemory(self.system_prompt, self.prompt_templates.render("follow_plan"))
 
-    def _executor(
-        self,
-        given: PythonExecutor | None,
-        imports: Iterable[str] | None,
-        output_characters: int | None,
-        step_timeout: float | None,
-        policy: Policy | None,
-    ) -> PythonExecutor:
-        options: dict[str, Any] = {
-            "additional_authorized_imports": imports,
-            "max_print_outputs_length": output_characters,
-            "timeout_seconds": step_timeout,
-            "policy": policy,
-        }
-        options = {name: value for name, value in options.items() if value is not None}
+    def _executor(self, given: PythonExecutor | None, wanted: dict[str, Any]) -> PythonExecutor:
+        options = {name: value for name, value in wanted.items() if value is not None}
         if given is None:
             return make_executor(self.executor_type, **{**options, **self.executor_kwargs})
         if not isinstance(given, PythonExecutor):
             raise TypeError(f"executor must be a PythonExecutor, not {type(given).__name__}")
-        for name in ("additional_authorized_imports", "timeout_seconds", "policy"):
+        for name in ("additional_authorized_imports", "timeout_seconds", "policy", "validators"):
             if name in options or self.executor_kwargs:
                 raise PolicyError(f"{name if name in options else 'executor_kwargs'} is for an executor that is made; this one is given")
         return given
@@ -289,7 +292,7 @@ class CodeAgent:
         seconds = self.timeout if timeout is None else _seconds("timeout", timeout)
         pictures = as_images(images)
         variables = dict(additional_args or {})
-        observers = [observe for observe in (self._printer(lead), self.audit) if observe is not None]
+        observers = [observe for observe in (self._printer(lead), self.on_event) if observe is not None]
         run = Run(
             self,
             task,
@@ -338,6 +341,20 @@ class CodeAgent:
             return False
         run.stop("interrupted")
         return True
+
+    def observe(self, observer: Observer) -> Subscription:
+        """Tell an observer, a function that takes an event, all that happens from now on: to this agent, in its sandbox, and to the
+        agents that it manages."""
+        subscription = Subscription(observer)
+        self.be_observed(subscription)
+        return subscription
+
+    def be_observed(self, subscription: Subscription) -> None:
+        self.audience.join(subscription)
+        self.python_executor.trail.observe(subscription)
+        for member in self.managed_agents.values():
+            if hasattr(member, "be_observed"):  # agents of other kinds tell nothing
+                member.be_observed(subscription)
 
     # -- what a run asks of its agent -----------------------------------------------------------------------------------------------
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import functools
+import itertools
+import os
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from fumehood import events
 from fumehood.agent.answers import fix_final_answer_code
 from fumehood.agent.aside import Aside, Call
 from fumehood.agent.describing.steps import observation
@@ -44,9 +48,11 @@ from fumehood.errors import (
     ModelError,
     SandboxFailed,
 )
+from fumehood.executors.trail import error_info
 from fumehood.models.asking import ask
 from fumehood.models.base import Cancellation, Cancelled
 from fumehood.models.messages import ChatMessage, Image, TokenUsage
+from fumehood.observing import RUN, is_surrounded, surroundings
 from fumehood.results import Execution
 
 if TYPE_CHECKING:
@@ -82,6 +88,8 @@ class Run:
         self.agent = agent
         self.task = task
         self.lead = lead
+        self.id = os.urandom(6).hex()
+        self._model_calls = itertools.count(1)
         self._members: set[Run] = set()
         self._max_steps = max_steps
         self._timeout = timeout
@@ -103,6 +111,21 @@ class Run:
 
     def go(self) -> RunResult:
         """Run to the end. Raises only what is not the run's own: an exception of a callback, a signal handler's, a broken jail's."""
+        token = RUN.set(self.id)
+        try:
+            if self.agent.audience.is_empty and not is_surrounded():
+                return self._go()
+            lead = self.lead.id if self.lead is not None else ""
+            started = events.AgentRunStarted(
+                at=time.time(), run=self.id, agent=self._name, model=self._model, task=self.task, max_steps=self._max_steps, lead=lead
+            )
+            self.agent.audience.tell(started)
+            with surroundings(started):
+                return self._go()
+        finally:
+            RUN.reset(token)
+
+    def _go(self) -> RunResult:
         timing = Timing(time.time())
         started = time.perf_counter()
         timer = None
@@ -113,7 +136,7 @@ class Run:
         if self.lead is not None:
             self.lead.work_for(self)
         printing = self._observe_output()
-        self._emit(RunStarted(self.agent.name or "agent", self.task, self._max_steps, self._images))
+        self._emit(RunStarted(self._name, self.task, self._max_steps, self._images))
         token = CURRENT.set(self)
         output, state, error = None, "error", None  # type: Any, State, BaseException | None
         try:
@@ -137,6 +160,7 @@ class Run:
             self.agent.metrics.add(self._metrics)
             self.agent.finish(self)
             self._emit(RunFinished(result))
+            self._tell_of_end(result)
         return result
 
     def _work(self) -> tuple[Any, State, AgentError | None]:
@@ -181,12 +205,19 @@ class Run:
             self._steps.append(step)
             self._metrics.count(step)
             self._emit(StepFinished(step))
+            self._tell(
+                events.AgentStepFinished,
+                step=number,
+                observation=step.observations,
+                error=None if step.error is None else error_info(step.error),
+                is_final_answer=step.is_final_answer,
+            )
         agent.after_step(step)
         self._check()
         return step
 
     def _think(self, step: ActionStep) -> None:
-        answer, step.model_seconds = self._ask(self.agent.memory.messages(), STOP_SEQUENCES)
+        answer, step.model_seconds = self._ask("step", self.agent.memory.messages(), STOP_SEQUENCES)
         step.model_output = answer.content
         step.token_usage = answer.token_usage or TokenUsage()
         parsed = parse(answer.content)
@@ -273,7 +304,7 @@ class Run:
             tools=[*agent.tools],
             managed_agents=[*agent.managed_agents],
         )
-        answer, _seconds = self._ask(with_question(agent.memory.messages(), question))
+        answer, _seconds = self._ask("plan", with_question(agent.memory.messages(), question))
         timing.end_time = time.time()
         step = PlanningStep(answer.content, timing, answer.token_usage or TokenUsage())
         agent.memory.add(step)
@@ -287,7 +318,7 @@ class Run:
         self._emit(SummaryStarted())
         question = self.agent.prompt_templates.render("summary", task=self.task)
         try:
-            answer, seconds = self._ask(with_question(self.agent.memory.messages(), question))
+            answer, seconds = self._ask("summary", with_question(self.agent.memory.messages(), question))
         except AgentGenerationError as failed:
             error.__cause__ = failed
             return None, "max_steps", error
@@ -298,16 +329,17 @@ class Run:
 
     # -- asking the model -----------------------------------------------------------------------------------------------------------
 
-    def _ask(self, messages: list[ChatMessage], stop_sequences: Sequence[str] = ()) -> tuple[ChatMessage, float]:
+    def _ask(self, purpose: str, messages: list[ChatMessage], stop_sequences: Sequence[str] = ()) -> tuple[ChatMessage, float]:
         """The model's answer, and how long it took. It is asked in a thread of its own, so that nobody has to wait for a model that does
         not answer: a signal handler, a time limit and an interruption all end the wait, and the call is cancelled or left to itself."""
         cancel = self._cancel = Cancellation()
         on_text = (lambda text: None if cancel.is_cancelled else self._emit(TextArrived(text))) if self._streams else None
         started = time.perf_counter()
         self._check()
-        call = self._call = self._aside.begin(
-            lambda: ask(self.agent.model, messages, stop_sequences=stop_sequences, on_text=on_text, cancel=cancel)
-        )
+        question = functools.partial(ask, self.agent.model, messages, stop_sequences=stop_sequences, on_text=on_text, cancel=cancel)
+        if not self.agent.audience.is_empty or is_surrounded():
+            question = functools.partial(self._ask_and_tell, question, purpose, tuple(messages))
+        call = self._call = self._aside.begin(question)
         try:
             self._check()  # who stops the run from here on finds the call
             call.done.wait()
@@ -321,6 +353,35 @@ class Run:
         if call.error is not None:
             raise call.error
         return call.result, time.perf_counter() - started
+
+    def _ask_and_tell(self, question: Callable[[], ChatMessage], purpose: str, messages: tuple[ChatMessage, ...]) -> ChatMessage:
+        """In the thread in which the model is asked. One that is left to itself may tell of its end after the run's."""
+        number = next(self._model_calls)
+        called = events.ModelCalled(at=time.time(), run=self.id, call=number, model=self._model, purpose=purpose, messages=messages)
+        self.agent.audience.tell(called)
+        began = time.perf_counter()
+        with surroundings(called):
+            answer, error = ChatMessage("assistant", ""), None
+            try:
+                answer = question()
+            except BaseException as raised:
+                error = error_info(raised)
+                raise
+            finally:
+                tokens = answer.token_usage or TokenUsage()
+                self._tell(
+                    events.ModelAnswered,
+                    call=number,
+                    model=self._model,
+                    purpose=purpose,
+                    text=answer.content,
+                    input_tokens=tokens.input_tokens,
+                    output_tokens=tokens.output_tokens,
+                    finish_reason=answer.finish_reason or "",
+                    error=error,
+                    seconds=time.perf_counter() - began,
+                )
+            return answer
 
     # -- stopping -------------------------------------------------------------------------------------------------------------------
 
@@ -351,7 +412,34 @@ class Run:
         if self._reason == "interrupted":
             raise AgentInterrupted("the run was interrupted")
 
-    # -- telling --------------------------------------------------------------------------------------------------------------------
+    # -- telling whoever observes -------------------------------------------------------------------------------------------------------
+
+    @property
+    def _name(self) -> str:
+        return self.agent.name or "agent"
+
+    @property
+    def _model(self) -> str:
+        return self.agent.model.model_id or type(self.agent.model).__name__
+
+    def _tell(self, kind: type[events.Event], **fields: Any) -> None:
+        audience = self.agent.audience
+        if not audience.is_empty:
+            audience.tell(kind(at=time.time(), run=self.id, **fields))
+
+    def _tell_of_end(self, result: RunResult) -> None:
+        if not self.agent.audience.is_empty:
+            self._tell(
+                events.AgentRunFinished,
+                agent=self._name,
+                state=result.state,
+                output=result.output,
+                error=None if result.error is None else error_info(result.error),
+                metrics=result.metrics.as_dict(),
+                seconds=result.metrics.execution_time,
+            )
+
+    # -- telling whoever watches --------------------------------------------------------------------------------------------------------
 
     def observe(self, observer: Callable[[Event], object]) -> None:
         self._observers.append(observer)

@@ -159,7 +159,7 @@ def agent(
                     timeout=timeout,
                     step_timeout=step_timeout,
                     stream_outputs=stream,
-                    audit=watching,
+                    on_event=watching,
                 )
             )
         with problems_as_lines(), stopping(made):

@@ -6,9 +6,12 @@ import asyncio
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, MutableMapping
+from functools import cached_property
 from typing import Any, Self
 
 from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, LimitReached
+from fumehood.executors.trail import Trail
+from fumehood.observing import Observer, Subscription
 from fumehood.policy import Policy
 from fumehood.results import CodeOutput, Execution
 
@@ -19,6 +22,17 @@ class PythonExecutor(ABC):
     `run` returns an `Execution` and never raises for what the code did; calling the executor returns a `CodeOutput` or raises an
     `InterpreterError` whose type says whether the code raised, was refused, or reached a limit.
     """
+
+    @cached_property
+    def trail(self) -> Trail:
+        """Where it tells what happens. One that has told nothing yet has nobody who listens."""
+        return Trail(type(self).__name__, Policy())
+
+    def observe(self, observer: Observer) -> Subscription:
+        """Tell an observer, a function that takes an event, all that happens here from now on. It is told of the session first."""
+        subscription = Subscription(observer)
+        self.trail.observe(subscription)
+        return subscription
 
     @property
     @abstractmethod

@@ -137,8 +137,12 @@ class Snapshot:
     """Variables, functions, modules and files as they were at one moment, held by a process that sleeps. `restore` goes back to it, as
     often as is wanted."""
 
-    def __init__(self, tree: History, policy: Policy, label: str, cell: int, connected: Connected, connection: Connection) -> None:
+    def __init__(
+        self, tree: History, policy: Policy, label: str, cell: int, connected: Connected, connection: Connection, session: str
+    ) -> None:
         self.policy = policy
+        self.session = session
+        """Whose it is, by the name that events have."""
         self.number = next(tree.numbers)
         self.label = "".join(c if c.isprintable() else " " for c in label) or f"snapshot {self.number}"
         self.parent = tree.at

@@ -14,14 +14,17 @@ import inspect
 import os
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
+from fumehood.executors.trail import ToolCall, Trail
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
 from fumehood.tools.shipping import packed, runs_in_sandbox
 
 Answer = Callable[[Any, BaseException | None], None]
+Outcome = tuple[Any, BaseException | None, bool]
+"""A result, an error, and whether it is all over: an awaitable gives its answer itself, later."""
 
 IN_TOOLS_OF: contextvars.ContextVar[frozenset[object]] = contextvars.ContextVar("IN_TOOLS_OF", default=frozenset())
 """Whose tools are running here: they must not wait for the one they run for, which waits for them."""
@@ -54,8 +57,9 @@ class Tool:
 class Calls:
     """The calls of one cell. After `stop` no call is begun and no answer is given."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop | None) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop | None, trail: Trail) -> None:
         self._context = contextvars.copy_context()
+        self._trail = trail
         self._loop = loop
         self._tasks: set[Any] = set()
         self._stopped = False
@@ -76,30 +80,50 @@ class Calls:
         """Call a tool here and now. What `answer` raises is raised."""
         if self._stopped:
             return
-        error: BaseException | None = None
-        result: Any = None
         try:
             args, kwargs = _arguments(arguments)
-            args, kwargs = tool.check(args, kwargs)
-            context = self._context.copy()
-            context.run(IN_TOOLS_OF.set, IN_TOOLS_OF.get() | {tool.owner})
-            result = context.run(tool.function, *args, **kwargs)
-            if inspect.isawaitable(result):
-                context.run(self._await, result, answer)
-                return
-        except BaseException as raised:
-            error = raised
-        self._give(answer, result if error is None else None, error)
+        except TypeError as refusal:
+            self._give(answer, None, refusal)
+            return
+        context = self._context.copy()
+        context.run(IN_TOOLS_OF.set, IN_TOOLS_OF.get() | {tool.owner})
+        result, error, is_over = context.run(self._begin_async if tool.is_async else self._run, tool, args, kwargs, answer)
+        if is_over:
+            self._give(answer, result, error)
+
+    def _run(self, tool: Tool, args: Any, kwargs: Any, answer: Answer) -> Outcome:
+        with self._trail.calling(tool.name, args, kwargs) as call:
+            try:
+                args, kwargs = tool.check(args, kwargs)
+                result = tool.function(*args, **kwargs)
+                if inspect.isawaitable(result):
+                    self._await(_wait(result, call), answer)
+                    return None, None, False
+            except BaseException as error:
+                if call is not None:
+                    call.done(None, error)
+                return None, error, True
+            if call is not None:
+                call.done(result)
+        return result, None, True
+
+    def _begin_async(self, tool: Tool, args: Any, kwargs: Any, answer: Answer) -> Outcome:
+        """What surrounds the run of such a tool is entered where it is awaited: in its task."""
+
+        async def wait() -> Any:
+            with self._trail.calling(tool.name, args, kwargs) as call:
+                given, named = tool.check(args, kwargs)
+                return await _wait(tool.function(*given, **named), call)
+
+        self._await(wait(), answer)
+        return None, None, False
 
     def _give(self, answer: Answer, result: Any, error: BaseException | None) -> None:
         if not self._stopped:
             answer(result, error)
 
-    def _await(self, awaitable: Any, answer: Answer) -> None:
-        async def wait() -> Any:
-            return await awaitable
-
-        task = asyncio.run_coroutine_threadsafe(wait(), self._loop or _background_loop())
+    def _await(self, awaitable: Coroutine[Any, Any, Any], answer: Answer) -> None:
+        task = asyncio.run_coroutine_threadsafe(awaitable, self._loop or _background_loop())
         with self._lock:
             self._tasks.add(task)
 
@@ -115,6 +139,10 @@ class Calls:
         task.add_done_callback(done)
         if self._stopped:
             task.cancel()
+
+
+async def _wait(awaitable: Any, call: ToolCall | None) -> Any:
+    return await (awaitable if call is None else call.told(awaitable))
 
 
 def _arguments(value: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from fumehood.errors import WorkerProtocolError
 from fumehood.executors.calls import THREADS, Calls, Tool
 from fumehood.executors.connection import Connection, RunnerGone
+from fumehood.executors.trail import Trail
 from fumehood.policy import Limits
 from fumehood.wire.text import BoundedText
 
@@ -114,9 +115,13 @@ class Printed:
         if not text:
             return
         kept.write(text)
-        if self._on_text is not None and self.callback_error is None:
+        if self._on_text is not None:
+            self.hand_on(text, self._on_text)
+
+    def hand_on(self, text: str, on_text: Callable[[str], Any]) -> None:
+        if self.callback_error is None:
             try:
-                self._on_text(text)
+                on_text(text)
             except Exception as error:
                 self.callback_error = error  # the caller's own, raised when the cell is over
 
@@ -144,8 +149,10 @@ class Cell:
         codec: Codec,
         send_signal: Callable[[int], None],
         processor_time: Callable[[], float],
+        trail: Trail,
     ) -> None:
         self._connection = connection
+        self._trail = trail
         self._limits = limits
         self._printed = printed
         self._calls = calls
@@ -169,7 +176,7 @@ class Cell:
         An exception that interrupts the waiting, Ctrl-C for one, stops the cell and is raised when it has ended.
         """
         self._connection.send(run, reads=True)
-        ended = self._serve_here()
+        ended = self._serve_here(run.code)
         self._connection.drain_output()
         if self._interruption is not None:
             raise self._interruption
@@ -186,9 +193,13 @@ class Cell:
 
     # -- in the thread that waits for the cell --------------------------------------------------------------------------------------
 
-    def _serve_here(self) -> Received:
+    def _serve_here(self, code: str) -> Received:
+        is_told = False
         while True:
             try:
+                if not is_told:  # not before now: the sandbox is at it already, and nothing that it asks for is done before this
+                    is_told = True
+                    self._trail.submitted(code)
                 if self._baton is not None and not self._baton.is_left_behind:
                     ended = self._wait_for(self._baton)
                     if ended is not None:
@@ -281,6 +292,7 @@ class Cell:
             if self._display_room < 0:
                 raise WorkerProtocolError("the sandbox sent larger displays than a cell may have")
             self.displays.append(bundle)
+            self._trail.displayed(bundle)
 
     def _call(self, message: Any, buffers: list[Any], baton: _Baton | None) -> None:
         """Run a tool, here if this thread has the baton, else in another."""

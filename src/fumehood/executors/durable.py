@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import fumehood
 from fumehood.errors import PolicyError, SandboxFailed, StateFileError, WorkerProtocolError
+from fumehood.events import StateLoaded, StateSaved
 from fumehood.executors.jailed import JailedWorker
 from fumehood.policy import Limits, Policy
 from fumehood.wire import messages
@@ -93,6 +94,7 @@ def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
         raise StateFileError(f"there are too many variables to save: their names and kinds take {len(text):,} bytes of {_MOST_HEADER:,}")
     first = b"%s%d %d %s\n" % (_MAGIC, VERSION, len(text), hashlib.sha256(text).hexdigest().encode())
     _write(os.fspath(path), (first, text, payload))
+    worker.trail.tell(StateSaved, path=os.fspath(path))
     return _described(os.fspath(path), header, len(first) + len(text) + len(payload))
 
 
@@ -132,6 +134,7 @@ def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -
         other = header["python"].split(".")[:2] != platform.python_version().split(".")[:2]
         hint = f" (it was written by Python {header['python']}; this is {platform.python_version()})" if other else ""
         raise StateFileError(f"{path} cannot be loaded: {text}{hint}") from None
+    worker.trail.tell(StateLoaded, path=os.fspath(path))
 
 
 def _require(policy: Policy, modules: list[str], path: PathLike) -> None:

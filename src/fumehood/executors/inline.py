@@ -14,6 +14,8 @@ from dataclasses import replace
 from typing import Any
 
 from fumehood.errors import SandboxFailed
+from fumehood.events import ToolsSent
+from fumehood.executors.trail import Trail
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
 from fumehood.language.surroundings import BorrowedProcess
@@ -38,8 +40,9 @@ advice: for code you do not trust use the jail, a container or a remote sandbox.
 class InlineWorker:
     """One session in this process, one cell at a time."""
 
-    def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None) -> None:
+    def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None, *, trail: Trail | None = None) -> None:
         limits = policy.limits
+        self.trail = trail or Trail("inline", policy)
         self.on_output = on_output
         self._callback_error: Exception | None = None
         borrowed = BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self._session.loop, self._hand_on)
@@ -49,6 +52,8 @@ class InlineWorker:
         self._calls: list[str] = []
         self._context = contextvars.copy_context()
         self._closed = False
+        self._stream: Callable[[str], Any] | None = None
+        self.trail.open(lambda: REPORT)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -66,10 +71,17 @@ class InlineWorker:
             self._owner = threading.get_ident()
             self._calls = []
             self._context = contextvars.copy_context()
+            self._stream = self.trail.streaming(self.on_output)
+            self.trail.submitted(code)
             try:
                 execution = replace(self._session.run(code), tool_calls=tuple(self._calls))
+            except BaseException as ended_by:
+                self.trail.abandoned(ended_by)
+                raise
             finally:
                 self._owner = None
+            self._stream = self.on_output
+            execution = self.trail.finished(execution, self._hand_on)
         self.state["_print_outputs"] = execution.logs
         if self._callback_error is not None:
             error, self._callback_error = self._callback_error, None
@@ -77,9 +89,9 @@ class InlineWorker:
         return execution
 
     def _hand_on(self, text: str) -> None:
-        if self.on_output is not None and self._callback_error is None:
+        if self._stream is not None and self._callback_error is None:
             try:
-                self.on_output(text)
+                self._stream(text)
             except Exception as error:
                 self._callback_error = error  # the caller's own, raised when the cell is over
 
@@ -88,7 +100,9 @@ class InlineWorker:
 
     def close(self) -> None:
         with self._lock:
-            self._closed = True
+            was_closed, self._closed = self._closed, True
+        if not was_closed:
+            self.trail.close()
 
     def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
         """`tools` are the host's and are wrapped; `mathematics` adds harmless functions that code gets as they are."""
@@ -100,6 +114,8 @@ class InlineWorker:
                 self._session.on_final_answer = stub
             else:
                 self._session.add_tools({name: stub})
+        if tools:
+            self.trail.tell(ToolsSent, names=tuple(tools))
 
     def _in_host_context(self, name: str, tool: Any) -> Any:
         """Tools see the caller's context variables, code has an empty context; and they get what their type hints say or are not called."""
@@ -107,9 +123,27 @@ class InlineWorker:
             return tool
         check = checked(tool, name)
 
+        def told(*args: Any, **kwargs: Any) -> Any:
+            with self.trail.calling(name, args, kwargs) as call:
+                given, named = check(args, kwargs)
+                result = tool(*given, **named)
+                if call is None:
+                    return result
+                if inspect.isawaitable(result):
+                    return call.told(result)
+                call.done(result)
+                return result
+
+        async def told_later(*args: Any, **kwargs: Any) -> Any:
+            with self.trail.calling(name, args, kwargs) as call:
+                given, named = check(args, kwargs)
+                result = tool(*given, **named)
+                return await (result if call is None else call.told(result))
+
         def call(*args: Any, **kwargs: Any) -> Any:
-            args, kwargs = check(args, kwargs)
-            return self._context.copy().run(tool, *args, **kwargs)
+            context = self._context.copy()
+            result = context.run(told_later if is_async(tool) else told, *args, **kwargs)
+            return _finish(result, context) if inspect.isawaitable(result) else result
 
         return call
 
@@ -130,8 +164,7 @@ def make_stub(name: str, tool: Any, note: Callable[[str], None], like: Any = Non
     def stub(*args: Any, **kwargs: Any) -> Any:
         note(name)
         try:
-            result = tool(*args, **kwargs)
-            return _finish(result) if inspect.isawaitable(result) else result
+            return tool(*args, **kwargs)
         except Exception as error:
             fresh = _fresh(error)
         raise fresh
@@ -155,7 +188,7 @@ def make_stub(name: str, tool: Any, note: Callable[[str], None], like: Any = Non
     return stub
 
 
-def _finish(awaitable: Any) -> Any:
+def _finish(awaitable: Any, context: contextvars.Context) -> Any:
     """The result of an asynchronous tool, awaited on a loop of its own: the cell's has no sockets, and the host's is not ours to run."""
     result: list[Any] = []
     failure: list[BaseException] = []
@@ -165,7 +198,7 @@ def _finish(awaitable: Any) -> Any:
 
     def work() -> None:
         try:
-            result.append(asyncio.run(wait()))
+            result.append(context.run(asyncio.run, wait()))
         except BaseException as error:
             failure.append(error)
 

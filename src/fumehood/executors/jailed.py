@@ -11,6 +11,7 @@ import socket
 from collections.abc import Callable
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
+from fumehood.events import Forked, SnapshotRestored, SnapshotTaken
 from fumehood.executors import branching, outcomes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
@@ -109,8 +110,9 @@ class JailedWorker(Worker):
             self.history.make_room(self._policy.limits.branches - 2)
             connected = self._copy()
             connection = self._connect(connected.runner, connected.conversation)
-            made = Snapshot(self.history, self._policy, label, self.cells, connected, connection)
+            made = Snapshot(self.history, self._policy, label, self.cells, connected, connection, self.trail.session)
             self.history.add(made)
+            self.trail.tell(SnapshotTaken, snapshot=made.number, label=made.label)
             return made
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -134,6 +136,7 @@ class JailedWorker(Worker):
             if self._tools or self._mathematics:
                 self._send_tools([*self._tools.values()])  # they are the executor's, whatever there was then
             self._keep_base()
+            self.trail.tell(SnapshotRestored, snapshot=snapshot.number, label=snapshot.label, of=snapshot.session)
 
     def fork(self, number: int) -> list[JailedWorker]:
         """So many workers that begin where this one is."""
@@ -149,7 +152,8 @@ class JailedWorker(Worker):
                 for _ in range(number):
                     connected = self._copy(is_fork=True)
                     connected.runner.sandbox.users += 1
-                    other = JailedWorker(self._policy, self.on_output, undoes=self._undoes, born=connected)
+                    trail = self.trail.beside()
+                    other = JailedWorker(self._policy, self.on_output, undoes=self._undoes, born=connected, trail=trail)
                     other._tools = {name: Tool(name, tool.function, other) for name, tool in self._tools.items()}
                     other._mathematics = self._mathematics
                     other.cells = self.cells
@@ -159,6 +163,7 @@ class JailedWorker(Worker):
                 for other in made:
                     other.close()
                 raise
+            self.trail.tell(Forked, children=tuple(other.trail.session for other in made))
             return made
 
     def _copy(self, *, is_fork: bool = False) -> Connected:

@@ -19,7 +19,9 @@ from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.state import Files, RemoteState
+from fumehood.executors.trail import Trail, as_checks
 from fumehood.jail.report import Mechanism
+from fumehood.observing import Observer, Subscription, as_observers
 from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 
@@ -49,6 +51,9 @@ class LocalPythonExecutor(PythonExecutor):
     as they were before it, and `Execution.rolled_back` says so. on_error="rollback" does the same for every exception. In the jail only;
     it costs a copy of the process for each cell, a few milliseconds. What left the sandbox, the calls of tools, is not undone. `keep` is
     how many snapshots are kept before the oldest is discarded; without it one too many is an error.
+
+    `audit` is an observer, or several, that are told all that happens (events.py): an AuditLog, or a function that takes an event.
+    `validators` look at what a cell gives out before anybody sees it (validation/).
     """
 
     def __init__(
@@ -65,6 +70,8 @@ class LocalPythonExecutor(PythonExecutor):
         keep: int | None = None,
         additional_functions: Mapping[str, Callable[..., Any]] | None = None,
         on_output: Callable[[str], Any] | None = None,
+        audit: Observer | Iterable[Observer] | None = None,
+        validators: Iterable[Any] = (),
     ) -> None:
         for name, value in (("on_fault", on_fault), ("on_error", on_error)):
             if value not in ("rollback", "keep"):
@@ -82,6 +89,7 @@ class LocalPythonExecutor(PythonExecutor):
                 (self.policy.files, "files=True"),
                 (self.policy.mounts, "mounts"),
                 (self.policy.language == "off", "language='off'"),
+                (self.policy.clock is not None, "clock"),
             ):
                 if needs:
                     raise PolicyError(f"{what} needs the jail; isolation='inline' has none")
@@ -92,16 +100,23 @@ class LocalPythonExecutor(PythonExecutor):
         self.static_tools: dict[str, Any] | None = None
         self._worker: InlineWorker | JailedWorker
         self._state: MutableMapping[str, Any]
+        trail = Trail(isolation, self.policy, {"on_fault": on_fault, "on_error": on_error}, checks=as_checks(validators))
+        for observer in as_observers(audit):
+            trail.observe(Subscription(observer))
         if isolation == "inline":
-            inline = self._worker = InlineWorker(self.policy, on_output)
+            inline = self._worker = InlineWorker(self.policy, on_output, trail=trail)
             self._state = inline.state
         else:
             undoes = frozenset(what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback")
-            jailed = self._worker = JailedWorker(self.policy, on_output, undoes=undoes)
+            jailed = self._worker = JailedWorker(self.policy, on_output, undoes=undoes, trail=trail)
             jailed.history.keep = keep
             self._state = RemoteState(jailed)
         if additional_functions:
             self._worker.add_tools(additional_functions)
+
+    @property
+    def trail(self) -> Trail:
+        return self._worker.trail
 
     @property
     def state(self) -> MutableMapping[str, Any]:
@@ -154,6 +169,7 @@ class LocalPythonExecutor(PythonExecutor):
             self._state.send(checked)
         else:
             self._state.update(checked)
+            self.trail.variables_sent(checked)
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
         """Make the host's functions callable from code. With them come the names of BASE_PYTHON_TOOLS, mathematics included."""

@@ -21,6 +21,7 @@ from fumehood.executors.local import LocalPythonExecutor
 from fumehood.executors.recipe import Recipe
 from fumehood.executors.stock import PoolStats, Stock
 from fumehood.executors.waiters import TaskWaiter, ThreadWaiter, Waiter
+from fumehood.observing import Observer, as_observers
 from fumehood.policy import Policy
 
 _generation = 0
@@ -35,6 +36,7 @@ class ExecutorPool:
     `policy` is theirs, with the modules of `preload` authorized too, and so imported before a sandbox starts. `tools` are sent to each, and
     `setup` is code that is run in each before it is lent; if that fails, the checkout that needed the executor raises what it raised.
     `make` is called with the policy for each new executor, from a thread of the pool; without it they are LocalPythonExecutors.
+    `audit` is told all that happens in each of them, `validators` look at what they give out, as for those.
 
     reuse=False closes every executor when it comes back and makes a new one: no borrower sees anything of another. Only one that its
     borrower was never given is kept.
@@ -57,6 +59,8 @@ class ExecutorPool:
         setup: str | None = None,
         reuse: bool = False,
         make: Callable[[Policy], PythonExecutor] | None = None,
+        audit: Observer | Iterable[Observer] | None = None,
+        validators: Iterable[Any] = (),
     ) -> None:
         for name, value, least in (("size", size, 0), ("max_size", max_size, 1)):
             if type(value) is not int or value < least:
@@ -80,7 +84,11 @@ class ExecutorPool:
         self.size = size
         self.max_size = max_size
         self.reuse = reuse
-        self._recipe = Recipe(self.policy, None if tools is None else dict(tools), setup, make or _make_local)
+        observers, checks = as_observers(audit), [*validators]
+        if make is not None and checks:
+            raise PolicyError("validators are for executors that the pool makes; give them to those that make() makes")
+        made = make or (lambda policy: LocalPythonExecutor(policy=policy, validators=checks))
+        self._recipe = Recipe(self.policy, None if tools is None else dict(tools), setup, made, observers)
         self._stocks: dict[int, Stock] = {}
         weakref.finalize(self, _abandon, self._stocks).atexit = False
         self._stock().begin()
@@ -206,10 +214,6 @@ class ExecutorPool:
 
     async def __aexit__(self, kind: type[BaseException] | None, *exc: object) -> None:
         await self.aclose(None if kind is None else 0)
-
-
-def _make_local(policy: Policy) -> PythonExecutor:
-    return LocalPythonExecutor(policy=policy)
 
 
 def _deadline(timeout: float | None) -> float | None:

@@ -11,6 +11,7 @@ from typing import Any
 from fumehood.errors import SandboxFailed
 from fumehood.executors import life
 from fumehood.executors.base import PythonExecutor, _as_error
+from fumehood.observing import Observer
 from fumehood.policy import Policy
 
 
@@ -22,12 +23,15 @@ class Recipe:
     tools: dict[str, Any] | None
     setup: str | None
     make: Callable[[Policy], PythonExecutor]
+    observers: tuple[Observer, ...] = ()
 
     def prepare(self) -> PythonExecutor:
         executor = self.make(self.policy)
         if not isinstance(executor, PythonExecutor):
             raise TypeError(f"make() must give a PythonExecutor, not {type(executor).__name__}")
         try:
+            for observer in self.observers:
+                executor.observe(observer)
             if self.tools is not None:
                 executor.send_tools(self.tools)
             if self.setup is not None:

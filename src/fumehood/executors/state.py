@@ -7,6 +7,7 @@ from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 from fumehood.errors import WorkerProtocolError
+from fumehood.events import FileWritten, VariableDeleted
 from fumehood.executors.jailed import JailedWorker
 from fumehood.wire import messages
 
@@ -33,6 +34,7 @@ class RemoteState(MutableMapping[str, Any]):
 
     def __delitem__(self, name: str) -> None:
         self._worker.ask(lambda number: (messages.DeleteVariable(id=number, name=name), []))
+        self._worker.trail.tell(VariableDeleted, name=name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())
@@ -50,6 +52,7 @@ class RemoteState(MutableMapping[str, Any]):
         """Add variables, all at once: what they share they share in the sandbox too."""
         node, buffers = self._worker.encode(variables)
         self._worker.ask(lambda number: (messages.SetVariables(id=number, variables=node), buffers))
+        self._worker.trail.variables_sent(variables)
 
     def functions(self) -> list[str]:
         """The names of variables that hold functions made by the code."""
@@ -75,6 +78,7 @@ class Files:
         data = content.encode() if isinstance(content, str) else bytes(content)
         node, buffers = self._worker.encode(data)
         self._worker.ask(lambda number: (messages.WriteFile(id=number, path=os.fspath(path), content=node), buffers))
+        self._worker.trail.tell(FileWritten, path=os.fspath(path), content=data)
 
     def read(self, path: str | os.PathLike[str], most: int | None = None) -> bytes:
         """The content of a regular file, if it is not longer than `most` bytes. A link is not followed."""

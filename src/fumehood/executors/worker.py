@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import os
 import signal
@@ -19,12 +20,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fumehood.errors import JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
+from fumehood.events import SandboxDied, ToolsSent
 from fumehood.executors import outcomes, zygotes
 from fumehood.executors.branching import Connected, History
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Printed
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.objects import Held, Values
+from fumehood.executors.trail import Trail
 from fumehood.jail.report import Mechanism, as_text
 from fumehood.policy import Policy
 from fumehood.results import Execution
@@ -46,10 +49,12 @@ class Worker:
         *,
         undoes: frozenset[str] = frozenset(),
         born: Connected | None = None,
+        trail: Trail | None = None,
     ) -> None:
         """`undoes` says after what the variables go back to what they were before the cell: "fault", "error". `born` is a runner that
-        another has made; without one, the worker starts with a fresh sandbox."""
+        another has made; without one, the worker starts with a fresh sandbox. What happens is told on the `trail`."""
         self._policy = policy
+        self.trail = trail or Trail("jail", policy)
         self._undoes = undoes
         self._standby: socket.socket | None = None
         self._is_new = True
@@ -66,7 +71,7 @@ class Worker:
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
-        self._hold = _Hold()
+        self._hold = _Hold(self.trail)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
         self._closed = False
@@ -81,6 +86,9 @@ class Worker:
             self._live_on(born)
             self._is_new = False
             self._keep_base()
+        assert self._runner is not None
+        mechanisms = self._runner.sandbox.zygote.mechanisms
+        self.trail.open(lambda: as_text(mechanisms))  # not by way of self, which would never be dropped
 
     # -- life -----------------------------------------------------------------------------------------------------------------------
 
@@ -132,7 +140,7 @@ class Worker:
 
     def close(self) -> None:
         """End the sandbox. A cell that runs in another thread is ended with it."""
-        self._closed = True
+        was_closed, self._closed = self._closed, True
         if self._pid != os.getpid():
             return
         cell = self._cell
@@ -142,6 +150,8 @@ class Worker:
         with self._turn:
             self.history.discard_all()
             self._give_up_runner()
+        if not was_closed:
+            self.trail.close()
 
     def _give_up_runner(self) -> None:
         """End the runner, and the sandbox with everything in it if nobody else uses that; the next use starts a new one."""
@@ -216,7 +226,9 @@ class Worker:
         """The runner died of something else than a cell; goes back if it can."""
         self._status()
         self._disconnect_dead()
-        return SandboxFailed("the sandbox died" if self._go_back() else "the sandbox died; its variables are lost")
+        kept = self._go_back()
+        self.trail.tell(SandboxDied, kept=kept)
+        return SandboxFailed("the sandbox died" if kept else "the sandbox died; its variables are lost")
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
@@ -228,17 +240,25 @@ class Worker:
         with self._turn:
             connection = self._connected()
             limits = self._policy.limits
-            printed = self._printed = Printed(limits, self.on_output)
-            calls = Calls(loop)
-            cell = self._cell = Cell(connection, limits, printed, calls, self._tools, self._values, self._signal, self._processor_time)
+            trail = self.trail
+            printed = self._printed = Printed(limits, trail.streaming(self.on_output))
+            calls = Calls(loop, trail)
+            cell = self._cell = Cell(
+                connection, limits, printed, calls, self._tools, self._values, self._signal, self._processor_time, trail
+            )
             Connection.busy += 1
             try:
-                execution = self._run(connection, cell, code)
-            finally:
-                Connection.busy -= 1
-                self._cell = None
-                calls.stop()
-            execution = self._settle(execution, cell.number)
+                try:
+                    execution = self._run(connection, cell, code)
+                finally:
+                    Connection.busy -= 1
+                    self._cell = None
+                    calls.stop()
+                execution = self._settle(execution, cell.number)
+            except BaseException as error:
+                trail.abandoned(error)
+                raise
+            execution = trail.finished(execution, self.on_output and functools.partial(printed.hand_on, on_text=self.on_output))
             self.last_logs = execution.logs
             if printed.callback_error is not None:
                 raise printed.callback_error
@@ -300,6 +320,8 @@ class Worker:
             except ToolError:
                 self._tools = before  # what cannot be sent now could not be sent to the next runner either
                 raise
+            if made:
+                self.trail.tell(ToolsSent, names=tuple(made))
 
     def _send_tools(self, tools: list[Tool]) -> None:
         specs = [describe(tool.name, tool.function).as_dict() for tool in tools]
@@ -370,10 +392,13 @@ class Worker:
 class _Hold:
     """An executor's runner, known to whoever cleans up after it."""
 
-    runner: zygotes.Runner | None = None
+    def __init__(self, trail: Trail) -> None:
+        self.runner: zygotes.Runner | None = None
+        self.trail = trail
 
 
 def _drop_later(hold: _Hold) -> None:
     """An executor was dropped without being closed. This runs wherever the garbage collector does: it must wait for nothing."""
     if hold.runner is not None and hold.runner.sandbox.pid == os.getpid():
         hold.runner.drop()
+        hold.trail.dropped()

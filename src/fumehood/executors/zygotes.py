@@ -21,7 +21,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +157,8 @@ class Zygote:
         with open(number, "rb", buffering=0):
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-c", _BOOT, str(number), _PACKAGES],
+                    # All that -I does, but for heeding no PYTHON… variable: there is one, and it is ours.
+                    [sys.executable, "-s", "-P", "-c", _BOOT, str(number), _PACKAGES],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
@@ -379,7 +380,8 @@ def _zygote(policy: Policy) -> Zygote:
             zygote.close()  # it died: its process is waited for
             zygote = None
         if zygote is None:
-            zygote = _zygotes[key] = Zygote(policy, key.path)
+            # What a seed and a clock do to a process cannot be undone, so each sandbox is told of its own.
+            zygote = _zygotes[key] = Zygote(replace(policy, seed=None, clock=None), key.path)
         _zygotes.move_to_end(key)
         idle = [(k, z) for k, z in _zygotes.items() if z.sandboxes == 0 and z is not zygote]
         for k, z in idle[: max(0, len(_zygotes) - _MOST_IDLE)]:
@@ -411,6 +413,8 @@ def _environment() -> dict[str, str]:
     fixed = {
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
+        # Sets of strings come in the same order each time. Whoever makes keys that collide slows down a sandbox, which has its limits.
+        "PYTHONHASHSEED": "0",
         "HOME": "/lab",
         "TMPDIR": "/lab",
         # More threads than this would run into the limit of processes, which these libraries do not expect.

@@ -10,12 +10,14 @@ import asyncio
 import heapq
 import sys
 import threading
-import time
 import weakref
 from asyncio import events
 from collections import deque
 from collections.abc import Callable
+from time import monotonic  # by name: what is waited is waited by the machine's clock
 from typing import Any
+
+from fumehood.language.clock import Clock
 
 _SLICE = 0.05
 """The longest sleep in one piece: an exception thrown into a thread other than the main one arrives only between pieces."""
@@ -25,15 +27,19 @@ class CellLoop(asyncio.AbstractEventLoop):
     """`halted` gives the exception that must end the cell, if there is one: a task would keep it to itself otherwise.
 
     `wait` is asked to pass the time when there is nothing to do; it is False if it has no better way than sleeping.
+
+    With a `clock`, timers are due by that, and so come in the same order each time. It moves by what the loop does, one step for each
+    callback, and when there is nothing to do: then the first timer is waited for, by the machine's clock, and the clock moves up to it.
     """
 
     def __init__(
         self,
         halted: Callable[[], BaseException | None] = lambda: None,
         wait: Callable[[float], bool] = lambda seconds: False,
+        clock: Clock | None = None,
     ) -> None:
         self._ready: deque[events.Handle] = deque()
-        self._timers: list[tuple[float, int, events.TimerHandle]] = []
+        self._timers: list[tuple[float, int, events.TimerHandle, float]] = []
         self._count = 0
         self._running = False
         self._stopping = False
@@ -41,6 +47,7 @@ class CellLoop(asyncio.AbstractEventLoop):
         self._debug = False
         self._halted = halted
         self._wait = wait
+        self._clock = clock
         self._wake = threading.Event()
         self._generators: weakref.WeakSet[Any] = weakref.WeakSet()
         self._exception_handler: Callable[..., Any] | None = None
@@ -48,7 +55,11 @@ class CellLoop(asyncio.AbstractEventLoop):
     # -- scheduling -----------------------------------------------------------------------------------------------------------------
 
     def time(self) -> float:
-        return time.monotonic()
+        return monotonic() if self._clock is None else self._clock.read_elapsed() / 1e9
+
+    def _now(self) -> float:
+        """The time, for the loop itself: how often it looks depends on the machine, and must not move the clock."""
+        return monotonic() if self._clock is None else self._clock.elapsed() / 1e9
 
     def call_soon(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:  # type: ignore[override]
         self._check_open()
@@ -64,7 +75,7 @@ class CellLoop(asyncio.AbstractEventLoop):
     def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:  # type: ignore[override]
         if delay is None:
             raise TypeError("delay must not be None")
-        return self.call_at(self.time() + delay, callback, *args, context=context)
+        return self.call_at(self._now() + delay, callback, *args, context=context)
 
     def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:  # type: ignore[override]
         if when is None:
@@ -72,7 +83,8 @@ class CellLoop(asyncio.AbstractEventLoop):
         self._check_open()
         timer = events.TimerHandle(when, callback, args, self, context)
         self._count += 1
-        heapq.heappush(self._timers, (when, self._count, timer))
+        by_machine = when if self._clock is None else monotonic() + when - self._now()
+        heapq.heappush(self._timers, (when, self._count, timer, by_machine))
         return timer
 
     def _timer_handle_cancelled(self, handle: events.TimerHandle) -> None:
@@ -132,16 +144,21 @@ class CellLoop(asyncio.AbstractEventLoop):
         while timers and timers[0][2].cancelled():
             heapq.heappop(timers)
         if not ready and not self._stopping:
-            pause = timers[0][0] - self.time() if timers else _SLICE
-            if pause > 0 and not self._wait(min(pause, _SLICE)):
+            pause = timers[0][3] - monotonic() if timers else _SLICE
+            if pause <= 0 and self._clock is not None:
+                self._clock.wait(int(timers[0][0] * 1e9) + 1 - self._clock.elapsed())
+            elif pause > 0 and not self._wait(min(pause, _SLICE)):
                 self._wake.wait(min(pause, _SLICE))
                 self._wake.clear()
-        now = self.time()
+        now = self._now()
         while timers and timers[0][0] <= now:
             handle = heapq.heappop(timers)[2]
             if not handle.cancelled():
                 ready.append(handle)
-        for _ in range(len(ready)):
+        count = len(ready)
+        if self._clock is not None:
+            self._clock.move(count)
+        for _ in range(count):
             handle_now = ready.popleft()
             if not handle_now.cancelled():
                 handle_now._run()

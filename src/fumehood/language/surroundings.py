@@ -7,12 +7,13 @@ In a process of its own a session has nobody to give anything back to.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import sys
 import types
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from fumehood.language import chance
+from fumehood.language.clock import Clock
 from fumehood.language.deadline import Deadline, DrivenDeadline
 from fumehood.language.output import catching_output
 from fumehood.language.pristine import LIBRARY
@@ -31,6 +32,8 @@ class Output(Protocol):
 class Surroundings(Protocol):
     seed: int | None
     """What random numbers begin with; None for anything."""
+    clock: Clock | None
+    """What code reads in the place of the machine's clock, if it does."""
     keeps_cells: bool
     """Whether a session may keep compiled cells. They hold its guards, and the garbage collector does not look into code: a session that
     keeps them lives as long as the process."""
@@ -65,6 +68,7 @@ class BorrowedProcess:
 
     keeps_cells = False
     seed: int | None = None
+    clock: Clock | None = None
 
     def __init__(
         self,
@@ -141,8 +145,9 @@ class OwnProcess:
     keeps_cells = True
     seed: int | None = None
 
-    def __init__(self, output: Output, loop: Callable[[], Any]) -> None:
+    def __init__(self, output: Output, loop: Callable[[], Any], clock: Clock | None = None) -> None:
         self.deadline = DrivenDeadline()
+        self.clock = clock
         self._output = output
         self._loop = loop
         self._is_random = False
@@ -168,11 +173,12 @@ class OwnProcess:
     def be_random(self) -> None:
         """Draw numbers of one's own: the process is a copy of another."""
         self._is_random = True
-        if self.seed is not None and "numpy" in sys.modules:
-            importlib.import_module("numpy.random")  # imported late, it would begin with anything
+        if self.seed is not None:
+            chance.fix(self.seed)
+            return
         for name in ("random", "numpy.random"):
             if name in sys.modules:
-                sys.modules[name].seed(self.seed)
+                sys.modules[name].seed(None)
 
     def importing(self) -> contextlib.AbstractContextManager[None]:
         return contextlib.nullcontext()

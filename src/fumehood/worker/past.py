@@ -6,10 +6,10 @@ import contextlib
 import errno
 import os
 import stat
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from time import clock_gettime_ns  # by name: code may have another clock
 
 from fumehood.worker import descriptors, trees
 
@@ -134,7 +134,7 @@ class Image:
 
     def _measure_emptiness(self) -> tuple[int, ...] | None:
         """None if it is not empty, or changes so soon after the last would leave no trace: stamps may be as coarse as the clock."""
-        now = time.clock_gettime_ns(_COARSE_CLOCK)
+        now = clock_gettime_ns(_COARSE_CLOCK)
         measured = self._measure()
         try:
             is_empty = not os.listdir(self._live)
@@ -238,7 +238,7 @@ class Image:
         file.note(status)
         if self._has_fine_stamps is None:
             self._has_fine_stamps = _has_fine_stamps(self._live)
-        file.is_doubtful = not self._has_fine_stamps and file.stamp[1] >= time.clock_gettime_ns(_COARSE_CLOCK)
+        file.is_doubtful = not self._has_fine_stamps and file.stamp[1] >= clock_gettime_ns(_COARSE_CLOCK)
 
     def _is_unchanged(self, file: _File, status: os.stat_result) -> bool:
         return file.stamp == _stamp(status) and not file.is_doubtful and file.inode not in self._mapped

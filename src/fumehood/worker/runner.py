@@ -19,6 +19,7 @@ from typing import Any
 from fumehood.errors import ToolError
 from fumehood.jail.filesystem import LAB
 from fumehood.language import files as language_files
+from fumehood.language.clock import Clock, follow
 from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
@@ -132,14 +133,19 @@ class Runner:
 
     def _begin(self) -> None:
         """What only the process that runs code does for a policy."""
+        surroundings = self._session.surroundings
         if self._policy.language == "off":
             _give_loops(self._session.new_loop)
-            self._session.surroundings.be_random()
+        if self._policy.language == "off" or self._policy.seed is not None:
+            surroundings.be_random()
+        if surroundings.clock is not None:
+            follow(surroundings.clock)
 
     def _prepare(self, fields: dict[str, Any]) -> None:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
-        surroundings = OwnProcess(self._stream, lambda: self._session.loop)
+        clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
+        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock)
         self._deadline = surroundings.deadline
         self._session = Session(self._policy, surroundings=surroundings)
         self._session.loop_waits = self._calls.wait_in_loop

@@ -47,7 +47,7 @@ _MAKERS: dict[str, _Maker] = {
     "sys.setrecursionlimit": runtime.make_set_recursion_limit,
     "sys.stderr": lambda session, name: getattr(session, name),
     "sys.stdout": lambda session, name: getattr(session, name),
-    "time.sleep": _always(runtime.sleep),
+    "time.sleep": runtime.make_sleep,
     "traceback": text.make_traceback,
     "types.coroutine": _always(functions.coroutine),
     "typing.get_type_hints": functions.make_type_hints,

@@ -51,6 +51,10 @@ def make_redirect(session: Session, name: str) -> type:
 # -- time, sys ------------------------------------------------------------------------------------------------------------------------
 
 
+def make_sleep(session: Session, name: str) -> Callable[[Any], None]:
+    return sleep if session.surroundings.clock is None else time.sleep  # which is the clock's then
+
+
 def sleep(seconds: Any, /) -> None:
     """time.sleep in short pieces: outside the main thread the time limit can only act between them."""
     if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e8:

@@ -1,0 +1,214 @@
+"""A clock that moves only by what code does, so that the same code reads the same times whenever and wherever it runs.
+
+It begins at a given instant. Each reading moves it by one step, of a microsecond: the finest that a datetime shows, so no two readings are
+alike, and a loop that waits for a time to come gets there. Sleeping moves it by what was slept, and the event loop's timers by what they
+waited (see `loop.py`). It is a few numbers in the process's memory: whoever copies the process, or goes back to a copy, has it as it was.
+
+In a process of the code's own, `follow` puts it in the place of the machine's: in the `time` module, and in the type `datetime` itself. A
+subclass in its place would not be the type that libraries make and that values travel as. What is ours keeps the machine's clock: files
+here that measure or wait take `monotonic` and `sleep` by name, when they are imported, which is before.
+"""
+
+from __future__ import annotations
+
+import gc
+import operator
+import os
+import sys
+import time
+import types
+import warnings
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+STEP = 1_000
+"""Nanoseconds by which a reading moves the clock."""
+_SECOND = 1_000_000_000
+
+
+class Clock:
+    """Nanoseconds as whole numbers. Holds nothing else: code can reach it, through its event loop."""
+
+    def __init__(self, instant: float) -> None:
+        self._begin = round(instant * 1_000_000) * 1_000  # a float of our time is exact to less than a microsecond, and no further
+        self._steps = 0
+        self._waited = 0
+
+    def move(self, steps: int = 1) -> None:
+        """Count readings, or what counts as such."""
+        self._steps += steps * STEP
+
+    def wait(self, nanoseconds: int) -> None:
+        """Have waited."""
+        self._waited += max(0, nanoseconds)
+
+    def elapsed(self) -> int:
+        """Since the beginning. Not a reading."""
+        return self._steps + self._waited
+
+    def read_now(self) -> int:
+        """Since 1970."""
+        self._steps += STEP
+        return self._begin + self._steps + self._waited
+
+    def read_elapsed(self) -> int:
+        """Since the beginning."""
+        self._steps += STEP
+        return self._steps + self._waited
+
+    def read_work(self) -> int:
+        """Since the beginning, without what was waited: in the place of processor time."""
+        self._steps += STEP
+        return self._steps
+
+
+class Reading:
+    """A function of the `time` module. Not a plain one, which as an attribute of a class would become a method: the module's do not."""
+
+    def __init__(self, name: str, read: Callable[..., Any]) -> None:
+        self.__module__, self.__name__, self.__qualname__ = "time", name, name
+        self._read = read
+        if isinstance(read, types.FunctionType):
+            read.__qualname__ = name  # as it is called in errors
+
+    def __call__(self, *args: Any) -> Any:
+        return self._read(*args)
+
+    def __repr__(self) -> str:
+        return f"<built-in function {self.__name__}>"
+
+    def __reduce__(self) -> str:
+        return self.__name__  # copied and pickled as what it is called
+
+
+def follow(clock: Clock) -> None:
+    """Have code in this process read this clock, in UTC. There is no way back: the process is the code's own."""
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+    ours = {name: Reading(name, read) for name, read in _time_functions(clock).items()}
+    real = {id(getattr(time, name)): ours[name] for name in ours}
+    for name, reading in ours.items():
+        setattr(time, name, reading)
+    _change_type(datetime, _datetime_methods(clock))
+    for module in [*sys.modules.values()]:
+        if type(module) is types.ModuleType and _takes_by_name(module.__name__):
+            for name, value in [*vars(module).items()]:
+                if id(value) in real:
+                    setattr(module, name, real[id(value)])
+    _begin_again(clock)
+
+
+def _time_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
+    """What of the `time` module reads a clock, or waits for one."""
+    real_sleep, real_gettime = time.sleep, time.clock_gettime
+    now, elapsed, work = clock.read_now, clock.read_elapsed, clock.read_work
+    missing: Any = object()
+
+    def sleep(seconds: Any, /) -> None:
+        real_sleep(seconds)  # raises what CPython raises
+        try:
+            slept = float(seconds)
+        except TypeError:
+            slept = operator.index(seconds)
+        clock.wait(round(slept * _SECOND))
+
+    def clock_gettime_ns(clk_id: int, /) -> int:
+        real_gettime(clk_id)
+        if clk_id in _WALL_CLOCKS:
+            return now()
+        # Clocks of processes and threads other than one's own have negative numbers.
+        return work() if clk_id in (time.CLOCK_PROCESS_CPUTIME_ID, time.CLOCK_THREAD_CPUTIME_ID) or clk_id < 0 else elapsed()
+
+    def at_no_time(function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that takes seconds since 1970, and if there are none the clock's."""
+
+        def given(seconds: Any = None, /) -> Any:
+            return function(now() // _SECOND if seconds is None else seconds)
+
+        return given
+
+    gmtime, localtime, ctime = map(at_no_time, (time.gmtime, time.localtime, time.ctime))
+    real_asctime, real_strftime = time.asctime, time.strftime
+
+    def asctime(t: Any = missing, /) -> str:
+        return real_asctime(localtime() if t is missing else t)
+
+    def strftime(format: str, t: Any = missing, /) -> str:
+        return real_strftime(format, localtime() if t is missing else t)
+
+    return {
+        "time": lambda: now() / _SECOND,
+        "time_ns": now,
+        "monotonic": lambda: elapsed() / _SECOND,
+        "monotonic_ns": elapsed,
+        "perf_counter": lambda: elapsed() / _SECOND,
+        "perf_counter_ns": elapsed,
+        "process_time": lambda: work() / _SECOND,
+        "process_time_ns": work,
+        "thread_time": lambda: work() / _SECOND,
+        "thread_time_ns": work,
+        "clock_gettime": lambda clk_id, /: clock_gettime_ns(clk_id) / _SECOND,
+        "clock_gettime_ns": clock_gettime_ns,
+        "gmtime": gmtime,
+        "localtime": localtime,
+        "ctime": ctime,
+        "asctime": asctime,
+        "strftime": strftime,
+        "sleep": sleep,
+    }
+
+
+_WALL_CLOCKS = {
+    getattr(time, name, 0): name
+    for name in ("CLOCK_REALTIME", "CLOCK_TAI")  # TAI's leap seconds are left out, as on most machines
+} | {5: "CLOCK_REALTIME_COARSE", 8: "CLOCK_REALTIME_ALARM"}  # which Python has no names for
+
+
+def _datetime_methods(clock: Clock) -> dict[str, Callable[..., Any]]:
+    """Those that read the clock by themselves. `date.today`, which datetime has too, asks time.time."""
+    from_timestamp, replace = vars(datetime)["fromtimestamp"], datetime.replace
+
+    def now(cls: type[datetime], tz: Any = None) -> datetime:
+        seconds, rest = divmod(clock.read_now(), _SECOND)
+        made: datetime = from_timestamp.__get__(None, cls)(seconds, tz)
+        return replace(made, microsecond=rest // 1_000)
+
+    def utcnow(cls: type[datetime]) -> datetime:
+        if sys.version_info >= (3, 12):
+            warnings.warn("datetime.utcnow() is deprecated; use datetime.now(datetime.UTC)", DeprecationWarning, stacklevel=2)
+        return replace(now(cls, UTC), tzinfo=None)
+
+    return {"now": now, "utcnow": utcnow}
+
+
+def _change_type(kind: type, methods: dict[str, Callable[..., Any]]) -> None:
+    """Change class methods of a type that is written in C. Its dictionary is behind a read-only proxy, which holds nothing else, and what
+    the interpreter remembers of lookups has to be forgotten. The old methods stay alive: specialized bytecode may still point to them."""
+    (own,) = gc.get_referents(vars(kind))
+    for name, method in methods.items():
+        method.__module__, method.__qualname__ = kind.__module__, f"{kind.__qualname__}.{name}"
+        _replaced.append(own[name])
+        own[name] = classmethod(method)
+    forget = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache
+    forget()
+
+
+_replaced: list[Any] = []
+
+
+def _takes_by_name(module: str) -> bool:
+    """Whether a module's own `from time import time` is for code's sake. In the standard library, but for one, it is for waiting."""
+    top = module.partition(".")[0]
+    return top == "timeit" or top not in sys.stdlib_module_names and top != "fumehood"
+
+
+def _begin_again(clock: Clock) -> None:
+    """What modules have kept of the machine's clock when they were imported."""
+    logging = sys.modules.get("logging")
+    if logging is not None:  # log records say how long after it they were made
+        begin = clock._begin
+        logging._startTime = begin if isinstance(logging._startTime, int) else begin / _SECOND  # type: ignore[attr-defined]
+    uuid = sys.modules.get("uuid")
+    if uuid is not None:
+        uuid._generate_time_safe = None  # type: ignore[attr-defined]  # libuuid reads the machine's clock, uuid's own Python time.time_ns

@@ -1,0 +1,73 @@
+# ruff: noqa: E501  (one row, one line)
+"""The table of numbers that stand for a person: national ids, one row each. Rows only; personal.py is the engine.
+
+A number counts if its check digits are right and it is either *written* as only such a number is, or stands near a *word* that names it:
+nine digits by themselves are anything. `countries=` of PersonalData chooses rows by their country.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from fumehood.validation import checksums
+
+
+class Identity(NamedTuple):
+    """`kind` is its name in code, `label` what stands in its place. `written`: the form that needs no word nearby, or None if none tells."""
+
+    kind: str
+    label: str
+    country: str
+    regex: re.Pattern[str]
+    check: Callable[[str], bool]
+    written: re.Pattern[str] | None
+    words: re.Pattern[str]
+    reason: str
+
+
+def _row(kind: str, label: str, regex: str, check: Callable[[str], bool], written: str | None, words: str, reason: str) -> Identity:
+    country = kind[:2].upper()
+    edges = rf"(?<![A-Za-z0-9])(?<![0-9][.\-/])(?:{regex})(?![A-Za-z0-9])(?![.\-/][0-9])"
+    near = re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
+    return Identity(kind, label, country, re.compile(edges), check, re.compile(written) if written is not None else None, near, reason)
+
+
+ANY = ""
+"""Every form tells: the number is long, or holds letters where others have none."""
+
+IDENTITIES: tuple[Identity, ...] = (
+    _row("us_ssn", "US social security number", r"\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}|\d{9}", checksums.us_ssn, r"\d{3}-", r"ssn|social[ _-]?security|soc\.? sec|itin|tax[ _-]?payer", "has no check digit, so the dashes have to tell"),
+    _row("uk_nino", "UK national insurance number", r"[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]", lambda text: text[:2] not in {"BG", "GB", "KN", "NK", "NT", "TN", "ZZ"}, r"[A-Z]{2} \d{2} \d{2} \d{2} [A-D]", "nino?|ni (?:no|number|nr)|national[ _-]?insurance", "no check digit; codes of goods look the same without spaces"),
+    _row("de_steuer_id", "German tax id", r"\d{11}|\d{2} \d{3} \d{3} \d{3}", checksums.de_steuer_id, None, r"steuer\w*|idnr|tin|tax[ _-]?(?:id|no|number|nr)\w*|ident\w*nummer", "eleven digits"),
+    _row("fr_nir", "French social security number", r"[1278] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}", checksums.fr_nir, r"[1278] \d{2} \d{2} ", r"nir|s[ée]cu(?:rit[ée])?|num[ée]ro de s[ée]cu\w*|insee|ssn|assur[ée]", "fifteen digits, the last two of which are a check"),
+    _row("es_dni", "Spanish identity number", r"\d{8}-?[A-HJ-NP-TV-Z]|[XYZ]-?\d{7}-?[A-HJ-NP-TV-Z]", checksums.es_dni, r"[XYZ]-?\d{7}-|\d{8}-", r"dni|nie|nif|documento|identidad|identity|national[ _-]?id", "a code of goods passes one time in 23"),
+    _row("it_codice_fiscale", "Italian tax code", r"[A-Z]{6}\d{2}[A-EHLMPR-T]\d{2}[A-Z]\d{3}[A-Z]", checksums.it_codice_fiscale, ANY, "codice", "letters and digits in a fixed order, and a check letter"),
+    _row("nl_bsn", "Dutch citizen number", r"\d{9}|\d{4}\.\d{2}\.\d{3}", checksums.nl_bsn, None, r"bsn|burger\s?service\s?n\w*|sofi\w*|citizen service", "nine digits; one in eleven passes"),
+    _row("pl_pesel", "Polish PESEL", r"\d{11}", checksums.pl_pesel, None, "pesel", "eleven digits"),
+    _row("se_personnummer", "Swedish personal number", r"(?:19|20)?\d{6}[-+]\d{4}|(?:19|20)?\d{10}", checksums.se_personnummer, r"\d+[-+]", r"person\s?n(?:umme)?r|pnr|personal[ _-]?(?:identity )?n\w*|swedish", "a date, four digits and Luhn's check"),
+    _row("br_cpf", "Brazilian CPF", r"\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11}", checksums.br_cpf, r"\d{3}\.", "cpf|cadastro", "two check digits"),
+    _row("in_aadhaar", "Aadhaar number", r"[2-9]\d{3}[ -]\d{4}[ -]\d{4}|[2-9]\d{11}", checksums.verhoeff, None, r"aadhaa?r|adhaa?r|uidai|uid", "twelve digits in fours, as numbers in a table are"),
+    _row("in_pan", "Indian PAN", r"[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]", lambda text: True, None, r"pan|permanent account\w*|income tax", "no check that is public"),
+    _row("cn_resident", "Chinese identity number", r"[1-9]\d{16}[\dX]", checksums.cn_resident, ANY, "身份证", "a date in the middle and a check digit"),
+    _row("ch_ahv", "Swiss AHV number", r"756\.\d{4}\.\d{4}\.\d{2}|756\d{10}", checksums.ch_ahv, r"756\.", r"ahv\w*|avs|oasi|navs13|sozialversicherungs\w*", "without dots it is a barcode of goods"),
+    _row("be_register", "Belgian national number", r"\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}|\d{11}", checksums.be_register, r"\d{2}\.", r"rijksregister\w*|registre national|national[ _-]?(?:register|number|id)|insz|niss", "a date and a check"),
+    _row("fi_hetu", "Finnish identity code", r"\d{6}[-+A]\d{3}[0-9A-FHJ-NPR-Y]", checksums.fi_hetu, ANY, "hetu", "a date, a sign and a check letter"),
+    _row("dk_cpr", "Danish CPR number", r"\d{6}-?\d{4}", checksums.dk_cpr, None, r"cpr\w*|personnummer", "no check digit any more"),
+    _row("no_number", "Norwegian birth number", r"\d{6} ?\d{5}", checksums.no_number, r"\d{6} ", r"f[øo]dselsn\w*|personn\w*|fnr|national[ _-]?id\w*", "two check digits"),
+    _row("ca_sin", "Canadian SIN", r"\d{3}[ -]\d{3}[ -]\d{3}|\d{9}", checksums.ca_sin, None, r"sin|social insurance|nas", "nine digits; one in ten passes"),
+    _row("au_tfn", "Australian TFN", r"\d{3} \d{3} \d{3}|\d{9}", checksums.au_tfn, None, r"tfn|tax file", "nine digits; one in eleven passes"),
+    _row("mx_curp", "Mexican CURP", r"[A-Z][AEIOUX][A-Z]{2}\d{6}[HMX][A-Z]{5}[A-Z0-9]\d", checksums.mx_curp, ANY, "curp", "letters and digits in a fixed order, and a check digit"),
+    _row("kr_rrn", "Korean registration number", r"\d{6}-[1-8]\d{6}", checksums.kr_rrn, ANY, "주민등록", "a date, a sign and a check digit"),
+    _row("jp_my_number", "Japanese My Number", r"\d{4}[ -]\d{4}[ -]\d{4}|\d{12}", checksums.jp_my_number, None, r"my[ _-]?number|マイナンバー|個人番号", "twelve digits in fours"),
+    _row("za_id", "South African id", r"\d{13}", checksums.za_id, None, r"(?:sa|south african|rsa)[ _-]?id\w*|id[ _-]?(?:number|no|nr)|identity", "thirteen digits, as a time in milliseconds has"),
+    _row("tr_tckn", "Turkish identity number", r"[1-9]\d{10}", checksums.tr_tckn, None, r"t\.?c\.? ?(?:kimlik|no)\w*|tckn|kimlik", "eleven digits"),
+    _row("cl_rut", "Chilean RUT", r"\d{1,2}\.\d{3}\.\d{3}-[\dKk]|\d{7,8}-[\dKk]", checksums.cl_rut, r"\d{1,2}\.", "rut|run|rol", "the dots tell"),
+    _row("sg_nric", "Singapore NRIC", r"[STFGM]\d{7}[A-Z]", checksums.sg_nric, None, r"nric|fin|identification", "codes of goods look the same"),
+    _row("pt_nif", "Portuguese NIF", r"[1-35689]\d{8}|[1-35689]\d{2} \d{3} \d{3}", checksums.pt_nif, None, r"nif|contribuinte|n[úu]mero fiscal", "nine digits"),
+    _row("cz_rodne", "Czech or Slovak birth number", r"\d{6}/?\d{4}", checksums.cz_rodne, r"\d{6}/", r"rodn[ée] [čc][íi]slo|rodne[ _]?cislo|r\.\s?č\.|birth[ _-]?number", "a date, and divisible by eleven"),
+    _row("ro_cnp", "Romanian CNP", r"[1-8]\d{12}", checksums.ro_cnp, None, r"cnp|cod numeric", "thirteen digits, as a time in milliseconds has"),
+    _row("ie_pps", "Irish PPS number", r"\d{7}[A-W][A-IW]?", checksums.ie_pps, None, r"pps\w*|personal public service", "codes of goods look the same"),
+    _row("at_svnr", "Austrian insurance number", r"\d{4} ?\d{6}", checksums.at_svnr, None, r"sv-?n\w*|svnr|sozialversicherungs\w*|versicherungsn\w*", "ten digits"),
+)  # fmt: skip

@@ -1,0 +1,181 @@
+"""What a validator is, and the ones that anybody can make: a regular expression, a function, a bound on size.
+
+A validator finds things in text and says what is to be done about each kind:
+
+    allow     nothing: this kind is not looked for
+    report    a Finding; the output stays as it is
+    redact    a Finding; a word in brackets stands where the thing stood
+    refuse    a Finding; all output of the cell is withheld, and the error says why
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Literal, NamedTuple, cast
+
+Action = Literal["allow", "report", "redact", "refuse"]
+ACTIONS: tuple[Action, ...] = ("allow", "report", "redact", "refuse")
+
+PLACES: dict[str, str] = {
+    "value": "the value of the cell, or the final answer, and whatever is in it",
+    "logs": "all that the cell printed",
+    "error": "the exception's text and traceback",
+    "display": "plots and tables, in their formats that are text",
+}
+"""Where a validator can look."""
+
+
+class Match(NamedTuple):
+    """Something found in a text, from `start` up to `end`. `kind` says what, in the words that will stand in its place."""
+
+    start: int
+    end: int
+    kind: str = ""
+
+
+class Validator:
+    """Finds things in text. `name` is who found it, in a Finding."""
+
+    name: str = "validator"
+    reads_all: ClassVar[bool] = False
+    """Whether it wants all texts of a value as one, a line each, with the key before it: `phone: "…"`. Otherwise it gets text by text."""
+    least: int = 0
+    """Texts with fewer characters hold nothing that it looks for."""
+
+    def __init__(self, action: Action, where: Iterable[str] | str, actions: Mapping[str, Action] | None = None) -> None:
+        self.action = checked_action(action, type(self).__name__)
+        self.where = checked_places(where, type(self).__name__)
+        self.actions: dict[str, Action] = {kind: checked_action(given, kind) for kind, given in (actions or {}).items()}
+
+    def action_for(self, kind: str) -> Action:
+        return self.actions.get(kind, self.action)
+
+    @property
+    def strictest(self) -> Action:
+        """The hardest thing that it may do; what is done when it fails, or could not look."""
+        return max((self.action, *self.actions.values()), key=ACTIONS.index)
+
+    def find(self, text: str, where: str) -> Iterable[Match]:
+        """What is in a text. May raise: then nothing is known of the text."""
+        raise NotImplementedError
+
+
+def checked_action(action: Any, what: str) -> Action:
+    if action not in ACTIONS:
+        raise ValueError(f"{what}: an action is one of {', '.join(ACTIONS)}, not {action!r}")
+    return cast(Action, action)
+
+
+def checked_places(where: Iterable[str] | str, what: str) -> frozenset[str]:
+    places = frozenset((where,) if isinstance(where, str) else where)
+    unknown = sorted(map(repr, places - PLACES.keys()))
+    if unknown or not places:
+        raise ValueError(f"{what}: `where` takes some of {', '.join(PLACES)}, not {', '.join(unknown) or 'nothing'}")
+    return places
+
+
+class Pattern(Validator):
+    """A regular expression of your own. If it has a group called `found`, that is what is meant; else all that it matches. How long it may
+    take is up to the expression: nested repetitions can take forever on hostile text."""
+
+    def __init__(
+        self, name: str, regex: str | re.Pattern[str], action: Action = "redact", *, where: Iterable[str] | str = tuple(PLACES)
+    ) -> None:
+        super().__init__(action, where)
+        if not isinstance(name, str) or not name or not name.isprintable() or set(name) & set("[]"):
+            raise ValueError(f"a Pattern's name is a word or two without brackets, to stand where the thing stood, not {name!r}")
+        try:
+            self.regex = re.compile(regex)
+        except (re.error, TypeError) as error:
+            raise ValueError(f"Pattern {name!r}: {regex!r} is no regular expression for text: {error}") from None
+        if not isinstance(self.regex.pattern, str):
+            raise ValueError(f"Pattern {name!r}: {regex!r} is for bytes; write it for text")
+        self.name = name
+        self._group: str | int = "found" if "found" in self.regex.groupindex else 0
+
+    def find(self, text: str, where: str) -> Iterable[Match]:
+        for found in self.regex.finditer(text):
+            start, end = found.span(self._group)
+            if end > start:
+                yield Match(start, end, self.name)
+
+
+Found = bool | str | None | Iterable[Match]
+
+
+class Custom(Validator):
+    """A function of your own: `function(text, where)`. What it returns:
+
+        None, False, ""       nothing found
+        a text                all of this text is that kind of thing
+        Matches               these parts of it are
+        anything else true    all of it, under the function's name
+
+    If it raises, the text is treated as one that nobody has looked at: withheld if the action is redact or refuse, else reported.
+    """
+
+    def __init__(
+        self, function: Callable[[str, str], Any], action: Action = "redact", *, where: Iterable[str] | str = tuple(PLACES), name: str = ""
+    ) -> None:
+        super().__init__(action, where)
+        if not callable(function):
+            raise TypeError(f"a validator is a function that takes (text, where), or one of fumehood.validation, not {function!r}")
+        self.function = function
+        self.name = name or getattr(function, "__name__", "").strip("<>") or type(function).__name__
+
+    def find(self, text: str, where: str) -> Iterable[Match]:
+        said = self.function(text, where)
+        if not isinstance(said, (str, Match)) and isinstance(said, Iterable):
+            return [self._inside(match, len(text)) for match in said]
+        if isinstance(said, Match):
+            return [self._inside(said, len(text))]
+        return [Match(0, len(text), one_word(said) if isinstance(said, str) else self.name)] if said and text else []
+
+    def _inside(self, match: Any, length: int) -> Match:
+        if not isinstance(match, tuple) or not 2 <= len(match) <= 3 or not all(type(place) is int for place in match[:2]):
+            raise TypeError(f"{self.name} gave {type(match).__name__} where Match(start, end, kind) is due")
+        start, end = max(match[0], 0), min(match[1], length)
+        kind = match[2] if len(match) == 3 else ""
+        return Match(start, end, one_word(str(kind)) or self.name)
+
+
+def one_word(kind: str) -> str:
+    """A kind as it can stand in brackets, in HTML and in JSON."""
+    return "".join(c if c.isprintable() and c not in "[]<>\"'&\\" else " " for c in kind[:60]).strip()
+
+
+class MaxSize(Validator):
+    """Bounds on what comes out. Bytes of a value are counted as the memory of its texts, bytes and arrays, and 8 for every other item.
+    There is nothing to redact: the action is refuse, report or allow."""
+
+    name = "MaxSize"
+
+    def __init__(
+        self,
+        value_bytes: int | None = None,
+        logs_characters: int | None = None,
+        display_bytes: int | None = None,
+        action: Action = "refuse",
+    ) -> None:
+        super().__init__(action, tuple(PLACES))
+        if action == "redact":
+            raise ValueError("MaxSize: the action is refuse, report or allow; a size cannot be redacted")
+        self.limits: dict[str, int] = {}
+        for where, limit in (("value", value_bytes), ("logs", logs_characters), ("display", display_bytes)):
+            if limit is not None and (type(limit) is not int or limit < 0):
+                raise ValueError(f"MaxSize: a bound is a whole number or None, not {limit!r}")
+            if limit is not None:
+                self.limits[where] = limit
+
+    def find(self, text: str, where: str) -> Iterable[Match]:
+        return ()
+
+
+def validator_of(given: Any) -> Validator:
+    """A validator, or a function as one."""
+    if isinstance(given, Validator):
+        return given
+    if isinstance(given, type) and issubclass(given, Validator):
+        raise TypeError(f"{given.__name__} is a class: write {given.__name__}()")
+    return Custom(given)

@@ -1,0 +1,283 @@
+"""What an executor tells of its session, wherever code runs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import gc
+import threading
+import warnings
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from fumehood import Execution, ExecutorPool, Limits, LocalPythonExecutor, ObserverFailed, Policy, events
+from fumehood.events import Event
+from fumehood.observing import observe, surround
+
+from ..seen import Seen
+from .conftest import MakeExecutor
+
+
+def test_a_session_is_told_from_its_beginning_to_its_end(make_executor: MakeExecutor, place: str) -> None:
+    seen = Seen()
+    executor = make_executor(audit=seen, policy=Policy(imports=("json",)), on_fault="keep")
+    executor("import json\nprint('hello')\n6 * 7")
+    executor.run("1 / 0")
+    executor.run("import subprocess")
+    executor.close()
+    executor.close()
+    cell = ["CellSubmitted", "CellFinished"]
+    assert [kind for kind in seen.kinds() if kind != "Printed"] == ["SessionOpened", *cell, *cell, *cell, "SessionClosed"]
+    opened, first, second, third = seen[0], *seen.of(events.CellFinished)
+    assert (opened.place, opened.report, opened.policy["imports"]) == (place, executor_report(opened, place), ["json"])
+    assert opened.options == {"on_fault": "keep", "on_error": "keep"} and opened.cells == 0
+    assert {event.session for event in seen} == {opened.session} and [event.cell for event in seen.of(events.CellSubmitted)] == [1, 2, 3]
+    assert "".join(event.text for event in seen.of(events.Printed)) == first.execution.logs == "hello\n"
+    assert (first.execution.value, first.execution.imports) == (42, ("json",))
+    assert second.execution.error.type == "ZeroDivisionError"
+    assert third.execution.fault == "refused" and third.execution.violations[0].name == "import subprocess"
+    assert seen[-1].cell == 0 and [event.at for event in seen] == sorted(event.at for event in seen)
+
+
+def executor_report(opened: Any, place: str) -> str:
+    assert ("seccomp" in opened.report) is (place == "jail")
+    return str(opened.report)
+
+
+def test_whoever_comes_later_is_told_of_the_session_and_how_much_was_missed(executor: LocalPythonExecutor) -> None:
+    executor("x = 1")
+    executor("x = 2")
+    with executor.observe(seen := Seen()):
+        executor("x")
+    executor("x = 3")
+    assert seen.kinds() == ["SessionOpened", "CellSubmitted", "CellFinished"]
+    assert seen[0].cells == 2 and seen[1].cell == 3
+
+
+def test_everybody_who_observes_the_process_sees_every_session(make_executor: MakeExecutor) -> None:
+    before = make_executor()
+    with observe(seen := Seen()):
+        after = make_executor()
+        before("1"), after("2")
+        executor_sessions = {before.trail.session, after.trail.session}
+    opened = [event.session for event in seen.of(events.SessionOpened) if event.session in executor_sessions]
+    assert sorted(opened) == sorted(executor_sessions)
+    assert [event.execution.value for event in seen.of(events.CellFinished)] == [1, 2]
+
+
+def test_calls_of_tools_are_told_with_arguments_and_results(make_executor: MakeExecutor) -> None:
+    seen = Seen()
+    executor = make_executor(audit=seen)
+
+    def add(a: int, b: int = 1) -> int:
+        return a + b
+
+    async def later(text: str) -> str:
+        await asyncio.sleep(0)
+        return text.upper()
+
+    def fails() -> None:
+        raise LookupError("nothing there")
+
+    executor.send_tools({"add": add, "later": later, "fails": fails})
+    executor("add(2, b=3), later('x')\ntry: fails()\nexcept LookupError: pass\ntry: add('no')\nexcept TypeError: pass")
+    assert seen.of(events.ToolsSent)[0].names == ("add", "later", "fails")
+    called, returned = seen.of(events.ToolCalled), seen.of(events.ToolReturned)
+    assert [(event.tool, event.args, event.kwargs) for event in called] == [
+        ("add", (2,), {"b": 3}),
+        ("later", ("x",), {}),
+        ("fails", (), {}),
+        ("add", ("no",), {}),
+    ]
+    assert [event.call for event in called] == [event.call for event in returned] == [1, 2, 3, 4]
+    assert [event.value for event in returned] == [5, "X", None, None]
+    assert [event.error and event.error.type for event in returned] == [None, None, "LookupError", "TypeError"]
+    assert all(event.cell == 1 and event.seconds >= 0 for event in returned)
+    assert seen.kinds().index("ToolReturned") == seen.kinds().index("ToolCalled") + 1
+
+
+def test_what_surrounds_a_tool_is_there_while_it_runs(make_executor: MakeExecutor) -> None:
+    current: contextvars.ContextVar[str] = contextvars.ContextVar("current", default="nothing")
+
+    @contextmanager
+    def around(event: Event) -> Any:
+        token = current.set(getattr(event, "tool", ""))
+        yield
+        current.reset(token)
+
+    def plain() -> str:
+        return current.get()
+
+    async def later() -> str:
+        await asyncio.sleep(0)
+        return current.get()
+
+    executor = make_executor()
+    executor.send_tools({"plain": plain, "later": later})
+    undo = surround(around)
+    try:
+        assert executor("plain(), later()").output == ("plain", "later")
+    finally:
+        undo()
+    assert executor("plain(), later()").output == ("nothing", "nothing")
+
+
+def test_variables_and_their_deletion_are_told(jailed: LocalPythonExecutor) -> None:
+    jailed.observe(seen := Seen())
+    jailed.send_variables({"x": [1]})
+    jailed.state["y"] = 2
+    del jailed.state["y"]
+    jailed.files.write("a/b.txt", "text")
+    assert [event.variables for event in seen.of(events.VariablesSent)] == [{"x": [1]}, {"y": 2}]
+    assert [event.name for event in seen.of(events.VariableDeleted)] == ["y"]
+    assert [(event.path, event.content) for event in seen.of(events.FileWritten)] == [("a/b.txt", b"text")]
+
+
+def test_variables_that_are_sent_inline_are_told(make_executor: MakeExecutor) -> None:
+    executor = make_executor(audit=(seen := Seen()))
+    executor.send_variables({"x": 1})
+    assert [event.variables for event in seen.of(events.VariablesSent)] == [{"x": 1}]
+
+
+def test_displays_are_told(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(audit=(seen := Seen()))
+    executor("class Shown:\n    def _repr_html_(self): return '<b>x</b>'\ndisplay(Shown())")
+    assert seen.of(events.Displayed)[0].bundle["text/html"] == "<b>x</b>"
+
+
+def test_a_fault_and_what_is_undone_are_told(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(audit=(seen := Seen()), policy=Policy(limits=Limits(cell_seconds=0.2), language="off"))
+    executor.run("import os; os._exit(3)")
+    executor.run("while True: pass")
+    assert [(event.execution.fault, event.execution.rolled_back) for event in seen.of(events.CellFinished)] == [
+        ("crash", True),
+        ("timeout", True),
+    ]
+
+
+def test_branches_are_told_and_forks_have_the_same_observers(make_jailed: MakeExecutor, tmp_path: Any) -> None:
+    executor = make_jailed(audit=(seen := Seen()))
+    executor("x = 1")
+    snapshot = executor.snapshot("here")
+    fork = executor.fork()
+    fork("x = 2")
+    executor.restore(snapshot)
+    executor.save(tmp_path / "state")
+    fork.close()
+    session, other = executor.trail.session, fork.trail.session
+    assert [(event.snapshot, event.label) for event in seen.of(events.SnapshotTaken)] == [(snapshot.number, "here")]
+    assert [(event.snapshot, event.of) for event in seen.of(events.SnapshotRestored)] == [(snapshot.number, session)]
+    assert seen.of(events.Forked)[0].children == (other,)
+    born = seen.of(events.SessionOpened)[1]
+    assert (born.session, born.parent, born.cells) == (other, session, 1)
+    assert [(event.session, event.cell) for event in seen.of(events.CellSubmitted)] == [(session, 1), (other, 2)]
+    assert seen.of(events.StateSaved)[0].path == str(tmp_path / "state")
+    with LocalPythonExecutor.load(tmp_path / "state", audit=(again := Seen())):
+        assert again.kinds() == ["SessionOpened", "StateLoaded"]
+
+
+def test_a_cell_whose_caller_is_interrupted_is_over_too(jailed: LocalPythonExecutor) -> None:
+    jailed.observe(seen := Seen())
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    def printed(text: str) -> None:
+        threading.Timer(0.05, jailed.interrupt).start()
+
+    jailed.on_output = printed
+    execution = jailed.run("print('on')\nwhile True: pass")
+    assert execution.fault == "killed" and seen.of(events.CellFinished)[0].execution is execution
+
+
+def test_an_executor_that_breaks_off_a_cell_tells_of_its_end(jailed: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    jailed.observe(seen := Seen())
+    worker: Any = jailed._worker
+
+    def broken(execution: Execution, number: int) -> Execution:
+        raise KeyboardInterrupt("now")
+
+    monkeypatch.setattr(worker, "_settle", broken)
+    with pytest.raises(KeyboardInterrupt):
+        jailed.run("1")
+    assert seen.of(events.CellFinished)[0].execution.error.type == "KeyboardInterrupt"
+
+
+def test_a_sandbox_that_dies_between_cells_is_told(jailed: LocalPythonExecutor) -> None:
+    jailed("x = 1")
+    jailed("x = 2")
+    jailed.observe(seen := Seen())
+    worker: Any = jailed._worker
+    worker._runner.signal(9)
+    worker._runner.wait()
+    with pytest.raises(Exception, match="the sandbox died"):
+        _ = jailed.state["x"]
+    assert len(seen.of(events.SandboxDied)) == 1
+
+
+def test_a_failing_observer_changes_nothing_for_code(make_executor: MakeExecutor) -> None:
+    class Failing(Seen):
+        def __call__(self, event: Event) -> None:
+            super().__call__(event)
+            raise OSError("full")
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        executor = make_executor(audit=[failing := Failing(), good := Seen()])
+        assert executor("print(1)\n2").output == 2
+    assert failing.kinds() == good.kinds() and [warning.category for warning in caught] == [ObserverFailed]
+
+
+def test_an_executor_that_is_dropped_counts_as_closed(make_jailed: MakeExecutor) -> None:
+    seen = Seen()
+    executor = LocalPythonExecutor(audit=seen)
+    session = executor.trail.session
+    del executor
+    gc.collect()
+    make_jailed(audit=seen)("1")
+    assert [event.session for event in seen.of(events.SessionClosed)] == [session]
+
+
+def test_executors_of_a_pool_are_observed() -> None:
+    with ExecutorPool(size=1, max_size=1, audit=(seen := Seen())) as pool, pool.checkout() as executor:
+        executor("1 + 1")
+    assert [event.execution.value for event in seen.of(events.CellFinished)] == [2]
+
+
+# -- output that is checked first -----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_redacted_is_redacted_for_everybody(make_executor: MakeExecutor) -> None:
+    from fumehood.validation import Pattern
+
+    shown: list[str] = []
+    executor = make_executor(audit=(seen := Seen()), on_output=shown.append, validators=[Pattern("code word", "xyzzy", action="redact")])
+    executor.send_tools({"look": lambda text: text})
+    execution = executor.run("look('xyzzy')\nprint('the word is xy', end='')\nprint('zzy')\n{'word': 'xyzzy'}")
+    assert execution.findings
+    told = [event for event in seen if not isinstance(event, events.CellSubmitted)]
+    assert "xyzzy" not in repr(told) + repr(execution) + repr(shown)
+    assert "the word is" in "".join(shown) and shown == [event.text for event in seen.of(events.Printed)]
+    assert [type(event).__name__ for event in told[-3:]] == ["OutputFlagged", "Printed", "CellFinished"]
+
+
+def test_the_tool_itself_gets_what_code_gave_it(make_executor: MakeExecutor) -> None:
+    from fumehood.validation import Pattern
+
+    got: list[str] = []
+    executor = make_executor(audit=Seen(), validators=[Pattern("code word", "xyzzy", action="redact")])
+    executor.send_tools({"look": got.append})
+    executor("look('xyzzy')")
+    assert got == ["xyzzy"]
+
+
+def test_what_is_refused_is_withheld_and_the_model_can_repair_it(make_executor: MakeExecutor) -> None:
+    from fumehood.validation import Pattern
+
+    executor = make_executor(validators=[Pattern("code word", "xyzzy", action="refuse")])
+    execution = executor.run("print('xyzzy')\nfinal_answer('done')")
+    assert (execution.value, execution.logs, execution.is_final_answer, execution.fault) == (None, "", False, "refused")
+    assert execution.error is not None and execution.error.type == "OutputRefused" and "code word" in execution.error.message
+    assert executor("'fine'").output == "fine"
