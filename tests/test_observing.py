@@ -52,7 +52,7 @@ def test_an_observer_is_told_everything_in_order() -> None:
         assert subscription.flush(60)
         assert texts(seen) == [str(number) for number in range(1000)]
     audience.tell(printed("later"))
-    assert len(seen) == 1000 and audience.is_empty
+    assert len(seen) == 1000 and audience.members == ()
 
 
 def test_an_observer_that_has_to_be_prompt_is_told_before_anything_goes_on() -> None:
@@ -153,7 +153,7 @@ def test_an_observer_may_be_told_of_several_things_in_the_order_in_which_they_ha
         (one if number % 3 else two).tell(printed(str(number)))
     subscription.close(60)
     assert texts(seen) == [str(number) for number in range(200)]
-    assert one.is_empty and two.is_empty
+    assert one.members == two.members == ()
 
 
 def test_whoever_observes_everything_is_told_once_and_of_what_is_there_already() -> None:
