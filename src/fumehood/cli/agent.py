@@ -120,6 +120,7 @@ def agent(
     save_displays: SaveDisplays = None,
     record: Record = None,
     replay: Replay = None,
+    audit: options.Audit = None,
     json: Json = False,
 ) -> None:
     """Solve a task with an agent: a model writes Python, step by step, and the code runs in a sandbox.
@@ -141,7 +142,7 @@ def agent(
     from fumehood.cli.agent_tools import tools_of
 
     watching = Watching(0 if quiet else 1 + verbose, save_displays)
-    with terminal.interruptible(), contextlib.ExitStack() as held:
+    with terminal.interruptible(), options.audited(audit), contextlib.ExitStack() as held:
         with problems_as_lines(), warnings_as_lines():
             words = read_task(task)
             speaker = model_of(f"replay:{replay}" if replay else model or os.environ.get("FUMEHOOD_MODEL"), base_url, api_key_env)

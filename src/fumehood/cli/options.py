@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from fumehood.cli.terminal import BAD_INPUT, NO_ISOLATION, fail, say
-from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed
+from fumehood.errors import AuditError, JailUnavailable, PolicyError, SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Limits, Mount, Policy
 
@@ -92,6 +92,33 @@ Memory = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Audit = Annotated[
+    Path | None,
+    typer.Option(
+        "--audit",
+        metavar="FILE",
+        help="Log all that happens to FILE, for `fumehood audit`. With FUMEHOOD_AUDIT_KEY set, nobody can forge it who has not got that.",
+        show_default=False,
+    ),
+]
+
+
+@contextlib.contextmanager
+def audited(path: Path | None) -> Iterator[None]:
+    """Whatever happens meanwhile is logged there."""
+    if path is None:
+        yield
+        return
+    from fumehood.audit.log import AuditLog  # late: most do not ask for it
+    from fumehood.observing import observe
+
+    with problems_as_lines():
+        try:
+            log = AuditLog(path, key=os.environ.get("FUMEHOOD_AUDIT_KEY") or None)
+        except (AuditError, OSError) as error:
+            fail(str(error), BAD_INPUT)
+    with log, observe(log):
+        yield
 
 
 @contextlib.contextmanager

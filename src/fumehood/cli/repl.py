@@ -23,12 +23,14 @@ def repl(
     memory: options.Memory = None,
     files: options.Files = False,
     mounts: options.Mounts = None,
+    audit: options.Audit = None,
 ) -> None:
     """Run cells as they are typed, keeping their variables.
 
     Reads piped input too, without prompts.
     """
-    with terminal.interruptible(), Prompt(options.Place(imports, inline, timeout, files, mounts, memory)) as prompt:
+    place = options.Place(imports, inline, timeout, files, mounts, memory)
+    with terminal.interruptible(), options.audited(audit), Prompt(place) as prompt:
         if sys.stdin is not None and sys.stdin.isatty():
             prompt.talk()
         else:

@@ -32,6 +32,7 @@ def run(
     files: options.Files = False,
     mounts: options.Mounts = None,
     save_displays: SaveDisplays = None,
+    audit: options.Audit = None,
     json: options.Json = False,
 ) -> None:
     """Run a program.
@@ -44,7 +45,12 @@ def run(
         displays.prepare(save_displays)
     live = Live(sys.stdout, lambda: executor.interrupt())
     place = options.Place(imports, inline, timeout, files, mounts, memory)
-    with terminal.interruptible(), place.open(None if json else live) as executor, options.no_sandbox_as_line():
+    with (
+        terminal.interruptible(),
+        options.audited(audit),
+        place.open(None if json else live) as executor,
+        options.no_sandbox_as_line(),
+    ):
         execution = executor.run(source.text)
         if json:
             render.print_json(render.execution_as_json(execution))
