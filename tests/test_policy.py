@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from dataclasses import FrozenInstanceError
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
@@ -110,3 +113,59 @@ def test_fewer_defaults_make_a_stricter_policy() -> None:
     assert policy.grant("random") is None
     with pytest.raises(PolicyError, match="nonsense"):
         Policy(defaults=("nonsense",))
+
+
+NEW_YEAR = 1767225600.0
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        "2026-01-01T00:00:00+00:00",
+        "2026-01-01T00:00:00Z",
+        "2026-01-01T02:00:00+02:00",
+        "2026-01-01 00:00:00+00:00",
+        NEW_YEAR,
+        int(NEW_YEAR),
+        datetime(2026, 1, 1, tzinfo=UTC),
+        datetime(2026, 1, 1, 9, tzinfo=timezone(timedelta(hours=9))),
+    ],
+)
+def test_a_clock_is_kept_as_seconds_however_it_was_said(clock: str | float | datetime) -> None:
+    policy = Policy(clock=clock)
+    assert policy.clock == NEW_YEAR
+    assert type(policy.clock) is float
+    assert policy == Policy(clock=NEW_YEAR) == Policy.from_fields(json.loads(json.dumps(policy.as_fields())))
+
+
+def test_without_a_clock_there_is_none() -> None:
+    assert Policy().clock is None
+    assert Policy.from_fields(Policy().as_fields()).clock is None
+
+
+@pytest.mark.parametrize(
+    ("clock", "said"),
+    [
+        ("now", "must be an instant such as '2026-01-01T00:00:00"),
+        ("", "must be an instant"),
+        ("2026-13-01T00:00:00+00:00", "must be an instant"),
+        ("2026-01-01T00:00:00", "needs a time zone"),
+        ("2026-01-01", "needs a time zone"),
+        (datetime(2026, 1, 1), "needs a time zone"),
+        (date(2026, 1, 1), "must be seconds since 1970"),
+        (True, "must be seconds since 1970"),
+        (float("nan"), "must be seconds since 1970"),
+        (b"2026", "must be seconds since 1970"),
+        ([NEW_YEAR], "must be seconds since 1970"),
+        (float("inf"), "between the years 1970 and 2261"),
+        (-1, "between the years 1970 and 2261"),
+        (10**300, "between the years 1970 and 2261"),
+        ("1969-12-31T23:59:59+00:00", "between the years 1970 and 2261"),
+        ("2262-01-01T00:00:00+00:00", "between the years 1970 and 2261"),
+    ],
+)
+def test_what_is_no_instant_is_refused_in_one_line(clock: Any, said: str) -> None:
+    with pytest.raises(PolicyError) as refused:
+        Policy(clock=clock)
+    assert str(refused.value).startswith("clock ") and said in str(refused.value)
+    assert "\n" not in str(refused.value)

@@ -60,9 +60,13 @@ class SessionClosed(Event, frozen=True, kw_only=True):
 
 
 class ToolsSent(Event, frozen=True, kw_only=True):
-    """Code can call these from now on."""
+    """Code can call these from now on. Some are awaited, and some run in the sandbox itself, where nobody sees them called. `mathematics`
+    says that sqrt and the like came with them."""
 
     names: tuple[str, ...]
+    asynchronous: tuple[str, ...] = ()
+    in_sandbox: tuple[str, ...] = ()
+    mathematics: bool = False
 
 
 class VariablesSent(Event, frozen=True, kw_only=True):

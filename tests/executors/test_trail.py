@@ -83,7 +83,8 @@ def test_calls_of_tools_are_told_with_arguments_and_results(make_executor: MakeE
 
     executor.send_tools({"add": add, "later": later, "fails": fails})
     executor("add(2, b=3), later('x')\ntry: fails()\nexcept LookupError: pass\ntry: add('no')\nexcept TypeError: pass")
-    assert seen.of(events.ToolsSent)[0].names == ("add", "later", "fails")
+    sent = seen.of(events.ToolsSent)[0]
+    assert (sent.names, sent.asynchronous, sent.in_sandbox, sent.mathematics) == (("add", "later", "fails"), ("later",), (), True)
     called, returned = seen.of(events.ToolCalled), seen.of(events.ToolReturned)
     assert [(event.tool, event.args, event.kwargs) for event in called] == [
         ("add", (2,), {"b": 3}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import inspect
 import logging
 import os
@@ -262,7 +263,8 @@ class CodeAgent:
             else:
                 loop.call_soon_threadsafe(settle, result, None)
 
-        threading.Thread(target=work, name="fumehood-agent", daemon=True).start()
+        context = contextvars.copy_context()
+        threading.Thread(target=context.run, args=(work,), name="fumehood-agent", daemon=True).start()
         try:
             result = await asyncio.shield(ended)
         except asyncio.CancelledError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import queue
 import threading
 from collections.abc import Iterator
@@ -21,7 +22,8 @@ class EventStream(Iterator[Event]):
         self._events: _Queue = queue.SimpleQueue()
         run.observe(self._events.put)
         # The thread knows the run and the queue, not this object: it must be able to be dropped.
-        self._thread = threading.Thread(target=_work, args=(run, self._events), name="fumehood-agent", daemon=True)
+        context = contextvars.copy_context()
+        self._thread = threading.Thread(target=context.run, args=(_work, run, self._events), name="fumehood-agent", daemon=True)
         self._thread.start()
         self._is_over = False
 

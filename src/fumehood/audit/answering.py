@@ -20,6 +20,7 @@ from typing import Any
 
 from fumehood.audit.comparing import UNBOUNDED, canonical, is_same_value, shown, shown_value
 from fumehood.audit.values import Cut, decode_value, encode_value
+from fumehood.errors import AuditError
 from fumehood.results import ErrorInfo
 from fumehood.wire.remote import RemoteObject
 
@@ -56,6 +57,12 @@ class LoggedCall:
             return False
         return all(map(is_same_value, self.args, args)) and all(is_same_value(self.kwargs[name], kwargs[name]) for name in kwargs)
 
+    def pair(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], objects: dict[int, RemoteObject]) -> None:
+        """Learn which objects of the sandbox the logged arguments mean."""
+        with contextlib.suppress(AuditError):
+            pair([decode_value(value) for value in self.args], [*args], objects)
+            pair({name: decode_value(value) for name, value in self.kwargs.items()}, {**kwargs}, objects)
+
     def __str__(self) -> str:
         return _call_text(self.tool, [shown(value) for value in self.args], {name: shown(value) for name, value in self.kwargs.items()})
 
@@ -68,7 +75,8 @@ class Answers:
     """The calls of one cell. `strays` are those that the log does not have, `unanswerable` those whose result it does not."""
 
     def __init__(self, calls: list[LoggedCall], returned: list[LoggedCall], objects: dict[int, RemoteObject]) -> None:
-        """`returned` has the calls in the order in which they returned; `objects` are those of the sandbox that it has named so far."""
+        """`returned` has the calls in the order in which they returned; `objects` are those of the sandbox, by the numbers that the log
+        knows them by."""
         self.strays: list[tuple[str, str, str]] = []
         self.unanswerable: list[str] = []
         self._left = {id(call): call for call in calls}
@@ -85,7 +93,6 @@ class Answers:
 
     def give(self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """What the call got then. From any thread."""
-        self._remember((args, [*kwargs.values()]))
         with self._changed:
             if self._is_over:
                 raise NotInTheLog("the cell is over")
@@ -94,6 +101,7 @@ class Answers:
                 self._stray(tool, args, kwargs)
                 raise NotInTheLog(f"the log has no such call of {tool}")
             del self._left[id(call)]
+            call.pair(args, kwargs, self._objects)
             if not call.has_returned:
                 self._changed.wait_for(lambda: self._is_over)
                 raise NotInTheLog("the cell is over")
@@ -147,16 +155,23 @@ class Answers:
             self.unanswerable.append(f"the result of {call.tool} {error}")
             raise NotInTheLog(f"the log does not have the result of {call.tool}") from None
 
-    def _remember(self, value: Any) -> None:
-        if type(value) is RemoteObject:
-            self._objects[value.id] = value
-        elif isinstance(value, (list, tuple)):
-            for item in value:
-                self._remember(item)
-
 
 class Unlinked(Exception):
     """A value that the log has only a description of."""
+
+
+def pair(logged: Any, now: Any, objects: dict[int, RemoteObject]) -> None:
+    """Learn from a value that came again which objects of the sandbox the log means: another run numbers them otherwise."""
+    if type(logged) is not type(now):
+        return
+    if type(logged) is RemoteObject:
+        objects[logged.id] = now
+    elif type(logged) is list or type(logged) is tuple:
+        for one, other in zip(logged, now, strict=False):
+            pair(one, other, objects)
+    elif type(logged) is dict:
+        for name in logged.keys() & now.keys():
+            pair(logged[name], now[name], objects)
 
 
 def linked(value: Any, objects: Mapping[int, RemoteObject]) -> Any:

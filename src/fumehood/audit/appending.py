@@ -1,4 +1,4 @@
-"""A log's file while it is written: locked, appended to, made whole again after a crash, followed by another when it is full.
+"""A log's file while it is written: appended to, made whole again after a crash, followed by another when it is full.
 
 Every line, or the few that belong together, is one `write` to a file opened for appending. What is known of the file's end, number, hash
 and size, changes in one step after that, so that an exception in the middle (KeyboardInterrupt) leaves a pending write that the next call
@@ -14,44 +14,19 @@ import contextlib
 import fcntl
 import os
 import platform
-import stat
 import time
 from pathlib import Path
-from typing import Any, Final, NamedTuple
 
 import msgspec
 
 import fumehood
 from fumehood.audit import entries
-from fumehood.audit.chain import BEGINNING, MAX_LINE_BYTES, NOTHING, Hasher, Link, link_of, make_line
+from fumehood.audit.chain import NOTHING, Hasher, make_line
 from fumehood.audit.files import full_files, full_name, next_name, number_of
-from fumehood.errors import AuditError
+from fumehood.audit.opening import FLAGS, End, Place, end_of, find_end, is_same, take
 from fumehood.events import Event
 
-_FLAGS: Final = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK
-_FIRST_LINE: Final = 65_536
-_CHUNK: Final = 1 << 20
-_LOST_SHOWN: Final = 4000
-"""Bytes of an incomplete line that are kept."""
-
 _json = msgspec.json.Encoder()
-
-
-class End(NamedTuple):
-    """Where a chain is at."""
-
-    number: int
-    hash: bytes
-    size: int
-    """Of the file."""
-
-
-class Place(NamedTuple):
-    """What a chain is called, and which of its files this is."""
-
-    log: str
-    file: int
-    first_kept: int
 
 
 class LogFile:
@@ -59,110 +34,77 @@ class LogFile:
     written, after which nothing of what was to be written is in it."""
 
     def __init__(
-        self, path: Path, hasher: Hasher, *, keep_files: int | None = None, syncs: bool = False, parent: tuple[str, str] = ("", "")
+        self,
+        path: Path,
+        hasher: Hasher,
+        *,
+        keep_files: int | None = None,
+        syncs: bool = False,
+        parent: tuple[str, str] = ("", ""),
+        after: tuple[Place, End] | None = None,
     ) -> None:
+        """`parent` is the log, and its last hash, of the process that this one was forked from; `after` where the chain is at if the file
+        that it was in has lost its name."""
         self.path = path
         self.recovered = ""
         """What was found wrong with the end of the file, if anything was."""
+        self.place = Place(os.urandom(8).hex(), 1, 1)
+        self.end = End(0, NOTHING, 0)
         self._hasher = hasher
         self._keep_files = keep_files
         self._syncs = syncs
         self._parent = parent
         self._pending: tuple[bytes, End] | None = None
         self._is_torn = False
-        self._fd = _take(path)
+        self._is_ended = False
+        self._fd = take(path)
         try:
-            self._begin()
+            self._begin(after)
         except BaseException:
-            os.close(self._fd)
+            self.abandon()
             raise
 
     # -- beginning ------------------------------------------------------------------------------------------------------------------
 
-    def _begin(self) -> None:
-        size = os.fstat(self._fd).st_size
-        if size == 0:
-            self._begin_anew()
-            return
-        first = os.pread(self._fd, _FIRST_LINE, 0)
-        if b"\n" not in first and size < _FIRST_LINE and first.startswith(BEGINNING[: len(first)]):
-            os.ftruncate(self._fd, 0)  # killed while the very first line was written
-            self._begin_anew(self._loss(first, size, "its first line is incomplete"))
-            return
-        self.place = self._known_place(first)
-        end_of_lines = _last_newline(self._fd, size) + 1
-        link = self._last_line(end_of_lines)
-        self.end = End(link.number, link.hash, end_of_lines)
-        if size > end_of_lines:
-            lost = os.pread(self._fd, _LOST_SHOWN, end_of_lines)
-            os.ftruncate(self._fd, end_of_lines)
-            loss = self._loss(lost, size - end_of_lines, "its last line is incomplete")
-        elif link.event not in entries.ENDS - {"LogRecovered"}:
-            loss = self._loss(b"", 0, "it has no end")
-        elif link.event == "LogRotated":
-            self.next_file(sealed=True)
-            return
-        else:
+    def _begin(self, after: tuple[Place, End] | None) -> None:
+        found = find_end(self._fd, self.path, self._hasher)
+        if found is None or not found.event:
             loss = None
-        self.append(*([] if loss is None else [loss]), self._opening(self.place))
+            if found is not None:
+                os.ftruncate(self._fd, 0)
+                loss = self._loss("its first line is incomplete", found.lost, found.lost_bytes)
+            self._begin_anew(after, loss)
+            return
+        self.place, self.end = found.place, found.end
+        if found.lost_bytes:
+            os.ftruncate(self._fd, found.end.size)
+            self.append(self._loss("its last line is incomplete", found.lost, found.lost_bytes), self._opening(self.place))
+        elif found.event == "LogRotated":
+            self.next_file(sealed=True)
+            self.append(self._loss("the file after it was not begun"))
+        elif found.event == "LogClosed":
+            self.append(self._opening(self.place))
+        else:
+            self.append(self._loss("it has no end"), self._opening(self.place))
 
-    def _begin_anew(self, loss: Event | None = None) -> None:
-        """An empty file: a chain's first, or the next after full files whose successor is not there."""
-        self.end = End(0, NOTHING, 0)
-        self.place = Place(os.urandom(8).hex(), 1, 1)
+    def _begin_anew(self, after: tuple[Place, End] | None, loss: Event | None) -> None:
+        """An empty file: a chain's first, or the next after one that has lost its name, or after full ones whose successor is missing."""
         full = full_files(self.path)
-        if full:
-            place, end = self._end_of(full[-1])
-            self.place = place._replace(file=place.file + 1)
-            self.end = end._replace(size=0)
+        if after is not None:
+            place, end = after
+            self.place, self.end = Place(place.log, place.file + 1, place.file + 1), end._replace(size=0)
+        elif full:
+            found = end_of(full[-1], self._hasher)
+            self.place, self.end = found.place._replace(file=found.place.file + 1), found.end._replace(size=0)
+            loss = loss or self._loss(f"the file after {full[-1].name} is missing")
         self.append(self._opening(self.place), *([] if loss is None else [loss]))
         self._sync_directory()
 
-    def _end_of(self, path: Path) -> tuple[Place, End]:
-        """Where a full file's chain is at."""
-        other = object.__new__(LogFile)
-        other.path, other._hasher = path, self._hasher
-        try:
-            other._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except OSError as error:
-            raise AuditError(f"{path} cannot be read: {error.strerror}; the log cannot go on from it") from None
-        try:
-            size = os.fstat(other._fd).st_size
-            link = other._last_line(_last_newline(other._fd, size) + 1)
-            return other._known_place(os.pread(other._fd, _FIRST_LINE, 0)), End(link.number, link.hash, size)
-        finally:
-            os.close(other._fd)
-
-    def _known_place(self, first: bytes) -> Place:
-        line, newline, _rest = first.partition(b"\n")
-        link = link_of(line) if newline else None
-        if link is None or link.event != "LogOpened":
-            raise AuditError(f"{self.path} is no audit log, and is left as it is: give another path")
-        try:
-            opened = msgspec.json.decode(line, type=_Opened)
-        except msgspec.DecodeError:
-            raise AuditError(f"{self.path} begins with a damaged line: keep it, and give another path") from None
-        if opened.format != entries.FORMAT:
-            raise AuditError(f"{self.path} was written by another version of fumehood (format {opened.format}): give another path")
-        if opened.keyed != self._hasher.is_keyed:
-            was, is_ = ("with a key", "without one") if opened.keyed else ("without a key", "with one")
-            raise AuditError(f"{self.path} was written {was} and cannot be gone on with {is_}: give the same, or another path")
-        return Place(opened.log, opened.file, opened.first_kept)
-
-    def _last_line(self, end: int) -> Link:
-        start = _last_newline(self._fd, end - 1) + 1 if end else 0
-        line = _read(self._fd, start, max(0, end - 1 - start)) if end - start <= MAX_LINE_BYTES else b""
-        link = link_of(line)
-        if link is None or self._hasher(link.body) != link.hash:
-            what = "the file was changed, or the key is another one" if self._hasher.is_keyed else "the file was changed"
-            raise AuditError(f"{self.path}: its last line does not fit its hash: {what}; keep it, and give another path")
-        return link
-
-    def _loss(self, lost: bytes, size: int, what: str) -> entries.LogRecovered:
-        text = lost[:_LOST_SHOWN].decode("utf-8", "backslashreplace")
-        reason = f"{what}: the host was killed, or lines were cut off"
-        self.recovered = f"{self.path}: {reason}; {size:,} bytes of an incomplete line were lost" if size else f"{self.path}: {reason}"
-        return entries.LogRecovered(at=time.time(), lost_bytes=size, lost=text, reason=reason)
+    def _loss(self, what: str, lost: bytes = b"", lost_bytes: int = 0) -> entries.LogRecovered:
+        reason = f"{what}: the host was killed, or lines were cut off or taken away"
+        self.recovered = f"{self.path}: {reason}" + (f"; {lost_bytes:,} bytes of an incomplete line were lost" if lost_bytes else "")
+        text = lost.decode("utf-8", "backslashreplace")
+        return entries.LogRecovered(at=time.time(), lost_bytes=lost_bytes, lost=text, reason=reason)
 
     def _opening(self, place: Place) -> entries.LogOpened:
         return entries.LogOpened(
@@ -184,12 +126,14 @@ class LogFile:
 
     def append(self, *own: Event) -> None:
         """Write lines of the log's own, in one go."""
-        self.write([(type(entry).__name__, _json.encode(entry)) for entry in own])
+        self.write([_named(entry) for entry in own])
 
     def write(self, given: list[tuple[str, bytes]]) -> None:
         """Write a line for each event's name and fields, all or none."""
         if self._pending is not None or self._is_torn:
             self._settle()
+        if self._is_ended:  # and no other file could be begun: a new sitting on this one
+            given = [_named(self._opening(self.place)), *given]
         number, previous, size = self.end
         lines = []
         for name, fields in given:
@@ -208,6 +152,7 @@ class LogFile:
             raise
         self.end = end
         self._pending = None
+        self._is_ended = False
 
     @property
     def is_pending(self) -> bool:
@@ -226,16 +171,17 @@ class LogFile:
     def _settle(self) -> None:
         """Find out what became of a write that was interrupted, and bring it to its end."""
         if self._pending is None:
-            os.ftruncate(self._fd, self.end.size)
-            self._is_torn = False
+            if self._is_torn:
+                os.ftruncate(self._fd, self.end.size)
+                self._is_torn = False
             return
         data, end = self._pending
         if self.end is not end:
             there = os.fstat(self._fd).st_size - self.end.size
             if there != len(data):
-                if there:
-                    os.ftruncate(self._fd, self.end.size)
                 try:
+                    if there:
+                        os.ftruncate(self._fd, self.end.size)
                     if os.write(self._fd, data) != len(data):
                         raise OSError("a part of a line could not be written")
                 except OSError:
@@ -244,61 +190,62 @@ class LogFile:
             self.end = end
         self._pending = None
 
+    # -- the next file --------------------------------------------------------------------------------------------------------------
+
     def next_file(self, *, sealed: bool = False) -> None:
         """Go on in a new file; this one gets a name with a number. `sealed` if its last line says so already. If OSError is raised it goes
         on in this one."""
-        self._keep_settled()
-        number = max(
-            self.place.file, 1 + max((number_of(other) or 0 for other in full_files(self.path) if not self._is_same(other)), default=0)
-        )
+        self._settle()
+        others = [number_of(other) or 0 for other in full_files(self.path) if not is_same(self._fd, other)]
+        number = max(self.place.file, 1 + max(others, default=0))
         full = full_name(self.path, number)
         first_kept = self.place.first_kept if self._keep_files is None else max(self.place.first_kept, number + 1 - self._keep_files)
         place = Place(self.place.log, number + 1, first_kept)
         rotated = entries.LogRotated(at=time.time(), name=full.name)
-        old_end = self.end
-        if sealed:
-            sealing, sealed_end = b"", old_end
-        else:
-            sealing, digest = make_line(self._hasher, old_end.number + 1, old_end.hash, "LogRotated", _json.encode(rotated))
-            sealed_end = End(old_end.number + 1, digest, old_end.size + len(sealing))
-        new_name = next_name(self.path)
-        new_fd, new_end = self._make_next(new_name, place, sealed_end)
+        before = ended = self.end
+        if not sealed:  # the new file follows a line that is not written yet: should it not be possible, this one has no end
+            line, digest = make_line(self._hasher, before.number + 1, before.hash, *_named(rotated))
+            ended = End(before.number + 1, digest, before.size + len(line))
+        name = next_name(self.path)
+        fd, end = self._make_next(name, place, ended)
         try:
-            if sealing:
+            if not sealed:
                 self.append(rotated)
-            if not (full.exists() and self._is_same(full)):
-                _rename_or_link(self.path, full)
-            os.rename(new_name, self.path)  # noqa: PTH104
+            if not is_same(self._fd, full):
+                _give_name(self.path, full)
+            os.rename(name, self.path)  # noqa: PTH104
         except BaseException:
-            os.close(new_fd)
-            with contextlib.suppress(OSError):
-                os.unlink(new_name)  # noqa: PTH108
-            if self.end is not old_end:  # the end of this file is written: a new sitting begins
-                self.append(self._opening(self.place))
+            if is_same(fd, self.path):  # an exception from elsewhere, when all was done
+                self._go_on_in(fd, end, place)
+            else:
+                os.close(fd)
+                with contextlib.suppress(OSError):
+                    os.unlink(name)  # noqa: PTH108
+                self._is_ended = sealed or self.end is not before or self._pending is not None
             raise
-        if self._syncs:
-            os.fsync(self._fd)
-            os.fsync(new_fd)
-        os.close(self._fd)
-        self._fd, self.end, self.place = new_fd, new_end, place
-        self._sync_directory()
+        self._go_on_in(fd, end, place)
         for other in full_files(self.path):
             if (number_of(other) or 0) < first_kept:
                 with contextlib.suppress(OSError):
                     other.unlink()
 
-    def _keep_settled(self) -> None:
-        if self._pending is not None or self._is_torn:
-            self._settle()
+    def _go_on_in(self, fd: int, end: End, place: Place) -> None:
+        old, self._fd, self.end, self.place = self._fd, fd, end, place
+        with contextlib.suppress(OSError):
+            if self._syncs:
+                os.fsync(old)
+                os.fsync(fd)
+        os.close(old)
+        self._sync_directory()
 
     def _make_next(self, name: Path, place: Place, end: End) -> tuple[int, End]:
         """A locked file that goes on from `end`, with its first line."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)  # noqa: PTH108  # of a process that was killed just here
-        fd = os.open(name, _FLAGS | os.O_EXCL, 0o600)
+        fd = os.open(name, FLAGS | os.O_EXCL, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            line, digest = make_line(self._hasher, end.number + 1, end.hash, "LogOpened", _json.encode(self._opening(place)))
+            line, digest = make_line(self._hasher, end.number + 1, end.hash, *_named(self._opening(place)))
             if os.write(fd, line) != len(line):
                 raise OSError("the first line of the next file could not be written")
         except BaseException:
@@ -308,30 +255,21 @@ class LogFile:
             raise
         return fd, End(end.number + 1, digest, len(line))
 
-    # -- whether it is still there --------------------------------------------------------------------------------------------------
+    # -- the end --------------------------------------------------------------------------------------------------------------------
 
     @property
     def is_in_place(self) -> bool:
         """Whether the file still has its name: somebody may have moved or removed it."""
-        return self._is_same(self.path)
-
-    def _is_same(self, path: Path) -> bool:
-        try:
-            there, ours = os.stat(path), os.fstat(self._fd)  # noqa: PTH116
-        except OSError:
-            return False
-        return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
+        return is_same(self._fd, self.path)
 
     def leave_moved(self) -> bool:
-        """End a file that has lost its name. Whether what was written to it is still somewhere."""
+        """End a file that has lost its name. Gives whether what was written to it is still somewhere."""
         is_kept = os.fstat(self._fd).st_nlink > 0
         if is_kept:
             with contextlib.suppress(OSError):
                 self.append(entries.LogRotated(at=time.time(), name=""))
         self.abandon()
         return is_kept
-
-    # -- ending ---------------------------------------------------------------------------------------------------------------------
 
     def sync(self) -> None:
         os.fsync(self._fd)
@@ -344,82 +282,23 @@ class LogFile:
 
     def _sync_directory(self) -> None:
         if self._syncs:
-            fd = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                os.fsync(fd)
-            finally:
-                os.close(fd)
+            with contextlib.suppress(OSError):
+                fd = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                try:
+                    os.fsync(fd)
+                finally:
+                    os.close(fd)
 
 
-class _Opened(msgspec.Struct):
-    """What has to be known of a file's first line."""
-
-    format: int
-    keyed: bool
-    log: str
-    file: int
-    first_kept: int
+def _named(entry: Event) -> tuple[str, bytes]:
+    return type(entry).__name__, _json.encode(entry)
 
 
-def _take(path: Path) -> int:
-    """The file, open and locked."""
-    while True:
-        try:
-            fd = os.open(path, _FLAGS, 0o600)
-        except FileNotFoundError:
-            raise AuditError(f"{path} cannot be written: the directory {path.parent} does not exist; make it first") from None
-        except OSError as error:
-            raise AuditError(f"{path} cannot be written: {error.strerror}") from error
-        try:
-            if not stat.S_ISREG(os.fstat(fd).st_mode):
-                raise AuditError(f"{path} is no file: an audit log is written to a file of its own")
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            there, ours = os.stat(path), os.fstat(fd)  # noqa: PTH116
-            if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino):
-                return fd
-        except BlockingIOError:
-            os.close(fd)
-            raise AuditError(
-                f"{path} is being written by another process, or by another AuditLog of this one: give each its own path"
-            ) from None
-        except FileNotFoundError:
-            pass
-        except BaseException:
-            os.close(fd)
-            raise
-        os.close(fd)  # it was full, and another has its name now
-
-
-def _rename_or_link(path: Path, full: Path) -> None:
-    """Give a file its second name. With a link there is no moment without the first; not every file system has them."""
+def _give_name(path: Path, full: Path) -> None:
+    """Give a file a second name. With a link there is no moment without the first; not every file system has them."""
     try:
         os.link(path, full)
     except FileExistsError:
         raise
     except OSError:
-        if full.exists():
-            raise
         os.rename(path, full)  # noqa: PTH104
-
-
-def _last_newline(fd: int, before: int) -> int:
-    """Where the last newline before a position is; -1 if there is none."""
-    while before > 0:
-        start = max(0, before - _CHUNK)
-        found = _read(fd, start, before - start).rfind(b"\n")
-        if found >= 0:
-            return start + found
-        before = start
-    return -1
-
-
-def _read(fd: int, start: int, size: int) -> bytes:
-    parts: list[Any] = []
-    while size > 0:
-        part = os.pread(fd, size, start)
-        if not part:
-            break
-        parts.append(part)
-        start += len(part)
-        size -= len(part)
-    return b"".join(parts)

@@ -24,6 +24,7 @@ from fumehood.audit.appending import LogFile
 from fumehood.audit.chain import Hasher
 from fumehood.audit.encoding import EventEncoder
 from fumehood.audit.files import child_name
+from fumehood.audit.opening import End, Place
 from fumehood.audit.values import MAX_VALUE_BYTES
 from fumehood.errors import AuditError, ObserverFailed
 from fumehood.events import KINDS, Event, SessionClosed
@@ -79,13 +80,14 @@ class AuditLog:
         self._fsync_seconds = _seconds(fsync)
         self._synced = time.monotonic()
         self._lock = threading.RLock()
-        self._is_busy = False
+        self._is_busy = self._is_to_close = False
         self._late: deque[tuple[str, bytes]] = deque()
         self._missing = 0
         self._why_missing = ""
         self._is_failing = False
         self._is_leaving = False
         self._parent = ("", "")
+        self._after: tuple[Place, End] | None = None
         self._looked = 0.0
         self._number_looked = 0
         self._rotate_at = self._rotate_bytes
@@ -129,6 +131,8 @@ class AuditLog:
                     self._write(*self._late.popleft(), event)
             finally:
                 self._is_busy = False
+                if self._is_to_close:
+                    self.close()
 
     def _write(self, name: str, fields: bytes, event: Event) -> None:
         if self._is_closed:
@@ -176,17 +180,20 @@ class AuditLog:
         if self._is_failing:
             return
         self._is_failing = True
+        _log.error("%s cannot be written: %s", self._path, text)
         if isinstance(error, AuditError):
             raise error
-        _log.error("%s cannot be written: %s", self._path, text)
         raise AuditError(f"{self._path} cannot be written: {text}; what happens meanwhile is counted") from error
 
     # -- the file -------------------------------------------------------------------------------------------------------------------
 
     def _open(self) -> LogFile:
         syncs = self._fsync != "never"
-        self._file = file = LogFile(self._path, self._hasher, keep_files=self._keep_files, syncs=syncs, parent=self._parent)
-        self._parent = ("", "")
+        try:
+            file = LogFile(self._path, self._hasher, keep_files=self._keep_files, syncs=syncs, parent=self._parent, after=self._after)
+        except OSError as error:
+            raise AuditError(f"{self._path} cannot be begun: {error}") from error
+        self._file, self._parent, self._after = file, ("", ""), None
         self._rotate_at = self._rotate_bytes
         self._number_looked = file.end.number
         if file.recovered:
@@ -204,6 +211,7 @@ class AuditLog:
                 self._missing += lines
                 self._why_missing = "the file was removed while it was written"
             _log.error("%s was moved or removed while it was written; a new one is begun", self._path)
+            self._after = file.place, file.end
             self._file = file = None
         if file is None:
             file = self._open()
@@ -243,13 +251,17 @@ class AuditLog:
         with self._lock:
             if self._is_closed:
                 return
+            if self._is_busy:  # from a signal handler in the middle of a line, which is written first
+                self._is_to_close = True
+                return
             self._is_closed = True
             _logs.discard(self)
             file, self._file = self._file, None
             if file is None:
                 return
             try:
-                self._seal(file)
+                if not self._is_leaving:  # or else the end is there
+                    self._seal(file)
                 self._missing, self._is_failing = 0, False
             except OSError as error:
                 raise AuditError(f"{self._path} has no end, which cannot be written: {error}") from error
@@ -259,7 +271,8 @@ class AuditLog:
     def _seal(self, file: LogFile) -> None:
         end = entries.LogClosed(at=time.time())
         gap = [entries.LogGap(at=time.time(), events=self._missing, reason=self._why_missing)] if self._missing else []
-        file.append(*gap, end)
+        file.write([*self._late, *((type(entry).__name__, self._encoder.encode(entry)) for entry in (*gap, end))])
+        self._late.clear()
         if self._fsync != "never":
             file.sync()
 
@@ -288,10 +301,11 @@ class AuditLog:
     def _begin_anew(self) -> None:
         """In a process that was forked: the file is the other's, and locks may be held by threads that are not there."""
         self._lock = threading.RLock()
-        self._is_busy = self._is_leaving = self._is_failing = False
+        self._is_busy = self._is_to_close = self._is_leaving = self._is_failing = False
         self._late.clear()
         self._missing = 0
         file, self._file = self._file, None
+        self._after = None
         if file is not None:
             self._parent = (str(self._path), file.end.hash.decode())
             file.abandon()

@@ -18,7 +18,7 @@ from typing import Any
 
 import fumehood
 from fumehood import events
-from fumehood.audit.answering import SHEET, Answers, LoggedCall, Unlinked, linked, stub
+from fumehood.audit.answering import SHEET, Answers, LoggedCall, Unlinked, linked, pair, stub
 from fumehood.audit.comparing import Difference, compare
 from fumehood.audit.reading import Record
 from fumehood.audit.script import Script, place, read_lines
@@ -118,6 +118,7 @@ class _Stage:
     calls: dict[int, LoggedCall] = field(default_factory=dict)
     returned: list[LoggedCall] = field(default_factory=list)
     objects: dict[int, RemoteObject] = field(default_factory=dict)
+    """What now is the object of the sandbox that the log knows by a number."""
 
 
 class _Player:
@@ -227,8 +228,11 @@ class _Player:
             child.executor, child.tools, child.elsewhere = made, {**stage.tools}, {*stage.elsewhere}
 
     def _snapshot(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.SnapshotTaken) -> None:
-        if self._uses[stage.name, event.snapshot]:  # one that nobody goes back to would only take room
-            self._snapshots[stage.name, event.snapshot] = executor.snapshot(event.label)
+        made = executor.snapshot(event.label)  # in any case: what random numbers forks draw depends on how many copies were made
+        if self._uses[stage.name, event.snapshot]:
+            self._snapshots[stage.name, event.snapshot] = made
+        else:
+            made.discard()  # nobody goes back to it, so that it would only take room
 
     def _restore(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.SnapshotRestored) -> None:
         found = self._snapshots.get((event.of, event.snapshot))
@@ -283,8 +287,7 @@ class _Player:
         then, code, stage.code = event.execution, stage.code, None
         now = self._run(executor, code, answers, then)
         not_made = answers.over()
-        if type(now.value) is RemoteObject:
-            stage.objects[now.value.id] = now.value
+        pair(then.value, now.value, stage.objects)
         before = len(self._result.differences)
         self._judge(stage, record, event, now, answers, not_made)
         self._result.cells += stage.executor is not None

@@ -23,6 +23,11 @@ from fumehood.errors import AuditError
 
 _NO_END = "has no end: the host is still writing, was killed, or lines were cut off"
 
+_NO_NEXT = "has no end: it goes on in another file, which the host was killed before it could begin, or which was taken away"
+
+_MOST_KEPT = 100
+"""Lines about losses and gaps that are told of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verification:
@@ -41,7 +46,7 @@ class Verification:
     broken: Broken | None = None
     """The first line that is not as it should be. The counts are of what comes before it."""
     recovered: tuple[Record, ...] = ()
-    """Lines that say that the sitting before them had no end."""
+    """Lines that say that the sitting before them had no end; the first hundred."""
     missing: int = 0
     """Events that could not be written, as the log itself says."""
     removed: int = 0
@@ -92,7 +97,10 @@ class _Check:
     broken: Broken | None = None
     recovered: list[Record] = field(default_factory=list)
     missing: int = 0
+    gaps: list[Record] = field(default_factory=list)
     lines_here: int = 0
+    is_moved: bool = False
+    """Whether the last file to end had lost its name by then."""
     first_file: int = 0
     opened: dict[str, Any] = field(default_factory=dict)
     log: str = ""
@@ -186,8 +194,13 @@ class _Check:
         fields = record.fields
         if link.event == "LogRecovered":
             self.recovered.append(record)
+            del self.recovered[_MOST_KEPT:]
         elif link.event == "LogGap":
             self.missing += fields["events"]
+            self.gaps.append(record)
+            del self.gaps[_MOST_KEPT:]
+        elif link.event == "LogRotated":
+            self.is_moved = not fields["name"]
         elif link.event == "LogOpened":
             self.opened = fields
             self.first_file = self.first_file or fields["file"]
@@ -196,12 +209,9 @@ class _Check:
                 self._stop(file, line, "belongs to another log")
 
     def _whole_set(self) -> None:
-        """Whether files are missing before the first or after the last."""
-        last = self.files[-1]
+        """Whether files are missing before the first."""
         if self._is_alone:
             return
-        if self.event == "LogRotated" and not self.is_torn and not self.is_open:
-            self._stop(last, self.lines_here, f"is followed by another file, which is missing: {self.path.name}")
         first_kept = self.opened.get("first_kept", 1)
         if self.first_file > first_kept:
             missing = full_name(self.path, first_kept).name
@@ -212,19 +222,19 @@ class _Check:
         return len(self.files) == 1 and number_of(self.files[0]) is not None and self.files[0] == self.path
 
     def verification(self) -> Verification:
-        sealed = self.event in ("LogClosed", "LogRotated") and not self.is_torn and self.broken is None
+        is_followed = self.event == "LogRotated" and not self._is_alone and not self.is_moved
+        sealed = self.event in ("LogClosed", "LogRotated") and not is_followed and not self.is_torn and self.broken is None
         notes = []
         if self.broken is None:
             if not sealed:
-                notes.append("is being written now" if self.is_open else _NO_END)
+                notes.append("is being written now" if self.is_open else _NO_NEXT if is_followed else _NO_END)
             if self.is_torn and not self.is_open:
                 notes.append("its last line is incomplete")
             notes += [f"line {record.number}: {record.fields['reason']}; it was gone on with" for record in self.recovered]
-            if self.missing:
-                notes.append(f"{self.missing:,} events could not be written and are missing")
+            notes += [f"line {gap.number}: {gap.fields['events']:,} events are missing: {gap.fields['reason']}" for gap in self.gaps]
         removed = max(0, self.first_file - 1)
         if removed and self.broken is None:
-            why = "were not looked at" if self._is_alone else "were removed to make room"
+            why = "were not looked at" if self._is_alone else "are not kept"
             notes.append(f"begins with line {self.first:,}: {removed:,} older files {why}")
         return Verification(
             files=tuple(self.files),

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 from fumehood.errors import SandboxFailed
-from fumehood.events import ToolsSent
 from fumehood.executors.trail import Trail
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
@@ -115,7 +114,7 @@ class InlineWorker:
             else:
                 self._session.add_tools({name: stub})
         if tools:
-            self.trail.tell(ToolsSent, names=tuple(tools))
+            self.trail.tools_sent(tools, mathematics=mathematics)
 
     def _in_host_context(self, name: str, tool: Any) -> Any:
         """Tools see the caller's context variables, code has an empty context; and they get what their type hints say or are not called."""

@@ -7,7 +7,7 @@ import itertools
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import fumehood
@@ -15,6 +15,9 @@ from fumehood import events
 from fumehood.observing import RUN, Audience, Subscription, is_surrounded, surroundings
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution
+from fumehood.tools.describe import is_async
+from fumehood.tools.failures import describe_failure
+from fumehood.tools.shipping import runs_in_sandbox
 
 
 class OutputChecks(Protocol):
@@ -132,6 +135,16 @@ class Trail:
             cell, run = (self.cell, self._run) if self._in_cell else (0, RUN.get())
             self.audience.tell(kind(at=time.time(), session=self.session, cell=cell, run=run, **fields))
 
+    def tools_sent(self, tools: Mapping[str, Any], *, mathematics: bool) -> None:
+        if self.is_heard:
+            self.tell(
+                events.ToolsSent,
+                names=tuple(tools),
+                asynchronous=tuple(name for name, tool in tools.items() if is_async(tool)),
+                in_sandbox=tuple(name for name, tool in tools.items() if runs_in_sandbox(tool)),
+                mathematics=mathematics,
+            )
+
     def variables_sent(self, variables: dict[str, Any]) -> None:
         if self.is_heard:
             self.tell(events.VariablesSent, variables=self.cleaned(variables))
@@ -191,9 +204,7 @@ class Trail:
     def abandoned(self, error: BaseException) -> None:
         """A cell has no outcome: its caller was interrupted, or the sandbox failed."""
         if self._in_cell:
-            message = str(error)
-            told = ErrorInfo(type(error).__name__, message, f"{type(error).__name__}: {message}")
-            self.tell(events.CellFinished, execution=Execution(error=told, fault="killed"))
+            self.tell(events.CellFinished, execution=Execution(error=error_info(error), fault="killed"))
             self._in_cell = False
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
@@ -265,12 +276,9 @@ class ToolCall:
 
 
 def error_info(error: BaseException) -> ErrorInfo:
-    """An exception of the host's as it is told."""
-    try:
-        message = str(error)
-    except Exception:
-        message = "an exception that cannot be shown"
-    return ErrorInfo(type(error).__name__, message, f"{type(error).__name__}: {message}" if message else type(error).__name__)
+    """An exception of the host's as it is told: what the sandbox would be told of it, and no more."""
+    kind, _args, message = describe_failure(error)
+    return ErrorInfo(kind, message, f"{kind}: {message}" if message else kind)
 
 
 _NOTHING: contextlib.AbstractContextManager[None] = contextlib.nullcontext()

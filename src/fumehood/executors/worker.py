@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from fumehood.errors import JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
-from fumehood.events import SandboxDied, ToolsSent
+from fumehood.events import SandboxDied
 from fumehood.executors import outcomes, zygotes
 from fumehood.executors.branching import Connected, History
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
@@ -321,7 +321,7 @@ class Worker:
                 self._tools = before  # what cannot be sent now could not be sent to the next runner either
                 raise
             if made:
-                self.trail.tell(ToolsSent, names=tuple(made))
+                self.trail.tools_sent(tools, mathematics=mathematics)
 
     def _send_tools(self, tools: list[Tool]) -> None:
         specs = [describe(tool.name, tool.function).as_dict() for tool in tools]

@@ -35,10 +35,6 @@ class Clock:
         self._steps = 0
         self._waited = 0
 
-    def move(self, steps: int = 1) -> None:
-        """Count readings, or what counts as such."""
-        self._steps += steps * STEP
-
     def wait(self, nanoseconds: int) -> None:
         """Have waited."""
         self._waited += max(0, nanoseconds)
@@ -68,6 +64,7 @@ class Reading:
 
     def __init__(self, name: str, read: Callable[..., Any]) -> None:
         self.__module__, self.__name__, self.__qualname__ = "time", name, name
+        self.__doc__ = getattr(time, name).__doc__
         self._read = read
         if isinstance(read, types.FunctionType):
             read.__qualname__ = name  # as it is called in errors
@@ -87,16 +84,28 @@ def follow(clock: Clock) -> None:
     os.environ["TZ"] = "UTC"
     time.tzset()
     ours = {name: Reading(name, read) for name, read in _time_functions(clock).items()}
-    real = {id(getattr(time, name)): ours[name] for name in ours}
     for name, reading in ours.items():
         setattr(time, name, reading)
+    for module, own_name, name in _takers:
+        setattr(module, own_name, ours[name])
     _change_type(datetime, _datetime_methods(clock))
-    for module in [*sys.modules.values()]:
-        if type(module) is types.ModuleType and _takes_by_name(module.__name__):
-            for name, value in [*vars(module).items()]:
-                if id(value) in real:
-                    setattr(module, name, real[id(value)])
     _begin_again(clock)
+
+
+def find_takers() -> None:
+    """Look for modules that have taken a function of `time` by name (`from time import perf_counter`), so that `follow` can give them
+    another. Done once, before there are runners: looking at everything makes a copied process copy its memory."""
+    real = {id(value): name for name, value in vars(time).items() if name in _time_functions(Clock(0))}
+    _takers[:] = [
+        (module, own_name, real[id(value)])
+        for module in [*sys.modules.values()]
+        if type(module) is types.ModuleType and _is_for_code(module.__name__)
+        for own_name, value in [*vars(module).items()]
+        if id(value) in real
+    ]
+
+
+_takers: list[tuple[types.ModuleType, str, str]] = []
 
 
 def _time_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
@@ -197,8 +206,8 @@ def _change_type(kind: type, methods: dict[str, Callable[..., Any]]) -> None:
 _replaced: list[Any] = []
 
 
-def _takes_by_name(module: str) -> bool:
-    """Whether a module's own `from time import time` is for code's sake. In the standard library, but for one, it is for waiting."""
+def _is_for_code(module: str) -> bool:
+    """Whether what a module takes by name is to show code the time. In the standard library, but for one, it is for waiting."""
     top = module.partition(".")[0]
     return top == "timeit" or top not in sys.stdlib_module_names and top != "fumehood"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import math
 import sys
 import threading
 import weakref
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from time import monotonic  # by name: what is waited is waited by the machine's clock
 from typing import Any
 
-from fumehood.language.clock import Clock
+from fumehood.language.clock import STEP, Clock
 
 _SLICE = 0.05
 """The longest sleep in one piece: an exception thrown into a thread other than the main one arrives only between pieces."""
@@ -28,8 +29,10 @@ class CellLoop(asyncio.AbstractEventLoop):
 
     `wait` is asked to pass the time when there is nothing to do; it is False if it has no better way than sleeping.
 
-    With a `clock`, timers are due by that, and so come in the same order each time. It moves by what the loop does, one step for each
-    callback, and when there is nothing to do: then the first timer is waited for, by the machine's clock, and the clock moves up to it.
+    With a `clock`, timers are due by that, and so come in the same order each time. When there is nothing to do, the first is waited for by
+    the machine's clock, and the clock moves up to it. While there is something to do, each callback counts as a step towards the timers
+    that are there, or one that never rests would never meet its timeout. These steps do not move the clock: how many there are before a
+    timer may depend on when the host answers.
     """
 
     def __init__(
@@ -48,6 +51,7 @@ class CellLoop(asyncio.AbstractEventLoop):
         self._halted = halted
         self._wait = wait
         self._clock = clock
+        self._steps = 0.0
         self._wake = threading.Event()
         self._generators: weakref.WeakSet[Any] = weakref.WeakSet()
         self._exception_handler: Callable[..., Any] | None = None
@@ -84,7 +88,7 @@ class CellLoop(asyncio.AbstractEventLoop):
         timer = events.TimerHandle(when, callback, args, self, context)
         self._count += 1
         by_machine = when if self._clock is None else monotonic() + when - self._now()
-        heapq.heappush(self._timers, (when, self._count, timer, by_machine))
+        heapq.heappush(self._timers, (when + self._steps, self._count, timer, by_machine))
         return timer
 
     def _timer_handle_cancelled(self, handle: events.TimerHandle) -> None:
@@ -143,28 +147,34 @@ class CellLoop(asyncio.AbstractEventLoop):
         timers, ready = self._timers, self._ready
         while timers and timers[0][2].cancelled():
             heapq.heappop(timers)
+        waited_for = -math.inf
         if not ready and not self._stopping:
             pause = timers[0][3] - monotonic() if timers else _SLICE
-            if pause <= 0 and self._clock is not None:
-                self._clock.wait(int(timers[0][0] * 1e9) + 1 - self._clock.elapsed())
-            elif pause > 0 and not self._wait(min(pause, _SLICE)):
+            if pause <= 0:
+                waited_for = timers[0][0]
+            elif pause > 0 and not self._wait(min(pause, _SLICE)):  # it may be no number
                 self._wake.wait(min(pause, _SLICE))
                 self._wake.clear()
-        now = self._now()
+        now = max(waited_for, self._now() + self._steps)
         while timers and timers[0][0] <= now:
             handle = heapq.heappop(timers)[2]
             if not handle.cancelled():
+                self._move_to(handle)
                 ready.append(handle)
-        count = len(ready)
         if self._clock is not None:
-            self._clock.move(count)
-        for _ in range(count):
+            self._steps += len(ready) * STEP / 1e9
+        for _ in range(len(ready)):
             handle_now = ready.popleft()
             if not handle_now.cancelled():
                 handle_now._run()
         halted = self._halted()
         if halted is not None:
             raise halted
+
+    def _move_to(self, timer: events.TimerHandle) -> None:
+        """Have the clock show at least what a timer was set for."""
+        if self._clock is not None:
+            self._clock.wait(math.ceil(timer.when() * 1e9) + 1 - self._clock.elapsed())
 
     def stop(self) -> None:
         self._stopping = True

@@ -22,6 +22,8 @@ _MOST_OF_A_TEXT = 8_192
 _MOST_ITEMS = 200
 _DEEPEST = 8
 _LONGEST_NAME = 100
+_LARGEST = 2**53
+"""A whole number that every reader of JSON knows, too."""
 
 # Halves of characters cannot be written as UTF-8, which would cost an exporter the whole batch; other control characters are refused by
 # some of those who store them.
@@ -50,7 +52,16 @@ def fit(text: object, most: int = _MOST) -> str:
 
 def name(text: object) -> str:
     """A name that can be an attribute, or part of the name of a span. Names of tools come from code, too."""
-    return " ".join(fit(text, _LONGEST_NAME).split())
+    if isinstance(text, str) and len(text) > _LONGEST_NAME:
+        text = text[: _LONGEST_NAME - 1] + "…"
+    return " ".join(fit(text).split())
+
+
+def number(value: object) -> int | float:
+    """A number that can be an attribute, and be added up. Sandboxes and servers may claim anything."""
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        return 0
+    return max(0, min(value, _LARGEST))
 
 
 def as_json(value: object) -> str:

@@ -55,12 +55,14 @@ class Metrics:
         self._lock = threading.Lock()
         self._live: dict[str, str] = {}
         self._runs: dict[str, events.AgentRunStarted] = {}
+        self._cells: dict[tuple[str, int], float] = {}
         self._asked: dict[str, int] = {}
         self._called: dict[str, int] = {}
         self._table: dict[type[events.Event], Callable[[Any], None]] = {
             events.SessionOpened: self._opened,
             events.SessionClosed: self._closed,
-            events.CellFinished: self._cell,
+            events.CellSubmitted: self._cell_submitted,
+            events.CellFinished: self._cell_finished,
             events.OutputFlagged: self._flagged,
             events.ToolReturned: self._tool,
             events.ModelAnswered: self._model,
@@ -83,7 +85,7 @@ class Metrics:
     def forget(self) -> None:
         """After a fork: sandboxes and runs are the other process's."""
         self._lock = threading.Lock()
-        self._live, self._runs, self._asked, self._called = {}, {}, {}, {}
+        self._live, self._cells, self._runs, self._asked, self._called = {}, {}, {}, {}, {}
 
     # -- one for each kind of event -------------------------------------------------------------------------------------------------
 
@@ -97,13 +99,22 @@ class Metrics:
     def _closed(self, event: events.SessionClosed) -> None:
         with self._lock:
             place = self._live.pop(event.session, None)
+            for cell in [key for key in self._cells if key[0] == event.session]:  # that nobody told the end of
+                del self._cells[cell]
         if place is not None:
             self._instruments["fumehood.sandboxes.live"].add(-1, {"fumehood.place": place})
 
-    def _cell(self, event: events.CellFinished) -> None:
+    def _cell_submitted(self, event: events.CellSubmitted) -> None:
+        with self._lock:
+            self._cells[event.session, event.cell] = event.at
+
+    def _cell_finished(self, event: events.CellFinished) -> None:
         done = event.execution
         failed = done.fault or (_error_of_code(done.error) if done.error is not None else None)
-        self._instruments["fumehood.cell.duration"].record(done.usage.wall_seconds, {"error.type": failed} if failed else {})
+        with self._lock:
+            began = self._cells.pop((event.session, event.cell), None)
+        if began is not None:  # by the host's clock: the sandbox may claim anything
+            self._instruments["fumehood.cell.duration"].record(max(0.0, event.at - began), {"error.type": failed} if failed else {})
         if done.fault is not None:
             self._instruments["fumehood.cell.faults"].add(1, {"fumehood.cell.fault": done.fault})
         if done.rolled_back:
@@ -116,7 +127,7 @@ class Metrics:
                 "fumehood.finding.where": content.name(finding.where),
                 "fumehood.finding.action": content.name(finding.action),
             }
-            self._instruments["fumehood.output.findings"].add(finding.count, by)
+            self._instruments["fumehood.output.findings"].add(content.number(finding.count), by)
 
     def _tool(self, event: events.ToolReturned) -> None:
         by = {"gen_ai.tool.name": self._tools(event.tool), "gen_ai.tool.type": "function", **self._error(event.error)}
@@ -140,8 +151,8 @@ class Metrics:
         self._instruments["gen_ai.client.operation.duration"].record(event.seconds, {**by, **self._error(event.error)})
         if event.input_tokens or event.output_tokens:  # else nobody has counted them
             tokens = self._instruments["gen_ai.client.token.usage"]
-            tokens.record(event.input_tokens, {**by, "gen_ai.token.type": "input"})
-            tokens.record(event.output_tokens, {**by, "gen_ai.token.type": "output"})
+            tokens.record(content.number(event.input_tokens), {**by, "gen_ai.token.type": "input"})
+            tokens.record(content.number(event.output_tokens), {**by, "gen_ai.token.type": "output"})
 
     def _run_started(self, event: events.AgentRunStarted) -> None:
         with self._lock:
@@ -157,8 +168,8 @@ class Metrics:
         if started is not None:  # else the first of them were not seen
             self._instruments["gen_ai.invoke_agent.inference_calls"].record(asked, by)
             self._instruments["gen_ai.invoke_agent.tool_calls"].record(called, by)
-        steps = event.metrics.get("steps_used")
-        if isinstance(steps, int):
+        if "steps_used" in event.metrics:
+            steps = content.number(event.metrics["steps_used"])
             self._instruments["fumehood.agent.steps"].record(steps, {**by, "fumehood.run.state": content.name(event.state)})
 
     def _error(self, error: ErrorInfo | None) -> dict[str, str]:

@@ -72,7 +72,7 @@ ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("fumehood.cell.imports", ("cell",), "modules it imported"),
     Attribute("fumehood.cell.violations", ("cell",), "rules of the language that it broke"),
     Attribute("fumehood.cell.findings", ("cell",), "kinds of things that validators found in what it gave out"),
-    Attribute("fumehood.cell.wall_seconds", ("cell",), "how long it took, by the sandbox's clock"),
+    Attribute("fumehood.cell.wall_seconds", ("cell",), "how long it took, as the sandbox says"),
     Attribute("fumehood.cell.cpu_seconds", ("cell",), "processor time"),
     Attribute("fumehood.cell.peak_memory_bytes", ("cell",), "the most memory it had, where that can be told"),
     Attribute("gen_ai.input.messages", ("run", "chat"), "the task; what the model is sent", is_content=True),

@@ -76,11 +76,12 @@ class Spans:
 
     def surround(self, event: events.Event) -> contextlib.AbstractContextManager[object]:
         """What makes the span of an event the current one."""
-        if type(event) not in self._begins:
-            return contextlib.nullcontext()
         from opentelemetry import trace
 
-        return trace.use_span(self._begun(event).span, end_on_exit=False)
+        try:
+            return trace.use_span(self._begun(event).span, end_on_exit=False)
+        except Exception:  # the observer has failed before in the same way, and that was reported
+            return contextlib.nullcontext()
 
     def close(self) -> None:
         """End what is open."""
@@ -127,7 +128,7 @@ class Spans:
             "gen_ai.agent.name": agent,
             "gen_ai.provider.name": provider_of(model),
             "gen_ai.request.model": model,
-            "fumehood.run.max_steps": event.max_steps,
+            "fumehood.run.max_steps": content.number(event.max_steps),
         }
         open_ = self._begin("run", event, agent, attributes, self._around(("run", event.lead, 0)), agent)
         self._say(open_.span, "gen_ai.input.messages", lambda: content.message("user", event.task))
@@ -205,9 +206,8 @@ class Spans:
         if isinstance(tokens, dict):
             _set_tokens(span, tokens.get("input_tokens", 0), tokens.get("output_tokens", 0))
         span.set_attribute("fumehood.run.state", content.name(event.state))
-        steps = event.metrics.get("steps_used")
-        if isinstance(steps, int):
-            span.set_attribute("fumehood.run.steps", steps)
+        if "steps_used" in event.metrics:
+            span.set_attribute("fumehood.run.steps", content.number(event.metrics["steps_used"]))
         if event.output is not None:
             self._say(span, "gen_ai.output.messages", lambda: content.answer(event.output))
         self._finish(open_, event, event.error)
@@ -319,8 +319,8 @@ def _nanoseconds(at: float) -> int:
 def _set_tokens(span: Span, sent: Any, received: Any) -> None:
     """Not when there are none: then nobody has counted."""
     if sent or received:
-        span.set_attribute("gen_ai.usage.input_tokens", sent)
-        span.set_attribute("gen_ai.usage.output_tokens", received)
+        span.set_attribute("gen_ai.usage.input_tokens", content.number(sent))
+        span.set_attribute("gen_ai.usage.output_tokens", content.number(received))
 
 
 def _outcome(done: Execution) -> dict[str, Any]:
@@ -332,8 +332,8 @@ def _outcome(done: Execution) -> dict[str, Any]:
         "fumehood.cell.imports": [content.name(name) for name in done.imports[:100]],
         "fumehood.cell.violations": sorted({content.name(violation.rule) for violation in done.violations})[:100],
         "fumehood.cell.findings": sorted({content.name(finding.kind) for finding in done.findings})[:100],
-        "fumehood.cell.wall_seconds": done.usage.wall_seconds,
-        "fumehood.cell.cpu_seconds": done.usage.cpu_seconds,
-        "fumehood.cell.peak_memory_bytes": done.usage.peak_memory_bytes,
+        "fumehood.cell.wall_seconds": content.number(done.usage.wall_seconds),
+        "fumehood.cell.cpu_seconds": content.number(done.usage.cpu_seconds),
+        "fumehood.cell.peak_memory_bytes": None if done.usage.peak_memory_bytes is None else content.number(done.usage.peak_memory_bytes),
     }
     return {name: value for name, value in found.items() if value is not None and value != []}

@@ -39,7 +39,7 @@ _CARDS: tuple[tuple[int, int, tuple[int, ...], str], ...] = (
 
 def payment_card(digits: str) -> bool:
     """A card's number: the issuer's range, the length that goes with it, and Luhn's check digit."""
-    if not 14 <= len(digits) <= 19 or len(set(digits)) < 3:
+    if not 14 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
     issuer = int(digits[:6])
     return any(first <= issuer <= last and len(digits) in lengths for first, last, lengths, _ in _CARDS) and luhn(digits)
@@ -212,7 +212,7 @@ def mx_curp(text: str) -> bool:
 def kr_rrn(digits: str) -> bool:
     check = (11 - weighted(digits, (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)) % 11) % 10
     # Numbers of people born since October 2020 have no check digit.
-    return is_short_date(digits[:6]) and (check == int(digits[12]) or digits[6] in "34" and digits[:4] >= "2010")
+    return is_short_date(digits[:6]) and (check == int(digits[12]) or digits[6] in "34" and "2010" <= digits[:4] < "4000")
 
 
 def jp_my_number(digits: str) -> bool:

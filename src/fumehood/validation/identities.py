@@ -25,13 +25,18 @@ class Identity(NamedTuple):
     written: re.Pattern[str] | None
     words: re.Pattern[str]
     reason: str
+    hints: tuple[str, ...]
+    """How the words begin: small letters, one of which must be in a text before they are looked for."""
 
 
 def _row(kind: str, label: str, regex: str, check: Callable[[str], bool], written: str | None, words: str, reason: str) -> Identity:
     country = kind[:2].upper()
     edges = rf"(?<![A-Za-z0-9])(?<![0-9][.\-/])(?:{regex})(?![A-Za-z0-9])(?![.\-/][0-9])"
     near = re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
-    return Identity(kind, label, country, re.compile(edges), check, re.compile(written) if written is not None else None, near, reason)
+    hints = tuple(re.match(r"[a-z]*[^\x00-\x7f]?", word)[0] for word in words.split("|"))  # type: ignore[index]
+    return Identity(
+        kind, label, country, re.compile(edges), check, re.compile(written) if written is not None else None, near, reason, hints
+    )
 
 
 ANY = ""
@@ -55,17 +60,17 @@ IDENTITIES: tuple[Identity, ...] = (
     _row("be_register", "Belgian national number", r"\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}|\d{11}", checksums.be_register, r"\d{2}\.", r"rijksregister\w*|registre national|national[ _-]?(?:register|number|id)|insz|niss", "a date and a check"),
     _row("fi_hetu", "Finnish identity code", r"\d{6}[-+A]\d{3}[0-9A-FHJ-NPR-Y]", checksums.fi_hetu, ANY, "hetu", "a date, a sign and a check letter"),
     _row("dk_cpr", "Danish CPR number", r"\d{6}-?\d{4}", checksums.dk_cpr, None, r"cpr\w*|personnummer", "no check digit any more"),
-    _row("no_number", "Norwegian birth number", r"\d{6} ?\d{5}", checksums.no_number, r"\d{6} ", r"f[øo]dselsn\w*|personn\w*|fnr|national[ _-]?id\w*", "two check digits"),
+    _row("no_number", "Norwegian birth number", r"\d{6} ?\d{5}", checksums.no_number, None, r"fødselsn\w*|fodselsn\w*|personn\w*|fnr|national[ _-]?id\w*", "two check digits"),
     _row("ca_sin", "Canadian SIN", r"\d{3}[ -]\d{3}[ -]\d{3}|\d{9}", checksums.ca_sin, None, r"sin|social insurance|nas", "nine digits; one in ten passes"),
     _row("au_tfn", "Australian TFN", r"\d{3} \d{3} \d{3}|\d{9}", checksums.au_tfn, None, r"tfn|tax file", "nine digits; one in eleven passes"),
     _row("mx_curp", "Mexican CURP", r"[A-Z][AEIOUX][A-Z]{2}\d{6}[HMX][A-Z]{5}[A-Z0-9]\d", checksums.mx_curp, ANY, "curp", "letters and digits in a fixed order, and a check digit"),
     _row("kr_rrn", "Korean registration number", r"\d{6}-[1-8]\d{6}", checksums.kr_rrn, ANY, "주민등록", "a date, a sign and a check digit"),
     _row("jp_my_number", "Japanese My Number", r"\d{4}[ -]\d{4}[ -]\d{4}|\d{12}", checksums.jp_my_number, None, r"my[ _-]?number|マイナンバー|個人番号", "twelve digits in fours"),
-    _row("za_id", "South African id", r"\d{13}", checksums.za_id, None, r"(?:sa|south african|rsa)[ _-]?id\w*|id[ _-]?(?:number|no|nr)|identity", "thirteen digits, as a time in milliseconds has"),
-    _row("tr_tckn", "Turkish identity number", r"[1-9]\d{10}", checksums.tr_tckn, None, r"t\.?c\.? ?(?:kimlik|no)\w*|tckn|kimlik", "eleven digits"),
+    _row("za_id", "South African id", r"\d{13}", checksums.za_id, None, r"sa[ _-]?id\w*|south african|rsa[ _-]?id\w*|id[ _-]?(?:number|no|nr)|identity", "thirteen digits, as a time in milliseconds has"),
+    _row("tr_tckn", "Turkish identity number", r"[1-9]\d{10}", checksums.tr_tckn, None, r"tc ?no\w*|tckn|kimlik", "eleven digits"),
     _row("cl_rut", "Chilean RUT", r"\d{1,2}\.\d{3}\.\d{3}-[\dKk]|\d{7,8}-[\dKk]", checksums.cl_rut, r"\d{1,2}\.", "rut|run|rol", "the dots tell"),
     _row("sg_nric", "Singapore NRIC", r"[STFGM]\d{7}[A-Z]", checksums.sg_nric, None, r"nric|fin|identification", "codes of goods look the same"),
-    _row("pt_nif", "Portuguese NIF", r"[1-35689]\d{8}|[1-35689]\d{2} \d{3} \d{3}", checksums.pt_nif, None, r"nif|contribuinte|n[úu]mero fiscal", "nine digits"),
+    _row("pt_nif", "Portuguese NIF", r"[1-35689]\d{8}|[1-35689]\d{2} \d{3} \d{3}", checksums.pt_nif, None, r"nif|contribuinte|número fiscal|numero fiscal", "nine digits"),
     _row("cz_rodne", "Czech or Slovak birth number", r"\d{6}/?\d{4}", checksums.cz_rodne, r"\d{6}/", r"rodn[ée] [čc][íi]slo|rodne[ _]?cislo|r\.\s?č\.|birth[ _-]?number", "a date, and divisible by eleven"),
     _row("ro_cnp", "Romanian CNP", r"[1-8]\d{12}", checksums.ro_cnp, None, r"cnp|cod numeric", "thirteen digits, as a time in milliseconds has"),
     _row("ie_pps", "Irish PPS number", r"\d{7}[A-W][A-IW]?", checksums.ie_pps, None, r"pps\w*|personal public service", "codes of goods look the same"),

@@ -7,6 +7,7 @@ version, an id) speaks against a number that only happens to pass the check.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,6 +32,7 @@ Span = tuple[int, int]
 
 _DIGITS = re.compile(r"[\d+(](?:[ .\-/()\u00a0\u2011\u2013]{0,2}\d){6,}+[A-Z]?")
 _LETTERED = re.compile(r"[A-Z]{1,6}[ -]?\d[A-Z\d](?:[A-Z\d]|[ -](?=[A-Z\d])){4,40}+")
+_HETU = re.compile(r"\d{6}[-+A]\d{3}[0-9A-Y]")
 _MIXED = frozenset({"uk_nino", "it_codice_fiscale", "mx_curp", "sg_nric", "es_dni", "in_pan"})
 """Ids that may begin with letters."""
 
@@ -75,7 +77,8 @@ class PersonalData(Validator):
         super().__init__(action, where, {LABELS[kind]: given for kind, given in (actions or {}).items()})
         self.kinds = frozenset(kind for kind in chosen if self.action_for(LABELS[kind]) != "allow")
         rows = [row for row in IDENTITIES if row.kind in self.kinds and row.country in allowed]
-        self._by_digits = [row for row in rows if row.kind not in _MIXED or row.kind == "es_dni"]
+        self._by_digits = [row for row in rows if row.kind not in _MIXED | {"fi_hetu"} or row.kind == "es_dni"]
+        self._hetu = [row for row in rows if row.kind == "fi_hetu"]
         self._by_letters = [row for row in rows if row.kind in _MIXED]
         self._regions = frozenset(allowed)
 
@@ -86,6 +89,9 @@ class PersonalData(Validator):
         runs = [found.span() for found in _DIGITS.finditer(text)]
         if runs:
             yield from self._numbers(text, runs)
+        for row in self._hetu:
+            for found in _HETU.finditer(text):
+                yield from _of_row(row, text, *found.span())
         if self._by_letters or "iban" in self.kinds:
             for found in _LETTERED.finditer(text):
                 yield from self._lettered(text, *found.span())
@@ -95,12 +101,15 @@ class PersonalData(Validator):
             for start, end in cards(text, runs):
                 yield Match(start, end, LABELS["card"])
         # Words are looked for in all of the text before they are looked for near every number.
-        rows = [row for row in self._by_digits if row.written is not None or row.words.search(text)]
+        lowered = text.lower()
+        rows = [row for row in self._by_digits if row.written is not None or any(map(lowered.__contains__, row.hints))]
         for start, end in runs:
+            if _is_table_of_decimals(text, start, end):
+                continue
             if "phone" in self.kinds:
                 for first, last in phones(text, start, end, self._regions):
                     yield Match(first, last, LABELS["phone"])
-            if not _is_table_of_decimals(text, start, end):
+            if end - start >= _SHORTEST_ID:
                 for row in rows:
                     yield from _of_row(row, text, start, end)
 
@@ -123,8 +132,9 @@ def _of_row(row: Identity, text: str, start: int, end: int) -> Iterator[Match]:
             yield Match(*found.span(), row.label)
 
 
+_SHORTEST_ID = 8
 _SEPARATORS = re.compile(r"[ .\-/+]")
-_DECIMALS = re.compile(r"[+(]?\d{1,9}(?:\.\d{1,20})?(?:[ \-]{1,2}\d{1,7}\.\d{1,20})+")
+_DECIMALS = re.compile(r"[+(]?\d{1,6}(?:\.\d{1,20})?(?:[ \-]{1,2}\d{1,7}\.\d{1,20})+")
 
 
 def _is_table_of_decimals(text: str, start: int, end: int) -> bool:
@@ -132,8 +142,15 @@ def _is_table_of_decimals(text: str, start: int, end: int) -> bool:
     return bool(_DECIMALS.fullmatch(text, start, end))
 
 
+_TAG = re.compile(r"<[^<>]{0,200}>\s*")
+
+
 def near(words: re.Pattern[str], text: str, start: int, end: int) -> bool:
-    return bool(words.search(text, max(start - _BEFORE, 0), start) or words.search(text, end, end + _AFTER))
+    """Whether such a word stands near. The tags of HTML do not count as distance: the head of a column may be far above."""
+    if words.search(text, max(start - _BEFORE, 0), start) or words.search(text, end, end + _AFTER):
+        return True
+    before = text[max(start - _BEFORE * 8, 0) : start]
+    return "</" in before and bool(words.search(_TAG.sub(" ", before)[-_BEFORE:]))
 
 
 def is_called_otherwise(text: str, start: int) -> bool:
@@ -170,7 +187,12 @@ def emails(text: str) -> Iterator[Span]:
         head = text[max(at - 64, 0) : at]
         local = head[len(head.rstrip(_LOCAL)) :].lstrip(".-+%")
         domain = _DOMAIN.match(text, at + 1) if local else None
-        if domain is not None and not local.endswith(".") and local.lower() not in _NOBODY:
+        if (
+            domain is not None
+            and not local.endswith(".")
+            and local.lower() not in _NOBODY
+            and text[at - len(local) - 2 : at - len(local)] != "//"
+        ):
             start, end = at - len(local), domain.end()
             says = bool(_SAYS_MAIL.search(text, max(start - 40, 0), start)) or text[start - 1 : start] == "<"
             if says or domain[1].lower() in _TOP and not _is_code(local, domain[0]):
@@ -180,8 +202,8 @@ def emails(text: str) -> Iterator[Span]:
 
 
 def _is_code(local: str, domain: str) -> bool:
-    """One letter times the attribute of another: `A@B.it`. An address with one letter on either side of the @ is nobody's."""
-    return len(local) == 1 and domain.index(".") == 1
+    """One letter times the attribute of another: `A@B.it`. An address that short is nobody's."""
+    return len(local) == 1 and domain.index(".") == 1 and len(domain) == 4
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------------------------
@@ -267,22 +289,27 @@ _CODES = frozenset(
 )
 """Codes of countries, as they follow the plus."""
 
-_INTERNATIONAL = re.compile(r"\+\d(?:[ .\-/()\u00a0\u2011]{0,2}\d){6,14}(?!\d)")
-_LOCAL_FORMS: tuple[tuple[frozenset[str], re.Pattern[str], str], ...] = (
-    (
-        frozenset({"US", "CA"}),
-        re.compile(r"(?:1[-. ])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])[2-9]\d{2}[-.]\d{4}"),
-        "(415) 555-2671, 415-555-2671",
-    ),
-    (frozenset({"UK"}), re.compile(r"(?:\(?0[127]\d{2,4}\)?) \d{3,4} ?\d{3,4}"), "020 7946 0958, 07700 900123"),
-    (frozenset({"FR"}), re.compile(r"0[1-9](?:([ .])\d{2})(?:\1\d{2}){3}"), "01 23 45 67 89"),
+_INTERNATIONAL = re.compile(r"\+\d(?:(?:[ .\-/\u00a0\u2011]|\)[ \-]?|[ \-]?\()?\d){6,14}(?!\d)")
+_LOCAL_FORMS: tuple[tuple[frozenset[str], str, str], ...] = (
+    (frozenset({"US", "CA"}), r"(?:1[-. ])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])[2-9]\d{2}[-.]\d{4}", "(415) 555-2671, 415-555-2671"),
+    (frozenset({"UK"}), r"\(?0[127]\d{2,4}\)? \d{3,4} ?\d{3,4}", "020 7946 0958, 07700 900123"),
+    (frozenset({"FR"}), r"0[1-9](?:([ .])\d{2})(?:\1\d{2}){3}", "01 23 45 67 89"),
 )
 """Ways to write a number that tell without a word: where, how, an example. Others need a word before them."""
 
+
+@functools.cache
+def _local_forms(regions: frozenset[str]) -> re.Pattern[str] | None:
+    forms = [form for countries, form, _example in _LOCAL_FORMS if countries & regions]
+    return re.compile("|".join(forms)) if forms else None
+
+
 _PHONE_WORDS = re.compile(
-    r"(?i)(?<![a-z])(?:tele?(?:ph?one?|fon\w*|f\.)?|t[ée]l(?:[ée]phone)?|phones?|(?:phone|mobile|cell|fax|contact|tel)[ _-]?(?:no|nr|num|number)?|handy\w*|mobil\w*|cell(?:ular)?"
-    r"|fax|call|dial|whats ?app|sms|text me|m[óo]vil|celular|portable|gsm|hotline|rufnummer|電話|电话)(?:s|_?(?:no|nr|number))?(?![a-z])"
+    r"(?i)(?<![a-z])(?:tel|telephone|telefon\w*|telef|t[ée]l[ée]phone|t[ée]l|tlf|phones?|phone[ _-]?(?:no|nr|num|number)|handy\w*|mobil\w*|cell|cellular|fax"
+    r"|whats ?app|sms|m[óo]vil|celular|portable|gsm|hotline|rufnummer|電話|电话|전화)(?:[ _-]?(?:no|nr|num|number))?(?![a-z])"
 )
+_WEAK_PHONE_WORDS = re.compile(r"(?i)(?<![a-z])(?:call|dial|ring|text|contact|reach|anruf\w*|appele[rz]|llam\w+)(?![a-z])")
+"""Words that speak of telephones only together with a number that is written in groups."""
 _SOME_NUMBER = re.compile(r"\(?0?\d(?:[ .\-/()\u00a0\u2011\u2013]{0,2}\d){6,14}(?!\d)")
 
 
@@ -292,24 +319,17 @@ def phones(text: str, start: int, end: int, regions: frozenset[str]) -> Iterator
         if found and _is_international(text, found) and not text[start - 1 : start].isalnum():
             yield found.span()
         return
-    if end - start < 9 and not near_before(_PHONE_WORDS, text, start):
-        return
-    before = text[start - 1 : start]
-    for countries, form, _example in _LOCAL_FORMS:
-        if countries & regions:
-            for found in form.finditer(text, start, end):
-                if (
-                    _has_edges(text, *found.span())
-                    and not is_called_otherwise(text, found.start())
-                    and not _is_among_numbers(text, *found.span())
-                ):
-                    yield found.span()
-    if before.isalnum() or before in ("_", "."):
-        return
-    if near_before(_PHONE_WORDS, text, start) and not is_called_otherwise(text, start):
-        found = _SOME_NUMBER.match(text, start, end)
-        if found and _is_plausible(found[0]):
+    forms = _local_forms(regions)
+    for found in forms.finditer(text, start, end) if forms else ():
+        if _has_edges(text, *found.span()) and not is_called_otherwise(text, found.start()) and not _is_among_numbers(text, *found.span()):
             yield found.span()
+    some = _SOME_NUMBER.match(text, start, end)
+    if some is None or not _is_plausible(some[0]) or not _has_edges(text, *some.span()):
+        return
+    is_grouped = not some[0].isdigit() and "." not in some[0]
+    if near_before(_PHONE_WORDS, text, start) or is_grouped and near_before(_WEAK_PHONE_WORDS, text, start):
+        if not is_called_otherwise(text, start):
+            yield some.span()
 
 
 def near_before(words: re.Pattern[str], text: str, start: int) -> bool:
@@ -331,14 +351,22 @@ def _is_international(text: str, found: re.Match[str]) -> bool:
     digits = _NOT_DIGITS.sub("", found[0])
     if not 8 <= len(digits) <= 15 or not any(digits[:n] in _CODES for n in (1, 2, 3)):
         return False
-    if text[found.end() : found.end() + 1].isalpha() or re.match(r"[.,]\d", text[found.end() : found.end() + 2]):
+    if text[found.end() : found.end() + 1].isalpha() or re.match(r"\.\d", text[found.end() : found.end() + 2]):
         return False
+    if near_before(_PHONE_WORDS, text, found.start()):
+        return True
     # A signed number: +12345678.9, or one of a column of them.
-    return "." not in found[0] or found[0].count(".") > 1
+    is_bare = len(digits) + 1 == len(found[0])
+    if is_bare and (len(digits) < 10 or _SIGNED.search(text, max(found.start() - 40, 0), min(found.end() + 40, len(text)))):
+        return False
+    return found[0].count(".") != 1 or len(found[0]) - len(digits) > 2
+
+
+_SIGNED = re.compile(r"(?:^|\s)-\d")
 
 
 def _is_plausible(number: str) -> bool:
     digits = _NOT_DIGITS.sub("", number)
     if not 7 <= len(digits) <= 13 or len(set(digits)) < 3 or re.fullmatch(r"(?:19|20)\d\d[-./]\d\d[-./]\d\d(?:[ .].*)?", number):
         return False
-    return number.count(".") != 1
+    return "." not in number or (" " not in number and number.count(".") > 1 and len(digits) > 8)

@@ -15,7 +15,7 @@ from typing import Any
 
 from fumehood.errors import MissingExtra
 from fumehood.validation.tokens import PLUGINS, TOKENS, Token
-from fumehood.validation.validators import PLACES, Action, Match, Validator
+from fumehood.validation.validators import MASK, PLACES, Action, Match, Validator
 
 PREFIX = "secret: "
 
@@ -26,19 +26,21 @@ _LONGEST_KEY = 20_000
 
 _URL_PASSWORD = re.compile(r"://[^\s:/?#@\[\]\"'<>]{0,100}:([^\s/?#@\"'<>]{1,200})@(?=[\w\[])")
 
-_NAMES = (
-    r"pass(?:word|wd|phrase|wort)|pwd|kennwort|contrase(?:ñ|n)a|mot_?de_?passe|secret|api[_\- ]?key|access[_\-]?key|auth[_\-]?key|private[_\-]?key"
-    r"|encryption[_\-]?key|signing[_\-]?key|account[_\-]?key|service[_\-]?key|master[_\-]?key|client[_\-]?key"
-    r"|(?:auth|access|refresh|api|bot|session|bearer|id|deploy|personal[_\-]?access)[_\-]?token|credential|connection[_\-]?string"
+_WORDS = re.compile(
+    r"pass(?:word|wd|phrase|wort)|pwd|kennwort|contrase(?:ñ|n)a|mot[_ ]?de[_ ]?passe|secret|key|token|credential|connection[_\- ]?string"
 )
+_QUALIFIED = {
+    "key": re.compile(r"(?:api|access|auth|private|encryption|signing|account|service|master|client)[_\- ]?$"),
+    "token": re.compile(r"(?:auth|access|refresh|api|bot|session|bearer|id|deploy|personal[_\-]?access)[_\-]?$"),
+}
+"""Words that name a secret only after another word: a token is also a piece of text, and every dictionary has keys."""
 _ASSIGNED = re.compile(
-    rf"(?i:{_NAMES})([A-Za-z0-9_\-]{{0,20}})(?:\\?[\"'])?\]?[ \t]{{0,4}}(?::=|=>|={{1,2}}|:)[ \t]{{0,4}}"
+    r"([A-Za-z0-9_\-]{0,20})(?:\\?[\"'])?\]?[ \t]{0,4}(?::=|=>|={1,2}|:)[ \t]{0,4}"
     r"(?:[rbu]?\\?\"([^\"\\\n<>]{4,300})\\?\"|[rbu]?\\?'([^'\\\n<>]{4,300})\\?'|([^\s\"'<>,;&(){}\[\]`]{6,300})(?![(\[]))"
 )
-_HINTS = re.compile(r"pass|pwd|kennwort|contrase|mot_?de_?passe|secret|key|token|credential|connection", re.IGNORECASE)
 _ABOUT = re.compile(
     r"(?i)[_\-]?(?:hash|hashed|id|ids|name|names|url|uri|file|path|dir|len|length|policy|policies|expir\w*|type|types|count|at|age|version|hint|arn"
-    r"|min|max|reset|field|fields|label|env|var|placeholder|status|strength|score|regex|pattern|required|enabled|valid|ref|s|manager|header|prefix)"
+    r"|min|max|reset|field|fields|label|env|var|placeholder|status|strength|score|regex|pattern|required|enabled|valid|ref|s|manager|header|prefix)$"
 )
 """What follows the name of a secret when it is something about a secret."""
 
@@ -77,16 +79,16 @@ class Secrets(Validator):
 
     def find(self, text: str, where: str) -> Iterator[Match]:
         yield from private_keys(text)
-        for row in _rows():
-            if any(map(text.__contains__, row.hints)):
-                for start, end in _spans(row, text):
-                    yield Match(start, end, PREFIX + row.name)
+        if len(text) > _SHORT or _LONG_WORD.search(text):
+            for row in _rows():
+                if any(map(text.__contains__, row.hints)):
+                    for start, end in _spans(row, text):
+                        yield Match(start, end, PREFIX + row.name)
         if "://" in text:
             for found in _URL_PASSWORD.finditer(text):
-                if not _PLACEHOLDER.fullmatch(found[1]):
+                if not _PLACEHOLDER.fullmatch(found[1]) and MASK not in found[1]:
                     yield Match(*found.span(1), PREFIX + "password")
-        if _HINTS.search(text):
-            yield from passwords(text)
+        yield from passwords(text)
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------------------------
@@ -94,6 +96,10 @@ class Secrets(Validator):
 _LOADED: list[Token] = []
 _LOADING = threading.Lock()
 _TAIL = re.compile(r"[A-Za-z0-9_\-]{0,400}+")
+_TOKEN_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+_SHORT = 2000
+_LONG_WORD = re.compile(r"[A-Za-z0-9_+/=.~\-]{14}")
+"""No token is shorter than this: most short texts need no look at the rows."""
 _GAP = " " * 8
 _GAPS = re.compile(r" {8,}+")
 
@@ -117,17 +123,20 @@ def _of_the_library() -> Iterator[Token]:
                 f"Secrets needs detect-secrets 1.5 or newer, whose {row.plugin} could not be had ({error}): pip install 'fumehood[validation]'"
             ) from None
         for regex in expressions:
-            yield Token(row.name, row.hints, regex, row.reason, row.check)
+            yield Token(row.name, row.hints, regex, row.reason, row.check, row.exact, row.spaced)
 
 
 def _spans(row: Token, text: str) -> Iterator[tuple[int, int]]:
-    # The library's expressions for assignments take time by the square of a run of spaces: they are shown none that is long.
-    for begin, finish in _pieces(text):
+    for begin, finish in _pieces(text) if row.spaced else ((0, len(text)),):
         for found in row.regex.finditer(text, begin, finish):
-            start, end = found.span(found.lastindex if found.re.groups and found.lastindex else 0)
-            if row.check is None or row.check(text[start:end]):
-                tail = _TAIL.match(text, end)
-                yield start, max(end, tail.end() if tail and not text[end - 1].isspace() else end)
+            start, end = found.span(found.lastindex or 0)
+            if text[start - 1 : start].isalnum() and found.start() == start or row.check is not None and not row.check(text[start:end]):
+                continue
+            tail = _TAIL.match(text, end) if text[end - 1 : end] in _TOKEN_LETTERS else None
+            if tail is None or not tail[0]:
+                yield start, end
+            elif not row.exact:
+                yield start, tail.end()
 
 
 def _pieces(text: str) -> Iterator[tuple[int, int]]:
@@ -156,43 +165,44 @@ def private_keys(text: str) -> Iterator[Match]:
         else:
             goes_on = _KEY_GOES_ON.match(text, begins.end())
             end = goes_on.end() if goes_on else begins.end()
-        if _KEY_BODY.search(text, begins.end(), end):
+        if _KEY_BODY.search(text, begins.end(), min(end, begins.end() + 400)):
             yield Match(begins.start(), end, PREFIX + "private key")
         position = end
 
 
 def passwords(text: str) -> Iterator[Match]:
     """What is assigned to something that is called a password, a secret, a key: in code, JSON, YAML, a configuration."""
-    position = 0
-    while found := _ASSIGNED.search(text, position):
-        about, double, single, bare = found.groups()
-        group = 2 if double is not None else 3 if single is not None else 4
-        if about and _ABOUT.fullmatch(about):
-            position = found.end(1)
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a few letters are two when they are small
+        lowered = "".join(c.lower() if c.isascii() else c for c in text)
+    past = 0
+    for word in _WORDS.finditer(lowered):
+        qualified = _QUALIFIED.get(word[0])
+        if word.start() < past or qualified and not qualified.search(lowered, max(word.start() - 20, 0), word.start()):
             continue
-        value = found[group]
-        if bare is not None:
-            value = value.rstrip(".:!?")
-        if _is_password(value, quoted=bare is None):
+        found = _ASSIGNED.match(text, word.end())
+        if found is None or found[1] and _ABOUT.search(found[1]):
+            continue
+        group = found.lastindex or 0
+        value = found[group] if group < 4 else found[group].rstrip(".:!?")
+        if _is_password(value, quoted=group < 4):
             start = found.start(group)
-            yield Match(start, start + len(value), PREFIX + "password")
-            position = start + len(value)
-        else:
-            position = found.end(1)
+            past = start + len(value)
+            yield Match(start, past, PREFIX + "password")
 
 
 def _is_password(value: str, quoted: bool) -> bool:
-    if _PLACEHOLDER.fullmatch(value) or _NUMBER.fullmatch(value) or " " in value.strip() or value.startswith("[secret"):
+    if _PLACEHOLDER.fullmatch(value) or _NUMBER.fullmatch(value) or " " in value.strip() or MASK in value:
         return False
     if "://" in value or value.startswith(("/", "./", "~/", "../", "\\", "http")):
         return False  # a place where it is; what is in an address has a rule of its own
     if quoted:
         return len(value) >= 6 or not value.isalpha()
     # Without quotes it may be a piece of code or of prose.
-    return not _CODE.fullmatch(value) and any(map(str.isalpha, value)) or (looks_mixed(value) and len(value) >= 8)
+    return not _CODE.fullmatch(value) and any(map(str.isalpha, value)) or looks_mixed(value)
 
 
 def looks_mixed(value: str) -> bool:
     """An identifier that nobody would choose as one."""
     kinds = sum((any(map(str.isdigit, value)), any(map(str.islower, value)), any(map(str.isupper, value))))
-    return kinds == 3 or (kinds == 2 and any(map(str.isdigit, value)) and "_" not in value)
+    return kinds == 3 or (kinds == 2 and len(value) >= 8 and any(map(str.isdigit, value)) and "_" not in value)

@@ -21,7 +21,7 @@ from fumehood.results import ErrorInfo, Execution, Finding
 from fumehood.validation import documents, sizes
 from fumehood.validation.personal import LABELS
 from fumehood.validation.secrets import PREFIX, Secrets
-from fumehood.validation.validators import ACTIONS, Action, Match, MaxSize, Validator, validator_of
+from fumehood.validation.validators import ACTIONS, MASK, Action, Match, MaxSize, Validator, validator_of
 from fumehood.validation.walking import LEAST_NUMBER, Walk
 
 CHARACTERS = 10_000_000
@@ -89,7 +89,7 @@ class Validation:
         elif isinstance(validators, Validator) or not isinstance(validators, Iterable):
             validators = (validators,)
         self.validators: tuple[Validator, ...] = tuple(map(validator_of, validators))
-        self.characters = characters
+        self.characters: int = characters
         active = [validator for validator in self.validators if validator.strictest != "allow"]
         self._finders = tuple(validator for validator in active if not isinstance(validator, MaxSize))
         self._sizes = tuple(validator for validator in active if isinstance(validator, MaxSize))
@@ -230,6 +230,8 @@ class Validation:
     ) -> None:
         if len(whole) < finder.least:
             return
+        if "[" in whole:
+            whole = self._marks.sub(lambda mark: MASK * len(mark[0]), whole)
         for match in finder.find(whole, where):
             number = max(bisect.bisect_right(begins, match.start) - 1, 0)
             while number < len(texts) and begins[number] < match.end:

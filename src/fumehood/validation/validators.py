@@ -26,6 +26,11 @@ PLACES: dict[str, str] = {
 """Where a validator can look."""
 
 
+MASK = "\u2588"
+"""What a validator that reads all sees where something was taken out before, a block for each character: `[phone number]` is itself a text
+about telephone numbers."""
+
+
 class Match(NamedTuple):
     """Something found in a text, from `start` up to `end`. `kind` says what, in the words that will stand in its place."""
 

@@ -19,7 +19,7 @@ from typing import Any
 from fumehood.errors import ToolError
 from fumehood.jail.filesystem import LAB
 from fumehood.language import files as language_files
-from fumehood.language.clock import Clock, follow
+from fumehood.language.clock import Clock, find_takers, follow
 from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
@@ -86,6 +86,7 @@ class Runner:
         self._branches = Branches(self._line, self._forget_threads)
         self._is_undecided = False
         """Whether the host has not said yet that the last cell is not to be undone."""
+        find_takers()
         self._prepare(policy)
 
     def attach(self, wire: int) -> None:

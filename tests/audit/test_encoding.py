@@ -1,0 +1,328 @@
+"""Events and values as JSON, and back."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fumehood import events
+from fumehood.audit.encoding import Cut, EventEncoder, Shown, decode_event, decode_value, encode_value
+from fumehood.errors import AuditError
+from fumehood.events import CellFinished, CellSubmitted, Event
+from fumehood.results import ErrorInfo, Execution, Finding, Usage, Violation
+from fumehood.wire.remote import RemoteObject
+
+NOW = 1_700_000_000.25
+
+PLAIN = [None, True, 0, -(2**63), 2**63 - 1, 1.5, -0.0, 1e300, "", "é\n\0", [], {}, [1, [2, {"a": None}]], {"a": [True], "": 1.0}]
+NOT_PLAIN = [
+    (1, 2),
+    2**63,
+    -(2**64),
+    math.inf,
+    1j,
+    b"",
+    b"x" * 1000,
+    {1: 2},
+    {"$wire": 1},
+    {"$cut": {}},
+    {"a": (1,)},
+    [{2}],
+    "\ud800",
+    ["a", "\udfff"],
+    {"\ud800": 1},
+]
+
+
+def through_json(value: Any) -> Any:
+    return json.loads(json.dumps(value, allow_nan=False))
+
+
+@pytest.mark.parametrize("value", PLAIN, ids=repr)
+def test_a_plain_value_stands_in_the_line_as_it_is(value: Any) -> None:
+    assert encode_value(value) is value
+    assert repr(decode_value(through_json(value))) == repr(value)
+
+
+@pytest.mark.parametrize("value", NOT_PLAIN, ids=ascii)
+def test_a_value_that_json_would_change_comes_back_the_same(value: Any) -> None:
+    encoded = encode_value(value)
+    assert next(iter(encoded)) == "$wire"
+    assert decode_value(through_json(encoded)) == value
+
+
+def test_a_value_that_is_not_a_number_comes_back() -> None:
+    assert math.isnan(decode_value(through_json(encode_value(math.nan))))
+
+
+def test_arrays_and_tables_come_back() -> None:
+    numpy = pytest.importorskip("numpy")
+    pandas = pytest.importorskip("pandas")
+    array = numpy.arange(1000.0)
+    assert numpy.array_equal(decode_value(through_json(encode_value(array))), array)
+    frame = pandas.DataFrame({"a": [1, 2], "b": ["x", None]})
+    assert decode_value(through_json(encode_value(frame))).equals(frame)
+
+
+def test_a_value_that_contains_itself_comes_back_so() -> None:
+    value: list[Any] = [1]
+    value.append(value)
+    back = decode_value(through_json(encode_value(value)))
+    assert back[0] == 1 and back[1] is back
+
+
+def test_a_value_that_is_too_large_is_described_with_its_hash() -> None:
+    encoded = encode_value(b"x" * 2000, 1000)
+    cut = decode_value(through_json(encoded))
+    assert isinstance(cut, Cut)
+    assert cut.type == "bytes" and cut.bytes is not None and cut.bytes >= 2000 and len(cut.text) <= 2000
+    assert cut.sha256 == decode_value(encode_value(b"x" * 2000, 1000)).sha256 != decode_value(encode_value(b"y" * 2000, 1000)).sha256
+
+
+@pytest.mark.parametrize(
+    "value", ["x" * 2000, list(range(2000)), {str(i): i for i in range(2000)}, [["a" * 500] * 5]], ids=lambda v: type(v).__name__
+)
+def test_large_plain_values_are_cut_too(value: Any) -> None:
+    assert isinstance(decode_value(encode_value(value, 1000)), Cut)
+
+
+def test_a_small_value_that_unfolds_to_a_huge_one_takes_no_time() -> None:
+    value: Any = "x"
+    for _ in range(100):
+        value = [value, value]
+    encoded = encode_value(value)
+    assert len(json.dumps(encoded)) < 1_000_000
+
+
+def test_a_value_nested_beyond_all_bounds_is_cut() -> None:
+    value: Any = 1
+    for _ in range(100_000):
+        value = [value]
+    assert decode_value(encode_value(value)).type == "list"
+
+
+def test_an_object_of_a_sandbox_is_named_wherever_it_is() -> None:
+    remote = RemoteObject(7, "Thing", "<a thing>", object())
+    back = decode_value(through_json(encode_value([remote, {"k": (remote,)}])))
+    assert isinstance(back[0], RemoteObject)
+    assert (back[0].id, back[0].type_name, back[0].text) == (7, "Thing", "<a thing>")
+    assert back[1]["k"][0] is back[0]
+
+
+class Hostile:
+    def __repr__(self) -> str:
+        raise SystemExit("no")
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Talkative:
+    def __repr__(self) -> str:
+        return "\ud800" * 10_000_000
+
+
+@pytest.mark.parametrize(
+    "value", [Hostile(), Talkative(), [Hostile()], {"a": Talkative()}, Hostile, lambda: 1, iter([])], ids=lambda v: type(v).__name__
+)
+def test_objects_that_object_to_being_looked_at_are_logged_all_the_same(value: Any, finished: Callable[..., CellFinished]) -> None:
+    line = EventEncoder().encode(finished(value))
+    assert len(line) < 100_000
+    decode_event("CellFinished", json.loads(line))
+
+
+@pytest.mark.parametrize(
+    "logged",
+    [
+        {"$wire": ["nonsense"]},
+        {"$wire": ["bytes", 0]},
+        {"$wire": ["bytes", 0], "buffers": "x"},
+        {"$wire": ["bytes", 0], "buffers": [1]},
+        {"$wire": ["bytes", 0], "buffers": ["*"]},
+        {"$wire": ["pickle", "gA=="]},
+        {"$wire": 1, "more": 2},
+        {"$cut": 1},
+        {"$cut": {"type": 1}},
+        {"$wire": {"a": 1}},
+    ],
+    ids=repr,
+)
+def test_nonsense_in_the_place_of_a_value_is_one_clear_error(logged: Any) -> None:
+    with pytest.raises(AuditError):
+        decode_value(logged)
+
+
+EVERY_EVENT: list[Event] = [
+    events.SessionOpened(at=NOW, session="s", place="local", policy={"imports": ["a"]}, report="r", options={}, python="3", fumehood="0"),
+    events.SessionClosed(at=NOW, session="s"),
+    events.ToolsSent(at=NOW, session="s", names=("a", "b")),
+    events.VariablesSent(at=NOW, session="s", variables={"x": (1, 2), "y": "plain"}),
+    events.VariablesSent(at=NOW, session="s", variables={"y": "plain"}),
+    events.VariableDeleted(at=NOW, session="s", name="x"),
+    events.FileWritten(at=NOW, session="s", path="a.txt", content=b"\0\xff" * 100),
+    events.SnapshotTaken(at=NOW, session="s", snapshot=1, label="l"),
+    events.SnapshotRestored(at=NOW, session="s", snapshot=1, label="l", of="t"),
+    events.Forked(at=NOW, session="s", children=("u",)),
+    events.StateSaved(at=NOW, session="s", path="state"),
+    events.StateLoaded(at=NOW, session="s", path="state"),
+    events.SandboxDied(at=NOW, session="s", kept=True),
+    events.CellSubmitted(at=NOW, session="s", cell=1, run="r", code="x = 'é'"),
+    events.Printed(at=NOW, session="s", text="t"),
+    events.ToolCalled(at=NOW, session="s", call=1, tool="t", args=(1, "a"), kwargs={"k": [1]}),
+    events.ToolCalled(at=NOW, session="s", call=1, tool="t", args=((1,), 1j), kwargs={"$k": {1: 2}}),
+    events.ToolReturned(at=NOW, session="s", call=1, tool="t", value={1}, error=None, seconds=0.5),
+    events.ToolReturned(at=NOW, session="s", call=1, tool="t", value=None, error=ErrorInfo("E", "m", "t", 3), seconds=0.5),
+    events.OutputFlagged(at=NOW, session="s", findings=(Finding("logs", "email", "redact", 2, "v"),)),
+    events.CellFinished(
+        at=NOW,
+        session="s",
+        cell=1,
+        execution=Execution(
+            value=(1, 2),
+            logs="printed",
+            error=ErrorInfo("E", "m", "t", None),
+            fault="timeout",
+            violations=(Violation(1, 2, "rule", "name", "reason", "hint"),),
+            is_final_answer=True,
+            imports=("math",),
+            tool_calls=("t", "t"),
+            usage=Usage(1.0, 0.5, 10),
+            rolled_back=True,
+            findings=(Finding("value", "card", "report"),),
+        ),
+    ),
+    events.CellFinished(at=NOW, session="s", cell=1, execution=Execution(value=1)),
+    events.AgentRunStarted(at=NOW, run="r", agent="a", model="m", task="t", max_steps=3),
+    events.ModelAnswered(
+        at=NOW,
+        run="r",
+        call=1,
+        model="m",
+        purpose="step",
+        text="t",
+        input_tokens=1,
+        output_tokens=2,
+        finish_reason="stop",
+        error=None,
+        seconds=1.0,
+    ),
+    events.AgentStepFinished(at=NOW, run="r", step=1, observation="o", error=None, is_final_answer=False),
+    events.AgentRunFinished(
+        at=NOW, run="r", agent="a", state="success", output=[1, (2,)], error=None, metrics={"steps_used": 1}, seconds=2.0
+    ),
+]
+
+
+@pytest.mark.parametrize("event", EVERY_EVENT, ids=lambda event: type(event).__name__)
+def test_an_event_comes_back_the_same(event: Event) -> None:
+    logged = json.loads(EventEncoder().encode(event))
+    assert decode_event(type(event).__name__, logged) == event
+
+
+def test_every_kind_of_event_is_tried() -> None:
+    tried = {type(event) for event in EVERY_EVENT} | {events.Displayed, events.ModelCalled}  # which do not come back the same
+    assert tried == set(events.KINDS.values())
+
+
+def test_of_a_conversation_only_its_length_is_kept() -> None:
+    event = events.ModelCalled(at=NOW, run="r", call=1, model="m", purpose="step", messages=("secret", "words"))
+    line = EventEncoder().encode(event)
+    assert b"secret" not in line and json.loads(line)["messages"] == 2
+    assert decode_event("ModelCalled", json.loads(line)) == events.ModelCalled(
+        at=NOW, run="r", call=1, model="m", purpose="step", messages=(None, None)
+    )
+
+
+def test_of_a_display_size_and_hash_are_kept(finished: Callable[..., CellFinished]) -> None:
+    picture = b"\x89PNG" * 100
+    event = finished(displays=({"image/png": picture, "text/plain": "<plot>"},))
+    decoded = decode_event("CellFinished", json.loads(EventEncoder().encode(event)))
+    assert isinstance(decoded, CellFinished)
+    (bundle,) = decoded.execution.displays
+    assert bundle["image/png"] == Shown(400, hashlib.sha256(picture).hexdigest())
+    assert bundle["text/plain"].content is None
+
+
+def test_of_a_display_everything_is_kept_if_asked_for() -> None:
+    event = events.Displayed(at=NOW, bundle={"image/png": b"\x89PNG", "text/plain": "<plot>"})
+    decoded = decode_event("Displayed", json.loads(EventEncoder(displays=True).encode(event)))
+    assert isinstance(decoded, events.Displayed)
+    assert {mime: shown.content for mime, shown in decoded.bundle.items()} == event.bundle  # type: ignore[union-attr]
+
+
+def test_a_lone_surrogate_anywhere_is_written_out(finished: Callable[..., CellFinished]) -> None:
+    event = finished("\ud800", logs="a\udfff", error=ErrorInfo("E", "\ud800", "", 1), displays=({"text/plain": "\ud800"},))
+    logged = json.loads(EventEncoder(displays=True).encode(event))["execution"]
+    assert logged["logs"] == "a\\udfff" and logged["error"]["message"] == "\\ud800"
+    assert decode_value(logged["value"]) == "\ud800"
+
+
+def test_an_event_that_is_too_large_as_a_whole_is_shortened() -> None:
+    variables = {f"x{number}": "v" * 900_000 for number in range(50)}
+    line = EventEncoder().encode(events.VariablesSent(at=NOW, session="s", variables=variables))
+    assert len(line) < 1_000_000
+    decoded = decode_event("VariablesSent", json.loads(line))
+    assert isinstance(decoded, events.VariablesSent)
+    assert decoded.variables.keys() == variables.keys() and isinstance(decoded.variables["x1"], Cut)
+
+
+def test_a_text_that_is_too_large_is_cut_and_says_so() -> None:
+    line = EventEncoder().encode(CellSubmitted(at=NOW, session="s", cell=1, code="x" * 40_000_000))
+    decoded = decode_event("CellSubmitted", json.loads(line))
+    assert isinstance(decoded, CellSubmitted)
+    assert decoded.code.endswith("more characters)") and len(decoded.code) < 200_000
+
+
+def test_too_many_large_parts_leave_a_hash() -> None:
+    event = events.ToolsSent(at=NOW, session="s", names=("n" * 90_000,) * 1000)
+    logged = json.loads(EventEncoder().encode(event))
+    assert logged["session"] == "s" and logged["$cut"]["bytes"] > 90_000_000
+    with pytest.raises(AuditError, match="too large for the log"):
+        decode_event("ToolsSent", logged)
+
+
+def test_options_of_any_type_are_readable() -> None:
+    opened = EVERY_EVENT[0]
+    assert isinstance(opened, events.SessionOpened)
+    odd = replace_options(opened, {"a": Hostile(), "b": {(1, 2): {3}}, "c": 10**5000, "d": math.nan})
+    logged = json.loads(EventEncoder().encode(odd))
+    assert "Hostile" in logged["options"]["a"] and "(1, 2)" in logged["options"]["b"]
+
+
+def replace_options(event: events.SessionOpened, options: dict[str, Any]) -> events.SessionOpened:
+    fields = {name: getattr(event, name) for name in event.__struct_fields__}
+    return events.SessionOpened(**{**fields, "options": options})
+
+
+def test_fields_of_wrong_types_are_one_clear_error(finished: Callable[..., CellFinished]) -> None:
+    for event in [*EVERY_EVENT, finished(displays=({"a": "b"},))]:
+        logged = json.loads(EventEncoder().encode(event))
+        for name in logged.keys() - {"value", "output"}:
+            for wrong in (None, -1.5, "x", [1], {"x": [None]}, {"$wire": 1}):
+                with contextlib.suppress(AuditError):  # and nothing else
+                    decode_event(type(event).__name__, {**logged, name: wrong})
+
+
+def test_an_event_that_does_not_exist_is_one_clear_error() -> None:
+    with pytest.raises(AuditError, match="there is no event 'Nothing'"):
+        decode_event("Nothing", {"at": time.time()})
+
+
+def test_an_execution_is_not_changed_by_being_logged(finished: Callable[..., CellFinished]) -> None:
+    event = finished([1, (2,)], displays=({"text/plain": "x"},))
+    before = replace(event.execution)
+    EventEncoder().encode(event)
+    assert event.execution == before

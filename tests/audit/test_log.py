@@ -1,0 +1,657 @@
+"""AuditLog: an observer that writes. Who may write where, when it is full, when the disk is, and after a fork."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import logging
+import multiprocessing
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood.audit import AuditLog, files_of, read, verify
+from fumehood.errors import AuditError, ObserverFailed
+from fumehood.events import CellSubmitted, Event, Printed, SessionClosed
+from fumehood.observing import Subscription
+
+Submitted = Callable[..., CellSubmitted]
+
+
+def names(path: Path) -> list[str]:
+    return [record.event for record in read(path)]
+
+
+def codes(path: Path) -> list[str]:
+    return [record.fields["code"] for record in read(path) if record.event == "CellSubmitted"]
+
+
+def test_a_log_has_a_beginning_the_events_and_an_end(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        log(submitted("a"))
+        log(submitted("b"))
+    assert names(path) == ["LogOpened", "CellSubmitted", "CellSubmitted", "LogClosed"]
+    assert [record.number for record in read(path)] == [1, 2, 3, 4]
+    assert verify(path).ok
+
+
+def test_a_line_is_in_the_file_when_the_call_returns(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    log(submitted("a"))
+    assert codes(path) == ["a"]
+    log.close()
+
+
+def test_nobody_else_may_read_the_file(write: Callable[..., Path]) -> None:
+    assert stat.S_IMODE(write().stat().st_mode) == 0o600
+
+
+def test_what_is_skipped_is_not_written(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path, skip=["CellSubmitted"]) as log:
+        log(submitted())
+        log(Printed(at=time.time(), text="t"))
+    assert names(path) == ["LogOpened", "Printed", "LogClosed"]
+
+
+def test_printed_text_is_skipped_unless_asked_for(path: Path) -> None:
+    with AuditLog(path) as log:
+        log(Printed(at=time.time(), text="t"))
+    assert names(path) == ["LogOpened", "LogClosed"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"skip": ["Nothing"]}, "skip names no event: 'Nothing'"),
+        ({"rotate_bytes": 5}, "rotate_bytes must be"),
+        ({"rotate_bytes": "5"}, "rotate_bytes must be"),
+        ({"keep_files": -1}, "keep_files must be"),
+        ({"max_value_bytes": 1.5}, "max_value_bytes must be"),
+        ({"fsync": "often"}, "fsync must be"),
+        ({"fsync": 0}, "fsync must be"),
+        ({"fsync": None}, "fsync must be"),
+        ({"key": ""}, "key of an audit log"),
+    ],
+    ids=repr,
+)
+def test_options_that_cannot_be_are_refused_before_a_file_is_made(path: Path, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(AuditError, match=words) as caught:
+        AuditLog(path, **options)
+    assert "\n" not in str(caught.value)
+    assert not path.exists()
+
+
+def test_what_is_no_event_is_refused(path: Path) -> None:
+    with AuditLog(path) as log, pytest.raises(TypeError, match="not dict"):
+        log({})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("fsync", ["never", "close", "line", 0.0001, 3600])
+def test_every_way_to_bring_lines_to_the_disk_writes_the_same(path: Path, submitted: Submitted, fsync: Any) -> None:
+    with AuditLog(path, fsync=fsync, rotate_bytes=4096) as log:
+        for number in range(30):
+            log(submitted(str(number)))
+        log.flush()
+    assert codes(path) == [str(number) for number in range(30)]
+    assert verify(path).ok
+
+
+def test_threads_write_lines_one_after_the_other(path: Path, submitted: Submitted) -> None:
+    events = [[submitted(f"{thread} {number}") for number in range(200)] for thread in range(8)]
+    with AuditLog(path, rotate_bytes=20_000) as log:
+        threads = [threading.Thread(target=lambda some=some: [log(event) for event in some]) for some in events]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert verify(path).ok
+    assert sorted(codes(path)) == sorted(event.code for some in events for event in some)
+    for thread in range(8):
+        assert [code for code in codes(path) if code.startswith(f"{thread} ")] == [event.code for event in events[thread]]
+
+
+def test_an_event_in_the_middle_of_a_line_waits_its_turn(path: Path, submitted: Submitted) -> None:
+    """A signal handler that runs code, or a finalizer."""
+    with AuditLog(path) as log:
+        assert log._file is not None
+        original = log._file.write
+
+        def interrupted(given: list[tuple[str, bytes]]) -> None:
+            log._file.write = original  # type: ignore[method-assign, union-attr]
+            log(submitted("late"))
+            original(given)
+
+        log._file.write = interrupted  # type: ignore[method-assign]
+        log(submitted("first"))
+    assert codes(path) == ["first", "late"]
+    assert verify(path).ok
+
+
+def test_a_log_closed_in_the_middle_of_a_line_has_the_line(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    assert log._file is not None
+    original = log._file.write
+
+    def interrupted(given: list[tuple[str, bytes]]) -> None:
+        log._file.write = original  # type: ignore[method-assign, union-attr]
+        log.close()
+        original(given)
+
+    log._file.write = interrupted  # type: ignore[method-assign]
+    log(submitted("a"))
+    assert names(path) == ["LogOpened", "CellSubmitted", "LogClosed"]
+    AuditLog(path).close()
+
+
+def test_interruptions_at_any_moment_leave_the_chain_whole(path: Path, submitted: Submitted) -> None:
+    class Interrupt(BaseException):
+        pass
+
+    is_armed = False
+
+    def handler(*_: object) -> None:
+        nonlocal is_armed
+        if is_armed:
+            is_armed = False
+            raise Interrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        with AuditLog(path) as log:
+            interrupted = 0
+            signal.setitimer(signal.ITIMER_REAL, 0.0003, 0.00037)
+            while interrupted < 100:
+                try:
+                    is_armed = True
+                    while True:
+                        log(submitted("x"))
+                except Interrupt:
+                    interrupted += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert verify(path).ok
+
+
+# -- going on with a log ------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_log_that_was_closed_is_gone_on_with(path: Path, submitted: Submitted) -> None:
+    for code in "ab":
+        with AuditLog(path) as log:
+            log(submitted(code))
+    assert names(path) == ["LogOpened", "CellSubmitted", "LogClosed"] * 2
+    assert [record.number for record in read(path)] == [1, 2, 3, 4, 5, 6]
+    assert verify(path).ok and not verify(path).recovered
+
+
+def test_an_empty_file_is_a_log_to_be(path: Path, submitted: Submitted) -> None:
+    path.touch()
+    with AuditLog(path) as log:
+        log(submitted())
+    assert verify(path).ok
+
+
+@pytest.mark.parametrize("content", [b"hello\n", b"hello", b"{}\n", b"\0" * 100_000, b'{"n":1}\n', b"\n"])
+def test_a_file_that_is_no_log_is_left_as_it_is(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(AuditError, match="is no audit log, and is left as it is"):
+        AuditLog(path)
+    assert path.read_bytes() == content
+
+
+def test_a_log_whose_last_line_was_changed_is_left_as_it_is(write: Callable[..., Path]) -> None:
+    path = write()
+    content = path.read_bytes().replace(b"LogClosed", b"LogCl0sed")
+    path.write_bytes(content)
+    with pytest.raises(AuditError, match="last line does not fit its hash"):
+        AuditLog(path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("a", None, "was written with a key"),
+        (None, "a", "was written without a key"),
+        ("a", "b", "the key is another one"),
+    ],
+)
+def test_a_log_is_gone_on_with_under_the_same_key_only(write: Callable[..., Path], first: Any, second: Any, words: str) -> None:
+    path = write(key=first)
+    content = path.read_bytes()
+    with pytest.raises(AuditError, match=words):
+        AuditLog(path, key=second)
+    assert path.read_bytes() == content
+
+
+def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AuditError, match="does not exist; make it first"):
+        AuditLog(tmp_path / "none" / "audit.jsonl")
+
+
+@pytest.mark.parametrize("kind", ["directory", "fifo"])
+def test_what_is_no_file_is_refused(path: Path, kind: str) -> None:
+    path.mkdir() if kind == "directory" else os.mkfifo(path)
+    with pytest.raises(AuditError):
+        AuditLog(path)
+
+
+# -- two of them --------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_second_log_on_the_same_path_is_refused(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        with pytest.raises(AuditError, match="is being written by another process, or by another AuditLog"):
+            AuditLog(path)
+        log(submitted())
+    assert verify(path).ok
+    AuditLog(path).close()
+
+
+def test_a_second_process_on_the_same_path_is_refused(path: Path) -> None:
+    code = f"from fumehood.audit import AuditLog; AuditLog({str(path)!r})"
+    with AuditLog(path):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "is being written by another process" in done.stderr
+    assert verify(path).ok
+
+
+def test_a_log_that_is_dropped_ends_and_lets_go(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    log(submitted())
+    del log
+    gc.collect()
+    assert verify(path).ok
+    AuditLog(path).close()
+
+
+def in_a_fork(action: Callable[[], None]) -> None:
+    context = multiprocessing.get_context("fork")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # that other threads may run
+        process = context.Process(target=action)
+        process.start()
+    process.join()
+    assert process.exitcode == 0
+
+
+def test_a_forked_process_goes_on_in_a_file_of_its_own(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        log(submitted("before"))
+        hash_before = log.last_hash
+
+        def child() -> None:
+            log(submitted("of the child"))
+            assert ".child-" in log.path.name
+            log.close()
+
+        in_a_fork(child)
+        log(submitted("after"))
+    assert codes(path) == ["before", "after"]
+    assert verify(path).ok
+    (own,) = path.parent.glob("*.child-*")
+    assert codes(own) == ["of the child"]
+    assert verify(own).ok
+    opened = next(read(own))
+    assert opened.number == 1
+    assert (opened.fields["parent"], opened.fields["parent_hash"]) == (str(path), hash_before)
+
+
+def test_a_forked_process_that_tells_nothing_leaves_nothing(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        in_a_fork(log.close)
+        log(submitted("after"))
+    assert [*path.parent.iterdir()] == [path]
+    assert verify(path).ok
+
+
+def test_a_fork_while_threads_write_harms_nobody(path: Path, submitted: Submitted) -> None:
+    event = submitted("x")
+    with AuditLog(path) as log:
+        stop = threading.Event()
+
+        def work() -> None:
+            while not stop.is_set():
+                log(event)
+
+        threads = [threading.Thread(target=work) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in range(5):
+                in_a_fork(lambda: log(event))
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+    assert verify(path).ok
+    children = [*path.parent.glob("*.child-*")]
+    assert len(children) == 5
+    assert all(verify(child).intact for child in children)
+
+
+# -- full files ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_full_file_is_followed_by_another_and_the_chain_goes_on(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path, rotate_bytes=4096) as log:
+        for number in range(100):
+            log(submitted(str(number)))
+    files = files_of(path)
+    assert [file.name for file in files[:2]] == ["audit.jsonl.000001", "audit.jsonl.000002"]
+    assert files[-1] == path and len(files) > 5
+    assert all(file.stat().st_size < 4096 + 1000 for file in files)
+    assert codes(path) == [str(number) for number in range(100)]
+    checked = verify(path)
+    assert checked.ok and checked.files == tuple(files)
+    assert [record.number for record in read(path)] == [*range(1, checked.lines + 1)]
+
+
+def test_a_full_file_can_be_verified_alone(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path, rotate_bytes=4096) as log:
+        for _ in range(50):
+            log(submitted())
+    second = files_of(path)[1]
+    checked = verify(second)
+    assert checked.ok and checked.files == (second,) and checked.first_number > 1
+
+
+def test_only_so_many_full_files_are_kept(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path, rotate_bytes=4096, keep_files=2) as log:
+        for _ in range(100):
+            log(submitted())
+    assert len(files_of(path)) == 3
+    checked = verify(path)
+    assert checked.ok and checked.removed > 3 and "older files are not kept" in str(checked)
+
+
+def test_no_full_file_need_be_kept(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path, rotate_bytes=4096, keep_files=0) as log:
+        for _ in range(100):
+            log(submitted())
+    assert files_of(path) == [path]
+    assert verify(path).ok
+
+
+def test_a_log_of_several_files_is_gone_on_with(path: Path, submitted: Submitted) -> None:
+    for _ in range(3):
+        with AuditLog(path, rotate_bytes=4096, key="k") as log:
+            for _ in range(30):
+                log(submitted())
+    assert verify(path, "k").ok
+    assert len(codes(path)) == 90
+
+
+@pytest.mark.parametrize("step", ["before the names", "between the names", "without a link"])
+def test_a_crash_while_the_file_is_changed_loses_nothing(
+    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    class Crash(BaseException):
+        pass
+
+    def crash(*_: object) -> None:
+        raise Crash
+
+    with AuditLog(path) as log:
+        for number in range(5):
+            log(submitted(str(number)))
+        file = log._file
+        assert file is not None
+        before = path.read_bytes()
+        with monkeypatch.context() as patch:
+            if step == "between the names":
+                patch.setattr(os, "rename", crash)
+            else:
+                patch.setattr(os, "link", crash)
+            patch.setattr(file, "append", lambda *own: type(file).append(file, *own) if own[0].__class__.__name__ == "LogRotated" else None)
+            with pytest.raises(Crash):
+                file.next_file()
+        if step == "without a link":
+            path.rename(path.with_name(path.name + ".000001"))
+        # A process that is gone: nothing of what it would have done after is done.
+        file.abandon()
+        log._file = None
+    assert before in b"".join(other.read_bytes() for other in files_of(path))
+    with pytest.warns(ObserverFailed, match="was not begun|is missing"), AuditLog(path) as log:
+        log(submitted("5"))
+    assert codes(path) == ["0", "1", "2", "3", "4", "5"]
+    assert verify(path).ok
+    assert len(verify(path).recovered) == 1
+
+
+def test_if_no_other_file_can_be_begun_it_goes_on_in_the_same(
+    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "not permitted")
+
+    with AuditLog(path, rotate_bytes=4096) as log:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "link", refuse)
+            patch.setattr(os, "rename", refuse)
+            for number in range(40):
+                log(submitted(str(number)))
+        assert files_of(path) == [path]
+        for number in range(40, 80):
+            log(submitted(str(number)))
+    assert len(files_of(path)) > 1
+    assert codes(path) == [str(number) for number in range(80)]
+    assert verify(path).ok
+    assert "no other can be begun" in caplog.text
+
+
+# -- what cannot be written ---------------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """As on a full disk: a write past this size is done in part, then refused."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_reported_once_and_what_is_missing_is_counted(
+    path: Path, submitted: Submitted, caplog: pytest.LogCaptureFixture
+) -> None:
+    with AuditLog(path) as log:
+        log(submitted("before"))
+        size = path.stat().st_size
+        with files_of_at_most(size + 100):
+            with pytest.raises(AuditError, match="cannot be written: OSError"):
+                log(submitted("lost"))
+            for _ in range(4):
+                log(submitted("lost"))
+            assert path.stat().st_size == size
+        log(submitted("after"))
+    assert names(path) == ["LogOpened", "CellSubmitted", "LogGap", "CellSubmitted", "LogClosed"]
+    assert codes(path) == ["before", "after"]
+    checked = verify(path)
+    assert checked.ok and checked.missing == 5 and "5 events are missing: OSError" in str(checked)
+    assert caplog.text.count("cannot be written") == 1 and "5 events are missing" in caplog.text
+
+
+def test_a_disk_that_is_full_again_is_reported_again(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        for _ in range(3):
+            with files_of_at_most(path.stat().st_size + 10), pytest.raises(AuditError, match="cannot be written"):
+                log(submitted())
+            log(submitted())
+    assert verify(path).ok and verify(path).missing == 3
+
+
+def test_what_is_missing_at_the_end_is_counted_too(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    with files_of_at_most(path.stat().st_size + 10), pytest.raises(AuditError):
+        log(submitted())
+    log.close()
+    assert names(path) == ["LogOpened", "LogGap", "LogClosed"]
+
+
+def test_an_end_that_cannot_be_written_is_an_error_and_the_file_is_let_go(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    with files_of_at_most(path.stat().st_size), pytest.raises(AuditError, match="has no end"):
+        log.close()
+    log.close()
+    with pytest.warns(RuntimeWarning, match="it has no end"):
+        AuditLog(path).close()
+
+
+def test_a_disk_that_fails_even_to_take_back_a_part_of_a_line_garbles_nothing(
+    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(5, "input/output error")
+
+    with AuditLog(path) as log:
+        with monkeypatch.context() as patch, files_of_at_most(path.stat().st_size + 10):
+            patch.setattr(os, "ftruncate", fail)
+            with pytest.raises(AuditError):
+                log(submitted())
+        log(submitted("after"))
+    assert codes(path) == ["after"]
+    assert verify(path).ok and verify(path).missing == 1
+
+
+def test_a_small_disk_that_is_full_harms_no_line(tmp_path: Path, submitted: Submitted) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        path = disk / "audit.jsonl"
+        with AuditLog(path, rotate_bytes=16_384) as log:
+            failures = 0
+            for _ in range(400):
+                try:
+                    log(submitted())
+                except AuditError:
+                    failures += 1
+            assert failures == 1
+            files_of(path)[0].unlink()
+            for _ in range(20):
+                log(submitted())
+        events = [record for record in read(path) if record.event == "LogGap"]
+        assert len(events) == 1 and events[0].fields["events"] > 100
+        assert verify(files_of(path)[0]).intact
+    finally:
+        subprocess.run(["umount", str(disk)], check=False)
+
+
+def at(event: CellSubmitted, seconds: float) -> CellSubmitted:
+    return CellSubmitted(at=event.at + seconds, session=event.session, cell=event.cell, code=event.code)
+
+
+def test_a_file_that_was_moved_is_followed_by_a_new_one(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        log(submitted("before"))
+        moved = path.rename(path.with_name("moved"))
+        log(at(submitted("after"), 10))
+    assert codes(moved) == ["before"] and codes(path) == ["after"]
+    assert verify(moved).ok
+    checked = verify(path)
+    assert checked.ok and checked.first_number == verify(moved).last_number + 1 and not checked.missing
+
+
+def test_a_file_that_was_removed_is_begun_anew_and_what_is_missing_is_counted(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        log(submitted("before"))
+        log(at(submitted("seen"), 10))
+        path.unlink()
+        log(at(submitted("lost"), 10.1))
+        log(at(submitted("after"), 20))
+    assert codes(path) == ["after"]
+    checked = verify(path)
+    assert checked.ok and checked.missing == 2  # since it was last looked at
+    assert checked.first_number == 5 and "the file was removed while it was written" in str(checked)
+
+
+def test_a_directory_that_was_removed_is_waited_for(tmp_path: Path, submitted: Submitted) -> None:
+    path = tmp_path / "logs" / "audit.jsonl"
+    path.parent.mkdir()
+    with AuditLog(path) as log:
+        log(submitted("before"))
+        path.unlink()
+        path.parent.rmdir()
+        with pytest.raises(AuditError, match="does not exist"):
+            log(at(submitted("lost"), 10))
+        log(at(submitted("lost"), 11))
+        path.parent.mkdir()
+        log(at(submitted("after"), 12))
+    assert codes(path) == ["after"]
+    assert verify(path).ok and verify(path).missing == 3  # the one before too: it was in the file
+
+
+def test_a_run_goes_on_when_its_log_cannot_be_written(path: Path, submitted: Submitted) -> None:
+    """As observers are told: what one raises is reported once, and goes no further."""
+    with AuditLog(path) as log, Subscription(log) as subscription:
+        with files_of_at_most(path.stat().st_size), pytest.warns(RuntimeWarning, match="cannot be written"):
+            subscription.tell(submitted())
+        with files_of_at_most(path.stat().st_size):
+            subscription.tell(submitted())
+        assert subscription.failures == 1
+        subscription.tell(submitted("after"))
+    assert codes(path) == ["after"] and verify(path).missing == 2
+
+
+# -- the end ------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_an_event_after_the_end_is_an_error_once(path: Path, submitted: Submitted) -> None:
+    log = AuditLog(path)
+    log.close()
+    log.close()
+    log(SessionClosed(at=time.time(), session="s"))
+    with pytest.raises(AuditError, match="is closed"):
+        log(submitted())
+    log(submitted())
+    assert names(path) == ["LogOpened", "LogClosed"]
+
+
+AT_EXIT = """
+import atexit, sys, time
+from fumehood.events import SessionClosed
+atexit.register(lambda: log(SessionClosed(at=time.time(), session="s")))
+from fumehood.audit import AuditLog
+log = AuditLog(sys.argv[1])
+"""
+
+
+def test_a_program_that_ends_ends_its_log_whatever_is_told_after(path: Path) -> None:
+    subprocess.run([sys.executable, "-c", AT_EXIT, str(path)], check=True)
+    assert names(path) == ["LogOpened", "LogClosed", "SessionClosed", "LogClosed"]
+    assert verify(path).ok
+
+
+def test_the_last_hash_is_that_of_the_last_line(path: Path, submitted: Submitted) -> None:
+    with AuditLog(path) as log:
+        log(submitted())
+        assert log.last_hash == json.loads(path.read_bytes().splitlines()[-1])["hash"]
+
+
+def test_nothing_is_printed(path: Path, submitted: Submitted, capfd: pytest.CaptureFixture[str]) -> None:
+    logging.getLogger("fumehood").setLevel(logging.CRITICAL + 1)
+    try:
+        with AuditLog(path) as log:
+            event: Event = submitted()
+            log(event)
+    finally:
+        logging.getLogger("fumehood").setLevel(logging.NOTSET)
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,466 @@
+"""A log replayed: the same cells do the same again, and what is not the same is found."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood import LocalPythonExecutor, Mount, Policy
+from fumehood.audit.answering import as_exception
+from fumehood.audit.chain import NOTHING, Hasher, make_line
+from fumehood.audit.comparing import Difference, compare, diff, is_same_value, masked
+from fumehood.audit.log import AuditLog
+from fumehood.audit.replaying import Replay, replay
+from fumehood.audit.values import encode_value
+from fumehood.errors import AuditError, JailUnavailable
+from fumehood.policy import Limits
+from fumehood.results import ErrorInfo, Execution, Finding
+
+SEEDED = Policy(seed=1, limits=Limits(cell_seconds=20))
+Record = Callable[..., Path]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def jail() -> None:
+    try:
+        LocalPythonExecutor().close()
+    except JailUnavailable as error:
+        pytest.skip(f"no jail on this machine: {error}")
+
+
+@pytest.fixture
+def record(path: Path) -> Record:
+    """Writes the log of a session that a function goes through."""
+
+    def write(
+        play: Callable[[LocalPythonExecutor], Any], policy: Policy = SEEDED, log: dict[str, Any] | None = None, **options: Any
+    ) -> Path:
+        with AuditLog(path, **(log or {})) as made, LocalPythonExecutor(policy=policy, audit=made, **options) as executor:
+            play(executor)
+        return path
+
+    return write
+
+
+def cells(*codes: str, **tools: Callable[..., Any]) -> Callable[[LocalPythonExecutor], None]:
+    def play(executor: LocalPythonExecutor) -> None:
+        if tools:
+            executor.send_tools(tools)
+        for code in codes:
+            executor.run(code)
+
+    return play
+
+
+def rewrite(path: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None:
+    """What somebody does who changes a log and makes its chain anew."""
+    hasher, previous, made = Hasher(), NOTHING, b""
+    lines = [changed for line in path.read_bytes().splitlines() if (changed := change(json.loads(line))) is not None]
+    for number, fields in enumerate(lines, start=1):
+        kind = fields.pop("event")
+        kept = {name: value for name, value in fields.items() if name not in ("n", "previous", "hash")}
+        line, previous = make_line(hasher, number, previous, kind, json.dumps(kept).encode())
+        made += line
+    path.write_bytes(made)
+
+
+def changed(path: Path, event: str, change: Callable[[dict[str, Any]], object], number: int = 1) -> None:
+    """Change the given one of the lines of an event."""
+    seen = 0
+
+    def one(fields: dict[str, Any]) -> dict[str, Any]:
+        nonlocal seen
+        seen += fields["event"] == event
+        if fields["event"] == event and seen == number:
+            change(fields)
+        return fields
+
+    rewrite(path, one)
+
+
+def whats(result: Replay) -> list[tuple[int, str]]:
+    return [(difference.cell, difference.what) for difference in result.differences]
+
+
+# -- the same ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_variables_live_from_cell_to_cell_and_random_numbers_come_again(record: Record) -> None:
+    result = replay(record(cells("import random\nx = random.random()", "x", "print(x * 2)\n1/0", "x = (")))
+    assert (result.cells, result.same, result.differences) == (4, True, [])
+
+
+def test_tools_answer_from_the_log_and_are_not_called(record: Record) -> None:
+    calls: list[Any] = []
+
+    def ask(*args: Any, **kwargs: Any) -> Any:
+        calls.append(args)
+        return [*args, time.time()]
+
+    def fail(key: str) -> None:
+        raise KeyError(key)
+
+    codes = (
+        "a = ask('x', n=1)\nb = ask('x', n=1)\na == b",
+        "try:\n    fail('k')\nexcept KeyError as error:\n    print(repr(error), error.args)",
+    )
+    path = record(cells(*codes, ask=ask, fail=fail))
+    before = len(calls)
+    assert replay(path).same
+    assert len(calls) == before
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("bad"),
+        KeyError("key"),
+        KeyError(),
+        FileNotFoundError(2, "No such file or directory", "/nowhere"),
+        json.JSONDecodeError("odd", "x", 0),
+        type("Own", (Exception,), {})("with", 2),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_tool_s_exception_is_the_same_to_the_code(record: Record, error: Exception) -> None:
+    def fail() -> None:
+        raise error
+
+    assert replay(record(cells("try:\n    fail()\nexcept Exception as error:\n    print(type(error), error)", fail=fail))).same
+
+
+def test_a_call_that_does_not_fit_its_tool_fails_again_as_it_did(record: Record) -> None:
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    assert replay(record(cells("add(1)", "add('x', 2)", "add(1, 2)", add=add))).same
+
+
+def test_parallel_calls_are_answered_by_their_arguments_and_in_the_order_of_then(record: Record) -> None:
+    def slow(n: int) -> int:
+        time.sleep(0.05 * (2 - n))
+        return n
+
+    code = """
+import asyncio
+seen = []
+for done in asyncio.as_completed([slow.aio(n) for n in range(3)]):
+    seen.append(await done)
+seen
+"""
+    path = record(cells(code, slow=slow))
+    assert '"value":[2,1,0]' in path.read_text()
+    assert replay(path).same
+
+
+def test_an_object_of_the_sandbox_that_a_tool_gives_back_is_the_same_object(record: Record) -> None:
+    code = "class Thing:\n    pass\nthing = Thing()\nsame(thing) is thing, same([thing])[0] is thing"
+    assert replay(record(cells(code, "thing", same=lambda value: value))).same
+
+
+def test_variables_and_files_are_sent_again(record: Record) -> None:
+    def play(executor: LocalPythonExecutor) -> None:
+        executor.send_variables({"rows": [(1, 2.5), {"a": b"x"}], "gone": 1})
+        del executor.state["gone"]
+        executor.files.write("sub/data.txt", "text")
+        executor.run("rows, 'gone' in dir()")
+        executor.run("open('/lab/sub/data.txt').read()")
+
+    result = replay(record(play, Policy(seed=1, files=True)))
+    assert (result.cells, result.same) == (2, True)
+
+
+def test_snapshots_are_gone_back_to_and_forks_go_their_own_ways(record: Record) -> None:
+    def play(executor: LocalPythonExecutor) -> None:
+        executor.run("x = 1")
+        executor.snapshot("never used")
+        kept = executor.snapshot("kept")
+        executor.run("x = 2")
+        executor.restore(kept)
+        executor.run("x")
+        first, second = executor.fork(2)
+        with first, second:
+            first.run("import random\nx += 10\nrandom.random()")
+            second.run("import random\nx += 20\nrandom.random()")
+            first.run("x")
+        executor.restore(kept)
+        executor.run("x")
+
+    result = replay(record(play))
+    assert (len(result.sessions), result.cells, result.same) == (3, 7, True)
+
+
+def test_one_session_runs_with_what_it_was_forked_from(record: Record) -> None:
+    def play(executor: LocalPythonExecutor) -> None:
+        executor.run("x = 5")
+        with executor.fork() as other, executor.fork() as another:
+            other.run("x")
+            another.run("x + 1")
+
+    path = record(play)
+    forked = next(
+        line for line in map(json.loads, path.read_text().splitlines()) if line.get("parent") and line["event"] == "SessionOpened"
+    )
+    result = replay(path, forked["session"][:8])
+    assert (len(result.sessions), result.cells, result.same) == (2, 2, True)
+
+
+def test_sets_and_addresses_may_differ(record: Record) -> None:
+    assert replay(record(cells("{'a', 'b', 'c', 'd', 'e'}", "object()", "print(object())", "raise ValueError(object())"))).same
+
+
+def test_values_that_were_cut_are_compared_by_their_hash(record: Record) -> None:
+    path = record(cells("'x' * 5000", "[*range(3000)]"), log={"max_value_bytes": 1000})
+    assert "$cut" in path.read_text()
+    assert replay(path).same
+    changed(path, "CellFinished", lambda line: line["execution"]["value"]["$cut"].update(sha256="0" * 64), 2)
+    assert whats(replay(path)) == [(2, "value")]
+
+
+@pytest.mark.long
+def test_a_cell_that_ended_by_a_limit_ends_by_it_again_at_whatever_moment(record: Record) -> None:
+    loop = "n = 0\nwhile True:\n    n += 1\n    print(n)"
+    result = replay(record(cells("x = 1", loop, "b = bytearray(3 << 30)", "x"), Policy(seed=1, limits=Limits(cell_seconds=0.3))))
+    assert (result.cells, result.differences) == (4, [])
+
+
+@pytest.mark.long
+def test_an_interrupted_cell_is_interrupted_again(record: Record) -> None:
+    def play(executor: LocalPythonExecutor) -> None:
+        over = threading.Event()
+        executor.send_tools({"hang": over.wait})
+        for code in ("import time\nfor n in range(1000):\n    print(n)\n    time.sleep(0.1)", "hang()"):
+            timer = threading.Timer(0.5, executor.interrupt)
+            timer.start()
+            executor.run(code)
+        over.set()
+        time.sleep(0.1)  # the tool returns while there is a log to tell it to
+
+    result = replay(record(play))
+    assert (result.cells, result.differences) == (2, [])
+    assert any("was interrupted then" in note for note in result.notes)
+
+
+def test_cells_that_were_undone_are_undone_again(record: Record) -> None:
+    assert replay(record(cells("x = [1]", "x.append(2)\n1/0", "x"), on_error="rollback")).same
+
+
+def test_what_was_not_fixed_is_said(record: Record) -> None:
+    assert any(note.startswith("the policy fixed no seed and no clock") for note in replay(record(cells("1"), Policy())).notes)
+
+
+# -- different --------------------------------------------------------------------------------------------------------------------
+
+
+def test_another_value_is_a_difference_and_the_session_is_left_there(record: Record) -> None:
+    path = record(cells("x = 1\nx", "x + 1", "x + 2"))
+    changed(path, "CellFinished", lambda line: line["execution"].update(value=7), 2)
+    result = replay(path)
+    assert (result.cells, whats(result)) == (2, [(2, "value")])
+    assert str(result.differences[0]).splitlines()[1:] == ["  - 7", "  + 2"]
+    assert "audit.jsonl, line " in str(result.differences[0])
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"logs": "other\n"}, "logs"),
+        ({"error": {"type": "ValueError", "message": "odd", "traceback": "", "line": 1}}, "error"),
+        ({"fault": "timeout"}, "fault"),
+        ({"is_final_answer": True}, "final answer"),
+    ],
+)
+def test_every_part_of_an_outcome_is_compared(record: Record, fields: dict[str, Any], what: str) -> None:
+    path = record(cells("print('x')\n5"))
+    changed(path, "CellFinished", lambda line: line["execution"].update(fields))
+    assert whats(replay(path))[0] == (1, what)
+
+
+def test_a_call_that_is_not_in_the_log_is_a_difference(record: Record) -> None:
+    path = record(cells("ask(1)", ask=lambda n: n))
+    rewrite(path, lambda line: None if line["event"] in ("ToolCalled", "ToolReturned") else line)
+    (difference,) = replay(path).differences
+    assert (difference.what, difference.now) == ("a tool call that is not in the log", "ask(1)")
+
+
+def test_a_call_with_other_arguments_is_a_difference(record: Record) -> None:
+    path = record(cells("ask(1, kind='x')", ask=lambda n, kind: n))
+    changed(path, "ToolCalled", lambda line: line.update(args=[2]))
+    (difference,) = replay(path).differences
+    assert (difference.what, difference.logged, difference.now) == (
+        "a tool call with other arguments",
+        "ask(2, kind='x')",
+        "ask(1, kind='x')",
+    )
+
+
+def test_a_call_that_is_only_in_the_log_is_a_difference(record: Record) -> None:
+    path = record(cells("ask(1)", ask=lambda n: n))
+    changed(path, "CellSubmitted", lambda line: line.update(code="1"))
+    assert (1, "a tool call that is in the log was not made") in whats(replay(path))
+
+
+def test_unseeded_random_numbers_are_a_difference(record: Record) -> None:
+    assert whats(replay(record(cells("import random\nrandom.random()"), Policy()))) == [(1, "value")]
+
+
+def test_every_session_is_followed_to_its_own_first_difference(path: Path) -> None:
+    with AuditLog(path) as log:
+        for _ in range(2):
+            with LocalPythonExecutor(audit=log, policy=SEEDED) as executor:
+                executor.run("import secrets\nsecrets.token_hex()")
+                executor.run("1")
+    result = replay(path)
+    assert (whats(result), result.cells) == ([(1, "value"), (1, "value")], 2)
+
+
+# -- not to be replayed -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_broken_log_is_not_replayed_unless_forced(record: Record) -> None:
+    path = record(cells("1", "2"))
+    path.write_bytes(path.read_bytes().replace(b'"code":"2"', b'"code":"3"'))
+    with pytest.raises(AuditError, match=r"the log is broken and is not replayed: .*line 5"):
+        replay(path)
+    result = replay(path, force=True)
+    assert whats(result) == [(2, "value")]
+    assert "the log is broken" in result.notes[0]
+
+
+def test_a_session_that_began_before_the_log_is_not_replayed_unless_forced(path: Path) -> None:
+    with LocalPythonExecutor(policy=SEEDED) as executor:
+        executor.run("x = 1")
+        with AuditLog(path) as log:
+            executor.observe(log)
+            executor.run("x")
+    with pytest.raises(AuditError, match="had run 1 cells before the log began; choose another, or force"):
+        replay(path)
+    assert whats(replay(path, force=True))[0] == (2, "error")
+
+
+def test_a_fork_whose_parent_is_not_in_the_log_is_not_replayed(path: Path) -> None:
+    with LocalPythonExecutor(policy=SEEDED) as executor, executor.fork() as other, AuditLog(path) as log:
+        other.observe(log)
+        other.run("1")
+    with pytest.raises(AuditError, match=r"was forked from [0-9a-f]+, which the log does not show"):
+        replay(path)
+
+
+def test_a_session_whose_first_line_is_missing_is_not_replayed(record: Record) -> None:
+    path = record(cells("1"))
+    rewrite(path, lambda line: None if line["event"] == "SessionOpened" else line)
+    with pytest.raises(AuditError, match="no session that could be replayed"):
+        replay(path)
+
+
+def test_a_result_that_the_log_does_not_have_ends_the_replay_there(record: Record) -> None:
+    path = record(cells("1", "len(ask())", "2", ask=lambda: "x" * 5000), log={"max_value_bytes": 1000})
+    result = replay(path)
+    assert (result.cells, result.differences, result.same) == (1, [], False)
+    assert "cell 2 of session" in result.blocked[0] and "the result of ask is a str of 5,0" in result.blocked[0]
+
+
+def test_an_object_of_the_program_that_was_sent_cannot_be_sent_again(record: Record) -> None:
+    def play(executor: LocalPythonExecutor) -> None:
+        executor.send_variables({"odd": complex})
+        executor.run("odd")
+
+    result = replay(record(play))
+    assert not result.same and "only a description" in result.blocked[0]
+
+
+def test_directories_that_the_log_wants_mounted_are_not_mounted_unasked(record: Record, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    policy = Policy(seed=1, files=True, mounts=(Mount(str(tmp_path / "data"), "/data"),))
+    path = record(cells("1"), policy)
+    with pytest.raises(AuditError, match="directories of this machine mounted"):
+        replay(path)
+    assert replay(path, mounts=True).same
+
+
+@pytest.mark.parametrize("policy", [{}, {"imports": 3}, {"imports": ["no_such_module_here"]}])
+def test_a_policy_that_is_none_or_cannot_be_had_here_is_one_line(record: Record, policy: dict[str, Any]) -> None:
+    path = record(cells("1"))
+    changed(path, "SessionOpened", lambda line: line.update(policy={**line["policy"], **policy} if policy else {}))
+    with pytest.raises(AuditError, match=r"session .* policy cannot be read|session .* cannot be replayed here"):
+        replay(path)
+
+
+def test_an_unknown_session_is_one_line(record: Record) -> None:
+    with pytest.raises(AuditError, match="no session of the log begin"):
+        replay(record(cells("1")), "zzz")
+
+
+def test_a_cell_without_an_end_is_not_run_and_that_is_said(record: Record) -> None:
+    path = record(cells("1", "2"))
+    seen: list[str] = []
+    rewrite(path, lambda line: None if line["event"] == "CellFinished" and not (seen or seen.append("x")) else line)  # type: ignore[func-returns-value]
+    result = replay(path)
+    assert result.cells == 1
+    assert any("cell 1" in note and "has no end" in note for note in result.notes)
+
+
+def test_a_session_that_ran_inline_runs_in_a_jail_unless_the_process_may_be_used(path: Path) -> None:
+    with AuditLog(path) as log, LocalPythonExecutor(policy=SEEDED, isolation="inline", audit=log) as executor:
+        executor.run("x = 6\nprint(x)\nx * 7")
+    jailed = replay(path)
+    assert jailed.same and any("runs in a jail now" in note for note in jailed.notes)
+    inline = replay(path, inline=True)
+    assert inline.same and not any("runs in a jail now" in note for note in inline.notes)
+
+
+# -- parts ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_what_validators_have_changed_is_not_compared() -> None:
+    logged = Execution(
+        value="[e-mail]", logs="[e-mail]", findings=(Finding("value", "e-mail", "redact"), Finding("logs", "e-mail", "redact"))
+    )
+    assert [*compare(logged, "[e-mail]", Execution(value="a@b.c", logs="a@b.c"), 1000)] == []
+    reported = Execution(value="x", findings=(Finding("value", "e-mail", "report"),))
+    assert [what for what, *_ in compare(reported, "x", Execution(value="y"), 1000)] == ["value"]
+
+
+@pytest.mark.parametrize(
+    ("logged", "now", "same"),
+    [
+        (1, 1, True),
+        (1, 1.0, False),
+        (1, True, False),
+        ([1, 2], (1, 2), False),
+        ({"a": 1}, {"a": 1}, True),
+        ({3, 1, 2}, {1, 2, 3}, True),
+        ({3, 1, 2}, frozenset({1, 2, 3}), False),
+        (["set", 1, 2], ["set", 2, 1], True),  # a plain list that looks like one loses its order: better than a false alarm
+        (float("nan"), float("nan"), True),
+        ("<x at 0x7f00aa>", "<x at 0x7f11bb>", True),
+        ("0x7f00aa", "0x7f11bb", False),
+    ],
+)
+def test_values_are_the_same_or_not(logged: Any, now: Any, same: bool) -> None:
+    assert is_same_value(encode_value(logged), now) is same
+
+
+def test_a_long_difference_is_shown_in_a_few_lines() -> None:
+    shown = diff("\n".join(map(str, range(1000))), "\n".join(map(str, range(500, 1500))))
+    assert len(shown.split("\n")) < 20 and "more lines" in shown
+
+
+def test_a_difference_says_where_it_is() -> None:
+    assert str(Difference("s", 3, "value", "1", "2", "a.jsonl, line 9")) == "cell 3 of session s: value (a.jsonl, line 9)\n  - 1\n  + 2"
+
+
+@pytest.mark.parametrize(("kind", "made"), [("ValueError", ValueError), ("SystemExit", Exception), ("a b\0", Exception), ("", Exception)])
+def test_an_exception_of_the_log_is_one_that_code_can_catch(kind: str, made: type) -> None:
+    error = as_exception(ErrorInfo(kind, "text", ""))
+    assert isinstance(error, made) and isinstance(error, Exception)
+
+
+def test_addresses_are_masked_and_other_numbers_are_not() -> None:
+    assert masked("<A at 0x7f12ab34> 0x7f12ab34") == "<A at 0x…> 0x7f12ab34"

@@ -1,0 +1,106 @@
+"""What runs took is counted from their events, finished or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fumehood.audit.stats import MEASURES, Spread, Stats, count
+from fumehood.audit.timeline import Unreadable, timeline
+from fumehood.events import AgentRunFinished, AgentRunStarted, AgentStepFinished, CellFinished, CellSubmitted, ModelAnswered, SessionOpened
+from fumehood.results import ErrorInfo, Execution, Finding, Usage
+
+ERROR = ErrorInfo("ValueError", "bad", "ValueError: bad")
+
+
+def cell(number: int, run: str = "", session: str = "s", **execution: Any) -> list[Any]:
+    made = Execution(**{"usage": Usage(0.5, 0.1, None)} | execution)
+    return [
+        CellSubmitted(at=number, session=session, cell=number, run=run, code="x"),
+        CellFinished(at=number + 0.5, session=session, cell=number, run=run, execution=made),
+    ]
+
+
+def asked(run: str, received: int, written: int, at: float = 1) -> ModelAnswered:
+    return ModelAnswered(
+        at=at, run=run, call=1, model="m", purpose="step", text="", input_tokens=received, output_tokens=written, finish_reason="stop",
+        error=None, seconds=0.1,
+    )  # fmt: skip
+
+
+def step(run: str, error: ErrorInfo | None = None) -> AgentStepFinished:
+    return AgentStepFinished(at=2, run=run, step=1, observation="", error=error, is_final_answer=False)
+
+
+def started(run: str, at: float = 1) -> AgentRunStarted:
+    return AgentRunStarted(at=at, run=run, agent="a", model="m", task=f"task of {run}", max_steps=9)
+
+
+def ended(run: str, state: str = "success", seconds: float = 3.0) -> AgentRunFinished:
+    return AgentRunFinished(at=9, run=run, agent="a", state=state, output=1, error=None, metrics={}, seconds=seconds)
+
+
+def counted(*told: Any) -> Stats:
+    return count(timeline((event, None) for event in told))
+
+
+def test_a_run_is_counted_by_its_events() -> None:
+    events = [started("r"), asked("r", 100, 10), *cell(1, "r", imports=("math",), tool_calls=("f", "f")), step("r")]
+    events += [asked("r", 200, 20), *cell(2, "r", imports=("math", "re"), error=ERROR, fault="timeout"), step("r", ERROR), ended("r")]
+    (run,) = counted(*events).runs
+    assert (run.steps, run.tokens, run.errors, run.cells, run.seconds, run.cell_seconds) == (2, 330, 1, 2, 3.0, 1.0)
+    assert (run.state, run.task, run.agent) == ("success", "task of r", "a")
+    assert (dict(run.imports), dict(run.tools), dict(run.faults)) == ({"math": 2, "re": 1}, {"f": 2}, {"timeout": 1})
+
+
+def test_cells_outside_of_runs_are_counted_apart_and_in_the_total() -> None:
+    stats = counted(*cell(1), *cell(2, error=ERROR), *cell(3, "r"))
+    assert (stats.outside.cells, stats.outside.errors, len(stats.runs), stats.total.cells) == (2, 1, 1, 3)
+
+
+def test_a_run_without_an_end_is_unfinished_and_lasts_until_it_was_heard_of_last() -> None:
+    (run,) = counted(started("r", at=10), asked("r", 1, 1, at=14)).runs
+    assert (run.state, run.seconds) == ("unfinished", 4.0)
+
+
+def test_runs_stand_in_the_order_in_which_they_began() -> None:
+    assert [run.run for run in counted(started("b", at=2), started("a", at=1), ended("a"), ended("b")).runs] == ["a", "b"]
+
+
+def test_findings_of_validators_are_counted_by_kind() -> None:
+    stats = counted(*cell(1, findings=(Finding("logs", "email", "redact", 3), Finding("value", "email", "report"))))
+    assert stats.total.findings == {"email": 4}
+
+
+def test_sessions_and_unreadable_lines_are_counted() -> None:
+    opened = SessionOpened(at=1, session="s", place="jail", policy={}, report="", options={}, python="3", fumehood="0")
+    stats = counted(opened, Unreadable("line 3: garbage"))
+    assert (stats.sessions, stats.unreadable) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "spread"),
+    [
+        ([], Spread(0, 0, 0, 0)),
+        ([7], Spread(7, 7, 7, 7)),
+        ([1, 2], Spread(3, 1.5, 2, 2)),
+        (range(1, 101), Spread(5050, 50.5, 95, 100)),
+        (range(1, 21), Spread(210, 10.5, 19, 20)),
+    ],
+)
+def test_median_and_the_95th_percentile(values: Any, spread: Spread) -> None:
+    assert Spread.of([*values]) == spread
+
+
+def test_json_has_the_specification_s_metrics_of_each_run_and_in_all() -> None:
+    stats = counted(started("r"), asked("r", 5, 6), *cell(1, "r", imports=("math",)), step("r"), ended("r")).as_json()
+    names = {"steps_used", "total_tokens", "execution_time", "error_count", "imports_used", "code_cells"}
+    assert names <= stats["runs"][0].keys() and names <= stats["total"].keys()
+    assert stats["runs"][0]["total_tokens"] == stats["total"]["total_tokens"] == 11
+    assert set(stats["spread"]) == set(MEASURES)
+
+
+def test_nothing_gives_nothing() -> None:
+    stats = counted()
+    assert (stats.runs, stats.total.cells, stats.spread("steps").p95) == ([], 0, 0)

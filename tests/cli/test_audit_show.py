@@ -1,0 +1,305 @@
+"""`fumehood audit show`: the timeline, its filters, and text that must not reach a terminal as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood import LocalPythonExecutor
+from fumehood.audit.log import AuditLog
+from fumehood.events import (
+    AgentRunFinished,
+    AgentRunStarted,
+    AgentStepFinished,
+    CellFinished,
+    CellSubmitted,
+    Event,
+    FileWritten,
+    Forked,
+    ModelAnswered,
+    ModelCalled,
+    OutputFlagged,
+    SandboxDied,
+    SessionClosed,
+    SessionOpened,
+    SnapshotRestored,
+    SnapshotTaken,
+    StateLoaded,
+    StateSaved,
+    ToolCalled,
+    ToolReturned,
+    ToolsSent,
+    VariableDeleted,
+    VariablesSent,
+)
+from fumehood.results import ErrorInfo, Execution, Finding, Violation
+
+NOON = datetime(2026, 11, 15, 12, 0, 0).timestamp()
+ERROR = ErrorInfo("ValueError", "bad thing", "Traceback:\nValueError: bad thing")
+HOSTILE = "\x1b]0;title\x07\x1b[2Jseen\x9b31m\r\0"
+
+
+def everything(text: str = "word") -> list[Event]:
+    """One of each kind of event, with the same text wherever there is one."""
+    at = {"at": NOON, "session": f"s{text}", "run": f"r{text}"}
+    in_cell = {**at, "cell": 1}
+    error = ErrorInfo(text, text, text)
+    policy = {"imports": [text], "mounts": [{"source": text}], "seed": 1}
+    execution = Execution(
+        value=text,
+        logs=text,
+        displays=({text: text},),
+        error=error,
+        fault="timeout",
+        violations=(Violation(1, 1, text, text, text, text),),
+        imports=(text,),
+        tool_calls=(text,),
+        rolled_back=True,
+        findings=(Finding(text, text, "redact"),),
+    )
+    return [
+        SessionOpened(**at, place=text, policy=policy, report=text, options={text: text}, python=text, fumehood=text, parent=text, cells=3),
+        ToolsSent(**at, names=(text,)),
+        VariablesSent(**at, variables={text: text}),
+        VariableDeleted(**at, name=text),
+        FileWritten(**at, path=text, content=text.encode("utf-8", "replace")),
+        SnapshotTaken(**at, snapshot=1, label=text),
+        SnapshotRestored(**at, snapshot=1, label=text, of=text),
+        Forked(**at, children=(text,)),
+        StateSaved(**at, path=text),
+        StateLoaded(**at, path=text),
+        SandboxDied(**at, kept=False),
+        AgentRunStarted(**at, agent=text, model=text, task=text, max_steps=3, lead=text),
+        ModelCalled(**at, call=1, model=text, purpose=text, messages=()),
+        ModelAnswered(**at, call=1, model=text, purpose=text, text=text, input_tokens=1200, output_tokens=34, finish_reason=text,
+                      error=error, seconds=1.5),
+        CellSubmitted(**in_cell, code=f"# {text}"),
+        ToolCalled(**in_cell, call=1, tool=text, args=(text,), kwargs={text: text}),
+        ToolReturned(**in_cell, call=1, tool=text, value=text, error=error, seconds=0.1),
+        ToolCalled(**in_cell, call=2, tool=text, args=(), kwargs={}),
+        OutputFlagged(**in_cell, findings=(Finding(text, text, "report"),)),
+        CellFinished(**in_cell, execution=execution),
+        AgentStepFinished(**at, step=1, observation=text, error=error, is_final_answer=False),
+        AgentRunFinished(**at, agent=text, state=text, output=text, error=error, metrics={}, seconds=2),
+        SessionClosed(**at),
+    ]  # fmt: skip
+
+
+def cell(number: int, session: str = "5e55", run: str = "", at: float = NOON, code: str = "", **execution: Any) -> list[Event]:
+    return [
+        CellSubmitted(at=at, session=session, cell=number, run=run, code=code or f"code_{number}()"),
+        CellFinished(at=at + 0.5, session=session, cell=number, run=run, execution=Execution(**execution)),
+    ]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Callable[..., Path]:
+    def write(*events: Event, **options: Any) -> Path:
+        with AuditLog(tmp_path / "audit.jsonl", **options) as made:
+            for event in events:
+                made(event)
+        return tmp_path / "audit.jsonl"
+
+    return write
+
+
+def test_a_real_session_is_shown_from_its_beginning_to_its_end(fumehood, tmp_path, jail):
+    with AuditLog(tmp_path / "audit.jsonl") as made, LocalPythonExecutor(audit=made) as executor:
+        executor.send_tools({"search": lambda query, limit=3: [query] * limit})
+        executor.run("import math\nfound = search('cats', limit=2)\nprint(len(found))\nmath.sqrt(16)")
+        executor.run("1 / 0")
+    done = fumehood("audit", "show", "audit.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    for shown in (
+        "▎ import math",
+        "▸ search('cats', limit=2) → ['cats', 'cats'] · 0 ms",
+        "2",
+        "= 4.0",
+        "ZeroDivisionError: division by zero",
+    ):
+        assert any(line.startswith(shown.rsplit(" · ")[0]) for line in lines), shown
+    assert any("imports math" in line for line in lines)
+    assert [line.split(" ", 2)[1] for line in lines if line.startswith(("── cell", "━━ session"))] == ["session", "cell", "cell"]
+
+
+def test_every_kind_of_event_has_words_of_its_own(fumehood_here, log):
+    events = everything()
+    done = fumehood_here("audit", "show", "-v", log(*events))
+    assert done.returncode == 0
+    for kind in {type(event).__name__ for event in events}:
+        assert kind not in done.stdout, f"{kind} is shown by its name only"
+    assert "1,200 tokens in, 34 out" in done.stdout
+
+
+def test_control_characters_reach_no_terminal(fumehood_here, log):
+    for options in ([], ["-v"], ["--errors"]):
+        done = fumehood_here("audit", "show", *options, log(*everything(HOSTILE)))
+        assert done.returncode == 0
+        assert "seen" in done.stdout
+        assert not any(sign in done.stdout for sign in "\x1b\x07\x9b\0\r")
+
+
+def test_code_that_looks_like_other_code_is_spelled_out(fumehood_here, log):
+    assert "\\u202e" in fumehood_here("audit", "show", log(*cell(1, code="x = 1 # \u202e evil"))).stdout
+
+
+def test_markup_is_not_interpreted(fumehood_here, log):
+    assert "[bold]loud[/bold]" in fumehood_here("audit", "show", log(*cell(1, logs="[bold]loud[/bold]\n"))).stdout
+
+
+@pytest.mark.parametrize(
+    "extreme",
+    [
+        {"at": 1e300},
+        {"at": -1e18},
+        {"cell": 1 << 62},
+        {"session": "s" * 10_000},
+        {"code": "x" * 100_000},
+        {"code": "\n" * 100_000},
+        {"code": "a = 1\n" * 20_000},
+    ],
+)
+def test_extreme_values_are_shown_within_bounds(fumehood_here, log, extreme):
+    event = CellSubmitted(**{"at": NOON, "session": "s", "cell": 1, "code": "x"} | extreme)
+    done = fumehood_here("audit", "show", log(event))
+    assert done.returncode == 0
+    assert len(done.stdout) < 20_000 and len(done.stdout.splitlines()) < 100
+
+
+def test_long_things_are_cut_and_said_to_be(fumehood_here, log):
+    done = fumehood_here("audit", "show", log(*cell(1, code="\n".join(f"line_{n}" for n in range(500)), logs="out\n" * 500)))
+    assert done.stdout.count("lines left out") == 2
+    more = fumehood_here("audit", "show", "-v", log(*cell(2)))
+    assert "line_499" in more.stdout and "line_250" in more.stdout
+
+
+CHOICES = [
+    (["--run", "aaaa"], [2]),
+    (["--run", "aa"], [2]),
+    (["--session", "other"], [3]),
+    (["--fault"], [4, 5]),
+    (["--fault", "memory"], [5]),
+    (["--fault", "any"], [4, 5]),
+    (["--import", "numpy"], [2]),
+    (["--tool", "search"], [3]),
+    (["--errors"], [4, 5]),
+    (["--since", "2026-11-15T12:00:30"], [3, 4, 5]),
+    (["--until", "2026-11-15T12:00:30"], [1, 2]),
+    (["--since", "2026-11-15T12:00:30", "--fault", "timeout"], [4]),
+    (["--tail", "2"], [4, 5]),
+    (["--fault", "--tail", "1"], [5]),
+]
+
+
+@pytest.fixture
+def five(log: Callable[..., Path]) -> Path:
+    path = log(
+        *cell(1),
+        *cell(2, run="aaaabbbb", imports=("numpy.linalg",)),
+        *cell(3, session="other5e55", tool_calls=("search",), at=NOON + 60),
+        *cell(4, at=NOON + 60, fault="timeout", error=ERROR),
+        *cell(5, at=NOON + 60, fault="memory", error=ERROR),
+    )
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[1:-1]))  # without the log's own, which are of now
+    return path
+
+
+@pytest.mark.parametrize(("options", "shown"), CHOICES, ids=[" ".join(options) for options, _shown in CHOICES])
+def test_filters_choose_cells(fumehood_here, five, options, shown):
+    done = fumehood_here("audit", "show", *options, five)
+    assert done.returncode == 0
+    assert [number for number in range(1, 6) if f"code_{number}()" in done.stdout] == shown
+    lines = fumehood_here("audit", "show", *options, "--json", five).stdout.splitlines()
+    assert [line["cell"] for line in map(json.loads, lines) if line["event"] == "CellFinished"] == shown
+
+
+def test_the_lines_of_json_are_those_of_the_log(fumehood_here, five):
+    done = fumehood_here("audit", "show", "--json", five)
+    assert sorted(done.stdout.splitlines()) == sorted(five.read_text().splitlines())
+
+
+def test_a_filter_that_nothing_meets_says_so(fumehood_here, five):
+    done = fumehood_here("audit", "show", "--tool", "nothing", five)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "fumehood: nothing in the log is like that\n")
+
+
+@pytest.mark.parametrize("time", ["yesterday", "2026-99-99", "12", "", "9" * 30 + "d"])
+def test_a_time_that_is_none_is_bad_usage(fumehood_here, five, time):
+    done = fumehood_here("audit", "show", "--since", time, five)
+    assert done.returncode == 2
+    assert "must be a time such as" in " ".join(done.stderr.replace("│", "").split())
+
+
+@pytest.mark.parametrize("time", ["15m", "2h", "3d", "90s", "2026-11-15", "2026-11-15T14:30", "2026-11-15T14:30+02:00"])
+def test_a_time_may_be_said_in_these_ways(fumehood_here, five, time):
+    assert fumehood_here("audit", "show", "--since", time, five).returncode == 0
+
+
+def test_damaged_lines_are_shown_in_their_place(fumehood_here, five):
+    lines = five.read_bytes().splitlines()
+    five.write_bytes(b"\n".join([*lines[:2], b"gar\x1bbage", *lines[2:], b'{"cut of']))
+    done = fumehood_here("audit", "show", five)
+    assert done.returncode == 0
+    assert done.stdout.index("code_1") < done.stdout.index("line 3: is no line of an audit log") < done.stdout.index("code_2")
+    assert "is incomplete" in done.stdout
+
+
+def test_it_fits_into_eighty_columns_of_a_terminal_without_colours(log, tmp_path):
+    path = log(*everything("some words that are rather long " * 5))
+    shown = in_terminal(path, {"COLUMNS": "80", "NO_COLOR": "1"})
+    assert not re.search(r"\x1b\[(\d+;)*[39][0-7]m", shown)
+    assert max(len(line) for line in re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()) <= 80
+
+
+def test_a_terminal_has_colours(log):
+    assert "\x1b[" in in_terminal(log(*cell(1, code="import math")), {"TERM": "xterm-256color", "NO_COLOR": ""})
+
+
+def test_a_stream_that_has_no_such_characters_gets_others(fumehood, log):
+    done = fumehood("audit", "show", log(*cell(1)), environment={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and done.stdout.isascii()
+
+
+def test_a_reader_that_stops_early_does_not_get_a_traceback(log):
+    path = log(*(event for number in range(300) for event in cell(number, code="x = 1\n" * 30)))
+    for options in ("", "--json"):
+        done = subprocess.run(
+            ["/bin/sh", "-c", f"{sys.executable} -m fumehood.cli audit show {options} {path} | head -n 1"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.stdout.count("\n"), done.stderr) == (1, "")
+
+
+def in_terminal(path: Path, environment: dict[str, str]) -> str:
+    """What the command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fumehood.cli", "audit", "show", path], stdout=theirs, stderr=theirs, env={**os.environ, **environment}
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:  # Linux says so when the other side is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    assert process.wait() == 0
+    return shown.decode().replace("\r\n", "\n")
