@@ -29,6 +29,8 @@ _HOMES = {
     "AgentMemory": "fumehood.agent.memory",
     "AgentParsingError": "fumehood.errors",
     "AgentTimeout": "fumehood.errors",
+    "AuditError": "fumehood.errors",
+    "AuditLog": "fumehood.audit.log",
     "BASE_PYTHON_TOOLS": "fumehood.executors.evaluate",
     "ChatMessage": "fumehood.models.messages",
     "CodeAgent": "fumehood.agent.code_agent",
@@ -52,6 +54,7 @@ _HOMES = {
     "Limits": "fumehood.policy",
     "LiteLLMModel": "fumehood.models.litellm",
     "LocalPythonExecutor": "fumehood.executors.local",
+    "MaxSize": "fumehood.validation",
     "Metrics": "fumehood.agent.metrics",
     "MissingExtra": "fumehood.errors",
     "Model": "fumehood.models.base",
@@ -59,6 +62,7 @@ _HOMES = {
     "Mount": "fumehood.policy",
     "ObserverFailed": "fumehood.errors",
     "OpenAIModel": "fumehood.models.openai",
+    "PersonalData": "fumehood.validation",
     "Picture": "fumehood.wire.pictures",
     "PlanningStep": "fumehood.agent.steps",
     "Policy": "fumehood.policy",
@@ -74,6 +78,7 @@ _HOMES = {
     "RunResult": "fumehood.agent.result",
     "SandboxFailed": "fumehood.errors",
     "SavedState": "fumehood.executors.durable",
+    "Secrets": "fumehood.validation",
     "StateFileError": "fumehood.errors",
     "TokenUsage": "fumehood.models.messages",
     "Tool": "fumehood.tools.tool",
@@ -85,7 +90,9 @@ _HOMES = {
     "VisitWebpageTool": "fumehood.tools.web",
     "WorkerProtocolError": "fumehood.errors",
     "evaluate_python_code": "fumehood.executors.evaluate",
+    "export_logs": "fumehood.audit.exporting",
     "fix_final_answer_code": "fumehood.agent.answers",
+    "observe": "fumehood.observing",
     "parse_code_blobs": "fumehood.agent.parsing.parse",
     "tool": "fumehood.tools.tool",
 }
@@ -101,6 +108,8 @@ __all__ = [
     "AgentMemory",
     "AgentParsingError",
     "AgentTimeout",
+    "AuditError",
+    "AuditLog",
     "ChatMessage",
     "CodeAgent",
     "CodeOutput",
@@ -123,6 +132,7 @@ __all__ = [
     "Limits",
     "LiteLLMModel",
     "LocalPythonExecutor",
+    "MaxSize",
     "Metrics",
     "MissingExtra",
     "Model",
@@ -130,6 +140,7 @@ __all__ = [
     "Mount",
     "ObserverFailed",
     "OpenAIModel",
+    "PersonalData",
     "Picture",
     "PlanningStep",
     "Policy",
@@ -145,6 +156,7 @@ __all__ = [
     "RunResult",
     "SandboxFailed",
     "SavedState",
+    "Secrets",
     "StateFileError",
     "TokenUsage",
     "Tool",
@@ -156,7 +168,9 @@ __all__ = [
     "VisitWebpageTool",
     "WorkerProtocolError",
     "evaluate_python_code",
+    "export_logs",
     "fix_final_answer_code",
+    "observe",
     "parse_code_blobs",
     "tool",
 ]
@@ -170,6 +184,8 @@ if TYPE_CHECKING:
     from fumehood.agent.prompts import PromptTemplates
     from fumehood.agent.result import RunResult
     from fumehood.agent.steps import ActionStep, PlanningStep
+    from fumehood.audit.exporting import export_logs
+    from fumehood.audit.log import AuditLog
     from fumehood.errors import (
         AgentError,
         AgentExecutionError,
@@ -178,6 +194,7 @@ if TYPE_CHECKING:
         AgentMaxStepsError,
         AgentParsingError,
         AgentTimeout,
+        AuditError,
         CodeRaised,
         CodeRefused,
         DangerousImport,
@@ -208,6 +225,7 @@ if TYPE_CHECKING:
     from fumehood.models.messages import ChatMessage, Image, TokenUsage
     from fumehood.models.openai import OpenAIModel
     from fumehood.models.replay import ReplayModel
+    from fumehood.observing import observe
     from fumehood.policy import Limits, Mount, Policy
     from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation
     from fumehood.tools.answer import FinalAnswerTool
@@ -216,6 +234,7 @@ if TYPE_CHECKING:
     from fumehood.tools.search import DuckDuckGoSearchTool
     from fumehood.tools.tool import Tool, tool
     from fumehood.tools.web import VisitWebpageTool
+    from fumehood.validation import MaxSize, PersonalData, Secrets
     from fumehood.wire.pictures import Picture
     from fumehood.wire.values import Record, RemoteError, RemoteObject
 

@@ -48,7 +48,7 @@ class SessionOpened(Event, frozen=True, kw_only=True):
     policy: dict[str, Any]
     report: str
     options: dict[str, Any]
-    """What else it was made with that decides how cells go: on_fault, on_error."""
+    """What else it was made with that decides how cells go: on_fault, on_error; and whether validators may redact what comes out."""
     python: str
     fumehood: str
     parent: str = ""

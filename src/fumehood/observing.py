@@ -1,9 +1,11 @@
 """Observers: whoever wants to know what happens, told without being able to do harm.
 
 `observe(observer)` tells a function of every event of every executor and agent of this process; `executor.observe` and `agent.observe` of
-theirs only. What goes to the standard `logging` besides is logs.py's. Each observer has a queue and a thread of its own: one that is slow or raises holds up nobody and costs nobody an event. One
-that falls behind too far loses events of its own, the newest; one that raises goes on being told. Both are counted, and reported once by a
-warning and through `logging`.
+theirs only. What goes to the standard `logging` besides is logs.py's.
+
+Each observer has a queue and a thread of its own: one that is slow or raises holds up nobody and costs nobody an event. One that falls
+behind too far loses events of its own, the newest; one that raises goes on being told. Both are counted, and reported once by a warning and
+through `logging`.
 
 An observer with an attribute `is_prompt` that is true is called at once, in the thread where it happens, before anything goes on: an audit
 log, which must have a line before the next thing is done. It is expected to be quick.

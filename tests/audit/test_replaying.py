@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import LocalPythonExecutor, Mount, Policy
+from fumehood import LocalPythonExecutor, Mount, Policy, tool
 from fumehood.audit.answering import as_exception
 from fumehood.audit.chain import NOTHING, Hasher, make_line
 from fumehood.audit.comparing import Difference, compare, diff, is_same_value, masked
@@ -21,6 +22,7 @@ from fumehood.audit.values import encode_value
 from fumehood.errors import AuditError, JailUnavailable
 from fumehood.policy import Limits
 from fumehood.results import ErrorInfo, Execution, Finding
+from fumehood.validation import PersonalData
 
 SEEDED = Policy(seed=1, limits=Limits(cell_seconds=20))
 Record = Callable[..., Path]
@@ -159,6 +161,40 @@ seen
     assert replay(path).same
 
 
+def test_asynchronous_tools_are_awaited_again(record: Record) -> None:
+    async def ask(n: int) -> int:
+        await asyncio.sleep(0.01 * n)
+        return n
+
+    code = "import asyncio\nprint(await asyncio.gather(ask(2), ask(1)))\nask(3)"
+    path = record(cells(code, ask=ask))
+    assert '"logs":"[2, 1]\\n"' in path.read_text()
+    assert replay(path).same
+
+
+def test_functions_that_an_executor_was_made_with_bring_no_others(record: Record) -> None:
+    path = record(cells("double(4)", "sqrt(4)"), additional_functions={"double": lambda n: 2 * n})
+    assert "NameError" in path.read_text()
+    assert replay(path).same
+
+
+def test_a_tool_that_ran_in_the_sandbox_cannot_be_called_again(record: Record) -> None:
+    pytest.importorskip("cloudpickle")
+
+    @tool(runs="sandbox")
+    def double(n: int) -> int:
+        """Twice.
+
+        Args:
+            n: a number
+        """
+        return 2 * n
+
+    result = replay(record(cells("1", "double(4)", double=double)))
+    assert (result.cells, result.differences) == (1, [])
+    assert "calls double, which ran in the sandbox" in result.blocked[0]
+
+
 def test_an_object_of_the_sandbox_that_a_tool_gives_back_is_the_same_object(record: Record) -> None:
     code = "class Thing:\n    pass\nthing = Thing()\nsame(thing) is thing, same([thing])[0] is thing"
     assert replay(record(cells(code, "thing", same=lambda value: value))).same
@@ -249,6 +285,15 @@ def test_an_interrupted_cell_is_interrupted_again(record: Record) -> None:
 
 def test_cells_that_were_undone_are_undone_again(record: Record) -> None:
     assert replay(record(cells("x = [1]", "x.append(2)\n1/0", "x"), on_error="rollback")).same
+
+
+def test_where_validators_redact_calls_are_matched_without_what_was_redacted(record: Record) -> None:
+    codes = ("print('ann@gmail.com')", "send('ann@gmail.com', 1), send('bob@gmail.com', 2)")
+    path = record(cells(*codes, send=lambda to, n: n), validators=[PersonalData(action="redact")])
+    assert "ann@gmail.com" not in "".join(line for line in path.read_text().splitlines() if '"CellSubmitted"' not in line)
+    result = replay(path)
+    assert (result.cells, result.differences) == (2, [])
+    assert any("validators redacted" in note for note in result.notes)
 
 
 def test_what_was_not_fixed_is_said(record: Record) -> None:
@@ -413,6 +458,51 @@ def test_a_session_that_ran_inline_runs_in_a_jail_unless_the_process_may_be_used
     assert jailed.same and any("runs in a jail now" in note for note in jailed.notes)
     inline = replay(path, inline=True)
     assert inline.same and not any("runs in a jail now" in note for note in inline.notes)
+
+
+@pytest.mark.parametrize(
+    ("event", "fields"),
+    [
+        ("FileWritten", {"content": 10**15}),
+        ("FileWritten", {"path": "../../etc/passwd"}),
+        ("VariablesSent", {"variables": {"__builtins__": 1}}),
+        ("VariablesSent", {"variables": {"x": {"$wire": ["nonsense"]}}}),
+        ("ToolsSent", {"names": ["not a name\x1b"]}),
+        ("Forked", {"children": ["a"] * 5_000}),
+        ("CellSubmitted", {"code": "\0"}),
+        ("CellFinished", {"execution": 3}),
+        ("SnapshotRestored", {"snapshot": 99}),
+        ("SessionOpened", {"options": {"on_fault": 3, "isolation": "inline"}}),
+    ],
+)
+def test_a_log_that_somebody_made_up_ends_in_words(record: Record, event: str, fields: dict[str, Any]) -> None:
+    def play(executor: LocalPythonExecutor) -> None:
+        executor.send_tools({"ask": lambda: 1})
+        executor.send_variables({"x": 1})
+        executor.files.write("x.txt", "x")
+        before = executor.snapshot()
+        executor.run("x")
+        executor.restore(before)
+        executor.fork().close()
+
+    path = record(play)
+    changed(path, event, lambda line: line.update(fields))
+    words = ""
+    try:
+        result = replay(path)
+    except AuditError as error:
+        words = str(error)
+    assert "\n" not in words
+    assert words or event == "SessionOpened" or not result.same
+
+
+def test_a_forked_session_is_not_taken_for_another(record: Record) -> None:
+    path = record(lambda executor: [executor.run("x = 1"), executor.fork().close(), executor.run("x")])
+    parent = json.loads(path.read_text().splitlines()[1])["session"]
+    changed(path, "Forked", lambda line: line.update(children=[parent, parent]))
+    with pytest.raises(AuditError, match="was forked from"):
+        replay(path)
+    assert replay(path, parent).same
 
 
 # -- parts ------------------------------------------------------------------------------------------------------------------------

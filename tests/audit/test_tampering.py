@@ -157,7 +157,20 @@ def test_a_log_written_anew_without_a_key_is_seen_by_its_last_hash(path: Path, w
     kept = verify(path).last_hash
     path.unlink()
     write()
-    assert verify(path).ok and verify(path).last_hash != kept
+    assert verify(path).ok
+    checked = verify(path, expect=kept)
+    assert not checked.ok and checked.broken is not None and "none before it has the hash" in checked.broken.why
+
+
+def test_a_whole_sitting_cut_off_is_seen_by_its_last_hash(path: Path, write: Callable[..., Path]) -> None:
+    write()
+    first = path.read_bytes()
+    early = verify(path).last_hash
+    write()
+    kept = verify(path).last_hash
+    assert verify(path, expect=kept).ok and verify(path, expect=early).ok
+    path.write_bytes(first)
+    assert verify(path).ok and not verify(path, expect=kept).ok
 
 
 def test_another_key_does_not_fit(write: Callable[..., Path]) -> None:

@@ -32,7 +32,7 @@ def test_a_session_is_told_from_its_beginning_to_its_end(make_executor: MakeExec
     assert [kind for kind in seen.kinds() if kind != "Printed"] == ["SessionOpened", *cell, *cell, *cell, "SessionClosed"]
     opened, first, second, third = seen[0], *seen.of(events.CellFinished)
     assert (opened.place, opened.report, opened.policy["imports"]) == (place, executor_report(opened, place), ["json"])
-    assert opened.options == {"on_fault": "keep", "on_error": "keep"} and opened.cells == 0
+    assert opened.options == {"on_fault": "keep", "on_error": "keep", "redacts": False} and opened.cells == 0
     assert {event.session for event in seen} == {opened.session} and [event.cell for event in seen.of(events.CellSubmitted)] == [1, 2, 3]
     assert "".join(event.text for event in seen.of(events.Printed)) == first.execution.logs == "hello\n"
     assert (first.execution.value, first.execution.imports) == (42, ("json",))

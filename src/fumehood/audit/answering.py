@@ -27,11 +27,12 @@ from fumehood.wire.remote import RemoteObject
 _TURN_SECONDS = 2.0
 """How long an answer waits for those that came before it in the log: they may never be asked for now."""
 
-_HEAD_START = 0.01
-"""Seconds between an answer and the next of calls in parallel: what waits for the first goes on before what waits for the next."""
+_HEAD_STARTS = 0.002, 0.05
+"""The least and the most seconds between an answer and the next of calls in parallel, which is else as long as it was then: what waits for
+the first goes on before what waits for the next."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class LoggedCall:
     """A call as the log has it; `args`, `kwargs` and `value` in the form of its lines."""
 
@@ -39,6 +40,7 @@ class LoggedCall:
     args: list[Any]
     kwargs: dict[str, Any]
     has_returned: bool = False
+    returned_at: float = 0.0
     value: Any = None
     error: ErrorInfo | None = None
 
@@ -53,9 +55,15 @@ class LoggedCall:
 
     def is_of(self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         """Whether it is a call with these arguments, as far as the log tells."""
-        if tool != self.tool or len(args) != len(self.args) or kwargs.keys() != self.kwargs.keys():
-            return False
-        return all(map(is_same_value, self.args, args)) and all(is_same_value(self.kwargs[name], kwargs[name]) for name in kwargs)
+        return (
+            self.is_alike(tool, args, kwargs)
+            and all(map(is_same_value, self.args, args))
+            and all(is_same_value(self.kwargs[name], kwargs[name]) for name in kwargs)
+        )
+
+    def is_alike(self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+        """Whether it is a call with as many arguments."""
+        return tool == self.tool and len(args) == len(self.args) and kwargs.keys() == self.kwargs.keys()
 
     def pair(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], objects: dict[int, RemoteObject]) -> None:
         """Learn which objects of the sandbox the logged arguments mean."""
@@ -74,9 +82,12 @@ class NotInTheLog(RuntimeError):
 class Answers:
     """The calls of one cell. `strays` are those that the log does not have, `unanswerable` those whose result it does not."""
 
-    def __init__(self, calls: list[LoggedCall], returned: list[LoggedCall], objects: dict[int, RemoteObject]) -> None:
+    def __init__(
+        self, calls: list[LoggedCall], returned: list[LoggedCall], objects: dict[int, RemoteObject], *, redacts: bool = False
+    ) -> None:
         """`returned` has the calls in the order in which they returned; `objects` are those of the sandbox, by the numbers that the log
-        knows them by."""
+        knows them by. Where validators redact, arguments may be others in the log: then the next call of the same tool will do."""
+        self._redacts = redacts
         self.strays: list[tuple[str, str, str]] = []
         self.unanswerable: list[str] = []
         self._left = {id(call): call for call in calls}
@@ -109,7 +120,10 @@ class Answers:
             self._changed.wait_for(lambda: self._is_over or next(iter(self._waiting.values()), call) is call, _TURN_SECONDS)
             self._parked -= 1
             if self._parked:
-                threading.Timer(_HEAD_START, self._next_turn, [call]).start()
+                following = next((other for other in self._waiting.values() if other is not call), call)
+                least, most = _HEAD_STARTS
+                seconds = min(max(following.returned_at - call.returned_at, least), most)
+                threading.Timer(seconds, self._next_turn, [call]).start()
             else:
                 self._waiting.pop(id(call), None)
         if call.error is not None:
@@ -126,7 +140,12 @@ class Answers:
         same = self._by_key.get((tool, canonical([*given])))
         if same:
             return same.popleft()
-        return next((call for call in self._left.values() if call.is_cut and call.is_of(tool, args, kwargs)), None)
+        others = (call for call in self._left.values() if call.is_cut and call.is_of(tool, args, kwargs))
+        alike = (call for call in self._left.values() if self._redacts and call.is_alike(tool, args, kwargs))
+        found = next(others, None) or next(alike, None)
+        if found is not None and not found.is_cut:
+            self._by_key[found.key].remove(found)
+        return found
 
     def over(self) -> list[LoggedCall]:
         """The cell has ended: whoever still waits does so in vain. Gives the calls that it made then and not now."""

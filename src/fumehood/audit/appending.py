@@ -1,8 +1,9 @@
 """A log's file while it is written: appended to, made whole again after a crash, followed by another when it is full.
 
 Every line, or the few that belong together, is one `write` to a file opened for appending. What is known of the file's end, number, hash
-and size, changes in one step after that, so that an exception in the middle (KeyboardInterrupt) leaves a pending write that the next call
-can see the fate of. A write that fails half-way is taken back.
+and size, changes in one step after that, so that an exception in the middle (KeyboardInterrupt, the end of an inline cell's time) leaves a
+pending write that the next call can see the fate of. A write that fails half-way is taken back. What takes several steps, the change to
+another file, is done in a thread of its own, where no such exception arrives.
 
 A new file exists, locked and with its first line, before it gets its name; so there is no moment at which somebody else could take the
 name, and a crash at any point leaves files that the next start knows how to go on from.
@@ -10,12 +11,15 @@ name, and a crash at any point leaves files that the next start knows how to go 
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import fcntl
 import os
 import platform
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -27,11 +31,14 @@ from fumehood.audit.opening import FLAGS, End, Place, end_of, find_end, is_same,
 from fumehood.events import Event
 
 _json = msgspec.json.Encoder()
+_State = tuple[int, bytes, int, bool]
 
 
 class LogFile:
     """One open log. Not safe for threads: the log that has it is. Raises AuditError when it cannot be opened and OSError when it cannot be
     written, after which nothing of what was to be written is in it."""
+
+    _fd = -1
 
     def __init__(
         self,
@@ -49,14 +56,18 @@ class LogFile:
         self.recovered = ""
         """What was found wrong with the end of the file, if anything was."""
         self.place = Place(os.urandom(8).hex(), 1, 1)
-        self.end = End(0, NOTHING, 0)
+        self._end: _State = (0, NOTHING, 0, False)
+        """What `end` says, and whether the last line ends the file though no other could be begun. A plain tuple, made for every line,
+        takes a fraction of the time."""
         self._hasher = hasher
         self._keep_files = keep_files
         self._syncs = syncs
         self._parent = parent
-        self._pending: tuple[bytes, End] | None = None
+        self._pending: tuple[bytes, _State] | None = None
         self._is_torn = False
-        self._is_ended = False
+        self._turning: Any = None
+        """A lock that is held while the change to another file goes on."""
+        self._turn_error: BaseException | None = None
         self._fd = take(path)
         try:
             self._begin(after)
@@ -75,12 +86,12 @@ class LogFile:
                 loss = self._loss("its first line is incomplete", found.lost, found.lost_bytes)
             self._begin_anew(after, loss)
             return
-        self.place, self.end = found.place, found.end
+        self.place, self._end = found.place, (*found.end, False)
         if found.lost_bytes:
             os.ftruncate(self._fd, found.end.size)
             self.append(self._loss("its last line is incomplete", found.lost, found.lost_bytes), self._opening(self.place))
         elif found.event == "LogRotated":
-            self.next_file(sealed=True)
+            self._turn(sealed=True)
             self.append(self._loss("the file after it was not begun"))
         elif found.event == "LogClosed":
             self.append(self._opening(self.place))
@@ -92,10 +103,10 @@ class LogFile:
         full = full_files(self.path)
         if after is not None:
             place, end = after
-            self.place, self.end = Place(place.log, place.file + 1, place.file + 1), end._replace(size=0)
+            self.place, self._end = Place(place.log, place.file + 1, place.file + 1), (end.number, end.hash, 0, False)
         elif full:
             found = end_of(full[-1], self._hasher)
-            self.place, self.end = found.place._replace(file=found.place.file + 1), found.end._replace(size=0)
+            self.place, self._end = found.place._replace(file=found.place.file + 1), (found.end.number, found.end.hash, 0, False)
             loss = loss or self._loss(f"the file after {full[-1].name} is missing")
         self.append(self._opening(self.place), *([] if loss is None else [loss]))
         self._sync_directory()
@@ -124,24 +135,46 @@ class LogFile:
 
     # -- going on -------------------------------------------------------------------------------------------------------------------
 
+    @property
+    def end(self) -> End:
+        return End(*self._end[:3])
+
+    @property
+    def size(self) -> int:
+        return self._end[2]
+
+    @property
+    def mark(self) -> object:
+        """Something that is another thing after each write, and the same until then."""
+        return self._pending or self._end
+
     def append(self, *own: Event) -> None:
         """Write lines of the log's own, in one go."""
         self.write([_named(entry) for entry in own])
 
     def write(self, given: list[tuple[str, bytes]]) -> None:
         """Write a line for each event's name and fields, all or none."""
-        if self._pending is not None or self._is_torn:
-            self._settle()
-        if self._is_ended:  # and no other file could be begun: a new sitting on this one
+        self._settle()
+        number, previous, size, is_ended = self._end
+        if is_ended:  # a new sitting on this one, then
             given = [_named(self._opening(self.place)), *given]
-        number, previous, size = self.end
-        lines = []
+        data = b""
         for name, fields in given:
             number += 1
             line, previous = make_line(self._hasher, number, previous, name, fields)
-            lines.append(line)
-        data = lines[0] if len(lines) == 1 else b"".join(lines)
-        end = End(number, previous, size + len(data))
+            data += line
+        self._put(data, (number, previous, size + len(data), False))
+
+    def write_line(self, name: str, fields: bytes) -> None:
+        """The same for one event, which is what nearly always happens: a cell waits for it."""
+        number, previous, size, is_ended = self._end
+        if is_ended or self._pending is not None or self._is_torn or self._turning is not None:
+            self.write([(name, fields)])
+            return
+        data, digest = make_line(self._hasher, number + 1, previous, name, fields)
+        self._put(data, (number + 1, digest, size + len(data), False))
+
+    def _put(self, data: bytes, end: _State) -> None:
         self._pending = data, end
         try:
             written = os.write(self._fd, data)
@@ -150,78 +183,97 @@ class LogFile:
         except OSError:
             self._take_back()
             raise
-        self.end = end
+        self._end = end
         self._pending = None
-        self._is_ended = False
-
-    @property
-    def is_pending(self) -> bool:
-        """Whether a write was interrupted that the next one will bring to its end."""
-        return self._pending is not None
 
     def _take_back(self) -> None:
+        self._is_torn = True
         self._pending = None
-        try:
-            if os.fstat(self._fd).st_size > self.end.size:
-                os.ftruncate(self._fd, self.end.size)
+        with contextlib.suppress(OSError):  # or else before the next line
+            if os.fstat(self._fd).st_size > self.size:
+                os.ftruncate(self._fd, self.size)
             self._is_torn = False
-        except OSError:
-            self._is_torn = True
 
     def _settle(self) -> None:
-        """Find out what became of a write that was interrupted, and bring it to its end."""
+        """Find out what became of what was interrupted, and bring it to its end."""
+        self._wait_for_turn()
         if self._pending is None:
             if self._is_torn:
-                os.ftruncate(self._fd, self.end.size)
+                os.ftruncate(self._fd, self.size)
                 self._is_torn = False
             return
         data, end = self._pending
-        if self.end is not end:
-            there = os.fstat(self._fd).st_size - self.end.size
+        if self._end is not end:
+            there = os.fstat(self._fd).st_size - self.size
             if there != len(data):
                 try:
                     if there:
-                        os.ftruncate(self._fd, self.end.size)
+                        os.ftruncate(self._fd, self.size)
                     if os.write(self._fd, data) != len(data):
                         raise OSError("a part of a line could not be written")
                 except OSError:
                     self._take_back()
                     raise
-            self.end = end
+            self._end = end
         self._pending = None
 
     # -- the next file --------------------------------------------------------------------------------------------------------------
 
-    def next_file(self, *, sealed: bool = False) -> None:
-        """Go on in a new file; this one gets a name with a number. `sealed` if its last line says so already. If OSError is raised it goes
-        on in this one."""
+    def next_file(self) -> None:
+        """Go on in a new file; this one gets a name with a number. If OSError is raised it goes on in this one."""
         self._settle()
+        turning = threading.Lock()
+        turning.acquire()
+        self._turn_error = None
+        self._turning = turning
+        try:
+            _thread.start_new_thread(self._turn_apart, (turning,))
+        except RuntimeError as error:  # the interpreter is about to end
+            self._turning = None
+            raise OSError(str(error)) from None
+        self._wait_for_turn()
+        if self._turn_error is not None:
+            raise self._turn_error
+
+    def _wait_for_turn(self) -> None:
+        if self._turning is not None:
+            with self._turning:
+                pass
+            self._turning = None
+
+    def _turn_apart(self, turning: Any) -> None:
+        try:
+            self._turn()
+        except BaseException as error:
+            self._turn_error = error
+        finally:
+            turning.release()
+
+    def _turn(self, *, sealed: bool = False) -> None:
+        """The change itself; `sealed` if the last line of this file says so already."""
         others = [number_of(other) or 0 for other in full_files(self.path) if not is_same(self._fd, other)]
         number = max(self.place.file, 1 + max(others, default=0))
         full = full_name(self.path, number)
         first_kept = self.place.first_kept if self._keep_files is None else max(self.place.first_kept, number + 1 - self._keep_files)
         place = Place(self.place.log, number + 1, first_kept)
-        rotated = entries.LogRotated(at=time.time(), name=full.name)
-        before = ended = self.end
+        last, digest, size, _is_ended = self._end
+        line = b""
         if not sealed:  # the new file follows a line that is not written yet: should it not be possible, this one has no end
-            line, digest = make_line(self._hasher, before.number + 1, before.hash, *_named(rotated))
-            ended = End(before.number + 1, digest, before.size + len(line))
+            rotated = entries.LogRotated(at=time.time(), name=full.name)
+            line, digest = make_line(self._hasher, last + 1, digest, *_named(rotated))
+            last += 1
         name = next_name(self.path)
-        fd, end = self._make_next(name, place, ended)
+        fd, end = self._make_next(name, place, last, digest)
         try:
-            if not sealed:
-                self.append(rotated)
+            if line:
+                self._put(line, (last, digest, size + len(line), True))
             if not is_same(self._fd, full):
                 _give_name(self.path, full)
             os.rename(name, self.path)  # noqa: PTH104
         except BaseException:
-            if is_same(fd, self.path):  # an exception from elsewhere, when all was done
-                self._go_on_in(fd, end, place)
-            else:
-                os.close(fd)
-                with contextlib.suppress(OSError):
-                    os.unlink(name)  # noqa: PTH108
-                self._is_ended = sealed or self.end is not before or self._pending is not None
+            os.close(fd)
+            with contextlib.suppress(OSError):
+                os.unlink(name)  # noqa: PTH108
             raise
         self._go_on_in(fd, end, place)
         for other in full_files(self.path):
@@ -229,8 +281,8 @@ class LogFile:
                 with contextlib.suppress(OSError):
                     other.unlink()
 
-    def _go_on_in(self, fd: int, end: End, place: Place) -> None:
-        old, self._fd, self.end, self.place = self._fd, fd, end, place
+    def _go_on_in(self, fd: int, end: _State, place: Place) -> None:
+        old, self._fd, self._end, self.place = self._fd, fd, end, place
         with contextlib.suppress(OSError):
             if self._syncs:
                 os.fsync(old)
@@ -238,14 +290,14 @@ class LogFile:
         os.close(old)
         self._sync_directory()
 
-    def _make_next(self, name: Path, place: Place, end: End) -> tuple[int, End]:
-        """A locked file that goes on from `end`, with its first line."""
+    def _make_next(self, name: Path, place: Place, number: int, previous: bytes) -> tuple[int, _State]:
+        """A locked file that goes on after that line, with its first line."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)  # noqa: PTH108  # of a process that was killed just here
         fd = os.open(name, FLAGS | os.O_EXCL, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            line, digest = make_line(self._hasher, end.number + 1, end.hash, *_named(self._opening(place)))
+            line, digest = make_line(self._hasher, number + 1, previous, *_named(self._opening(place)))
             if os.write(fd, line) != len(line):
                 raise OSError("the first line of the next file could not be written")
         except BaseException:
@@ -253,13 +305,14 @@ class LogFile:
             with contextlib.suppress(OSError):
                 os.unlink(name)  # noqa: PTH108
             raise
-        return fd, End(end.number + 1, digest, len(line))
+        return fd, (number + 1, digest, len(line), False)
 
     # -- the end --------------------------------------------------------------------------------------------------------------------
 
     @property
     def is_in_place(self) -> bool:
         """Whether the file still has its name: somebody may have moved or removed it."""
+        self._wait_for_turn()
         return is_same(self._fd, self.path)
 
     def leave_moved(self) -> bool:
@@ -279,6 +332,10 @@ class LogFile:
         fd, self._fd = self._fd, -1
         if fd >= 0:
             os.close(fd)
+
+    def __del__(self) -> None:
+        with contextlib.suppress(OSError):
+            self.abandon()
 
     def _sync_directory(self) -> None:
         if self._syncs:

@@ -65,9 +65,10 @@ class Hasher:
 
 def make_line(hasher: Hasher, number: int, previous: bytes, event: str, fields: bytes) -> tuple[bytes, bytes]:
     """A line with its newline, and its hash. `fields` is a JSON object."""
-    body = b'{"n":%d,"previous":"%b","event":"%b",%b' % (number, previous, event.encode(), fields[1:-1])
+    number_text, name = str(number).encode(), event.encode()
+    body = b"".join((b'{"n":', number_text, b',"previous":"', previous, b'","event":"', name, b'",', fields[1:-1]))
     digest = hasher(body)
-    return b'%b,"hash":"%b"}\n' % (body, digest), digest
+    return b"".join((body, b',"hash":"', digest, b'"}\n')), digest
 
 
 def link_of(line: bytes) -> Link | None:

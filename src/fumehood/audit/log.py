@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import logging
+import math
 import os
 import threading
 import time
@@ -75,6 +76,7 @@ class AuditLog:
         self._keep_files = _whole("keep_files", keep_files, 0)
         _whole("max_value_bytes", max_value_bytes, 0)
         self._encoder = EventEncoder(max_value_bytes, displays)
+        self._encode = self._encoder.encode
         self._names = _names(skip)
         self._fsync = fsync
         self._fsync_seconds = _seconds(fsync)
@@ -88,9 +90,11 @@ class AuditLog:
         self._is_leaving = False
         self._parent = ("", "")
         self._after: tuple[Place, End] | None = None
-        self._looked = 0.0
+        self._is_usual = False
+        """Whether there is nothing to do but to write a line."""
+        self._looked = self._look_at = 0.0
         self._number_looked = 0
-        self._rotate_at = self._rotate_bytes
+        self._rotate_at: float = 0
         self._open()
         self._is_closed = False
         _logs.add(self)
@@ -108,15 +112,15 @@ class AuditLog:
 
     def __call__(self, event: Event) -> None:
         """Write an event. The first one that cannot be written raises; so does the first after that has worked again."""
-        kind = type(event)
-        name = self._names.get(kind)
+        name = self._names.get(type(event))
         if name is None:
             if not isinstance(event, Event):
-                raise TypeError(f"an audit log is told events, not {kind.__name__}")
+                raise TypeError(f"an audit log is told events, not {type(event).__name__}")
             return
         try:
-            fields = self._encoder.encode(event)
+            fields = self._encode(event)
         except BaseException:  # an interruption
+            self._is_usual = False
             self._missing += 1
             self._why_missing = "interrupted while it was encoded"
             raise
@@ -139,42 +143,51 @@ class AuditLog:
             if type(event) is not SessionClosed:  # what is closed after its log has nothing to tell that matters
                 self._failed(AuditError(f"{self._path} is closed: events are not written any more"))
             return
-        file = self._file
+        file, mark = self._file, None
         try:
-            if file is None or not -_LOOK_SECONDS < event.at - self._looked < _LOOK_SECONDS:
+            if file is None or not self._looked <= event.at < self._look_at or file.size >= self._rotate_at:
                 file = self._look(event.at)
-            if self._rotate_at is not None and file.end.size >= self._rotate_at:
-                self._rotate(file)
-            if self._missing or self._is_leaving:
-                self._write_more(file, name, fields)
+            mark = file.mark
+            if self._is_usual:
+                file.write_line(name, fields)
             else:
-                file.write([(name, fields)])
+                self._write_more(file, name, fields)
         except (OSError, AuditError) as error:
             self._failed(error)
-            return
         except BaseException:
-            if file is None or not file.is_pending:
+            if file is None or mark is None or file.mark is mark:
+                self._is_usual = False
                 self._missing += 1
                 self._why_missing = "interrupted before it was written"
             raise
+
+    def _write_more(self, file: LogFile, name: str, fields: bytes) -> None:
+        """An event with what has to stand before it, if some are missing, and after it, if the program is about to end; and what has to be
+        done then."""
+        lines = [(name, fields)]
+        missing, why, mark = self._missing, self._why_missing, file.mark
+        if missing:
+            gap = entries.LogGap(at=time.time(), events=missing, reason=why)
+            lines.insert(0, ("LogGap", self._encode(gap)))
+        if self._is_leaving:
+            lines.append(("LogClosed", self._encode(entries.LogClosed(at=time.time()))))
+        try:
+            self._missing = 0
+            file.write(lines)
+        except BaseException:
+            if file.mark is mark:  # or else it is written, or will be
+                self._missing = missing
+            raise
+        if self._is_failing:
+            _log.warning("%s can be written again; %d events are missing from it", self._path, missing)
+        self._is_failing = False
+        self._is_usual = self._fsync == "never" and not self._is_leaving
         if self._fsync != "never":
             self._sync_in_time(file)
 
-    def _write_more(self, file: LogFile, name: str, fields: bytes) -> None:
-        """An event with what has to stand before it, if some are missing, and after it, if the program is about to end."""
-        lines = [(name, fields)]
-        if self._missing:
-            gap = entries.LogGap(at=time.time(), events=self._missing, reason=self._why_missing)
-            lines.insert(0, ("LogGap", self._encoder.encode(gap)))
-        if self._is_leaving:
-            lines.append(("LogClosed", self._encoder.encode(entries.LogClosed(at=time.time()))))
-        file.write(lines)
-        if self._is_failing:
-            _log.warning("%s can be written again; %d events are missing from it", self._path, self._missing)
-        self._missing, self._is_failing, self._why_missing = 0, False, ""
-
     def _failed(self, error: Exception) -> None:
         """Count what is missing; raise if that is news."""
+        self._is_usual = False
         self._missing += 1
         self._why_missing = text = f"{type(error).__name__}: {error}"
         if self._is_failing:
@@ -194,7 +207,7 @@ class AuditLog:
         except OSError as error:
             raise AuditError(f"{self._path} cannot be begun: {error}") from error
         self._file, self._parent, self._after = file, ("", ""), None
-        self._rotate_at = self._rotate_bytes
+        self._rotate_at = math.inf if self._rotate_bytes is None else self._rotate_bytes
         self._number_looked = file.end.number
         if file.recovered:
             _log.warning("%s", file.recovered)
@@ -203,19 +216,23 @@ class AuditLog:
         return file
 
     def _look(self, now: float) -> LogFile:
-        """The file, after a look at whether it is still where it was; a new one if not."""
+        """The file, after a look at whether it is still where it was, and not full; a new one if not."""
         file = self._file
         if file is not None and not file.is_in_place:
+            self._file = None
             lines = file.end.number - self._number_looked
             if not file.leave_moved():
+                self._is_usual = False
                 self._missing += lines
                 self._why_missing = "the file was removed while it was written"
             _log.error("%s was moved or removed while it was written; a new one is begun", self._path)
             self._after = file.place, file.end
-            self._file = file = None
+            file = None
         if file is None:
             file = self._open()
-        self._looked = now
+        if file.size >= self._rotate_at:
+            self._rotate(file)
+        self._looked, self._look_at = now, now + _LOOK_SECONDS
         self._number_looked = file.end.number
         return file
 
@@ -225,9 +242,8 @@ class AuditLog:
             file.next_file()
             self._rotate_at = self._rotate_bytes
         except OSError as error:  # nothing is lost: it goes on in the same file, and is tried again when that has grown
-            self._rotate_at = file.end.size + self._rotate_bytes // 8
+            self._rotate_at = file.size + self._rotate_bytes // 8
             _log.error("%s is full and no other can be begun, so it grows: %s", self._path, error)
-        self._number_looked = file.end.number
 
     def _sync_in_time(self, file: LogFile) -> None:
         now = time.monotonic()
@@ -294,14 +310,14 @@ class AuditLog:
         with self._lock:
             if self._file is None or self._is_closed or self._is_leaving:
                 return
-            self._is_leaving = True
+            self._is_leaving, self._is_usual = True, False
             self._seal(self._file)
             self._missing = 0
 
     def _begin_anew(self) -> None:
         """In a process that was forked: the file is the other's, and locks may be held by threads that are not there."""
         self._lock = threading.RLock()
-        self._is_busy = self._is_to_close = self._is_leaving = self._is_failing = False
+        self._is_busy = self._is_to_close = self._is_leaving = self._is_failing = self._is_usual = False
         self._late.clear()
         self._missing = 0
         file, self._file = self._file, None

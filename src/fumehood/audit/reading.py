@@ -70,7 +70,7 @@ def read(path: str | os.PathLike[str], *, damaged: Callable[[Broken], object] | 
     for file, stream in open_files(Path(path)):
         with stream:
             for line, raw in lines_of(stream):
-                found = _incomplete(file, line) if raw is not None and raw[-1:] != b"\n" else _record(file, line, raw)
+                found = _incomplete(file, line) if raw is not None and raw[-1:] != b"\n" else record_of(file, line, raw)
                 if isinstance(found, Record):
                     yield found
                 elif damaged is not None:
@@ -92,7 +92,8 @@ class _Fields(msgspec.Struct):
     run: str
 
 
-def _record(file: Path, line: int, raw: bytes | None) -> Record | Broken:
+def record_of(file: Path, line: int, raw: bytes | None) -> Record | Broken:
+    """A line with its newline, taken apart, or why it cannot be. None stands for one that was too long."""
     if raw is None:
         return Broken(file, line, f"is longer than {MAX_LINE_BYTES:,} bytes")
     raw = raw[:-1]

@@ -85,6 +85,8 @@ def replay(
     result = Replay(tuple(name for name in script.sessions if name in chosen))
     if verification.broken is not None:
         result.note(f"the log is broken: {verification.broken}")
+    if verification.missing:
+        result.note(f"{verification.missing:,} events could not be written to the log then: what they told is missing now")
     for name, line in script.unopened.items():
         if name in chosen:
             result.note(f"session {name} began before the log ({line}), and was not run")
@@ -205,6 +207,8 @@ class _Player:
             note(f"session {event.session} ran inline then, and runs in a jail now; objects that cannot leave a jail look different")
         elif event.place not in ("inline", "jail"):
             note(f"session {event.session} ran in {event.place!r} then, and runs in a jail here now")
+        if self._script.sessions[event.session].redacts:
+            note(f"validators redacted what session {event.session} told: arguments and results of its tools may be others in the log")
         if event.cells and not event.parent:
             note(f"session {event.session} had run {event.cells:,} cells before the log began")
 
@@ -225,6 +229,9 @@ class _Player:
             child = self._stages.get(name)
             if child is None:  # its own beginning comes after this line, or it is of no interest
                 child = self._stages[name] = _Stage(name, stage.policy, stage.options)
+            if child.executor is not None or name not in self._script.forked:
+                made.close()  # a log that somebody made up may say so
+                continue
             child.executor, child.tools, child.elsewhere = made, {**stage.tools}, {*stage.elsewhere}
 
     def _snapshot(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.SnapshotTaken) -> None:
@@ -247,11 +254,15 @@ class _Player:
     # -- what the host sent -----------------------------------------------------------------------------------------------------------
 
     def _tools(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.ToolsSent) -> None:
-        asynchronous, elsewhere = record.fields.get("asynchronous") or (), record.fields.get("in_sandbox") or ()
-        made = {name: stub(name, is_async=name in asynchronous) for name in event.names}
-        executor.send_tools(made)
+        made = {name: stub(name, is_async=name in event.asynchronous) for name in event.names}
         stage.tools.update(made)
-        stage.elsewhere.update(name for name in event.names if name in elsewhere)
+        stage.elsewhere.update(event.in_sandbox)
+        if event.mathematics or stage.cell:
+            executor.send_tools(made)
+            return
+        executor.close()  # these were given when it was made, and bring nothing with them
+        stage.options = {**stage.options, "additional_functions": {**stage.options.get("additional_functions", {}), **made}}
+        stage.executor = self._executor(stage)
 
     def _variables(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.VariablesSent) -> None:
         executor.send_variables(linked(event.variables, stage.objects))
@@ -260,7 +271,10 @@ class _Player:
         del executor.state[event.name]
 
     def _file(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileWritten) -> None:
-        executor.files.write(event.path, linked(event.content, {}))
+        content = linked(event.content, {})
+        if not isinstance(content, bytes):
+            raise AuditError(f"{place(record)}: the content of a file is bytes, not {type(content).__name__}")
+        executor.files.write(event.path, content)
 
     # -- cells ------------------------------------------------------------------------------------------------------------------------
 
@@ -276,14 +290,15 @@ class _Player:
     def _returned(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.ToolReturned) -> None:
         call = stage.calls.get(event.call)
         if call is not None and event.cell == stage.cell:
-            call.has_returned, call.value, call.error = True, record.fields["value"], event.error
+            call.has_returned, call.returned_at, call.value, call.error = True, event.at, record.fields["value"], event.error
             stage.returned.append(call)
 
     def _finished(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CellFinished) -> None:
         if stage.code is None or event.cell != stage.cell:
             self._result.note(f"cell {event.cell} of session {stage.name} has no beginning in the log, and was not run")
             return
-        answers = Answers([*stage.calls.values()], stage.returned, stage.objects)
+        redacts = stage.name in self._script.sessions and self._script.sessions[stage.name].redacts
+        answers = Answers([*stage.calls.values()], stage.returned, stage.objects, redacts=redacts)
         then, code, stage.code = event.execution, stage.code, None
         now = self._run(executor, code, answers, then)
         not_made = answers.over()

@@ -30,6 +30,8 @@ class Plot:
 
     opened: events.SessionOpened
     loaded: str = ""
+    redacts: bool = False
+    """Whether validators may have changed what the log has of arguments and results."""
     needs: set[str] = field(default_factory=set)
     """Sessions that it goes on from, or goes back to."""
 
@@ -55,7 +57,7 @@ class Script:
             plot = script.sessions.get(record.session)
             if isinstance(event, events.SessionOpened):
                 if plot is None:  # a log that is told twice of the same session has it from its first mention
-                    script.sessions[record.session] = Plot(event, needs={event.parent} - {""})
+                    script.sessions[record.session] = Plot(event, needs={event.parent} - {""}, redacts=event.options.get("redacts") is True)
                 continue
             if plot is None:
                 script.unopened.setdefault(record.session, place(record))
@@ -66,6 +68,8 @@ class Script:
                 script.forked.update(event.children)
             elif isinstance(event, events.StateLoaded):
                 plot.loaded = event.path
+            elif isinstance(event, events.OutputFlagged):
+                plot.redacts |= any(finding.action != "report" for finding in event.findings)
         return script
 
     def chosen(self, wanted: str) -> set[str]:

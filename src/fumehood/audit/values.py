@@ -96,6 +96,8 @@ def decode_value(logged: Any) -> Any:
 
 def is_plain(value: Any, room: int) -> bool:
     """Whether JSON carries a value as it is, in about so many bytes. Texts are not looked at: see `_is_clean`."""
+    if value is None:
+        return True
     if type(value) is dict and any(type(key) is str and key[:1] == "$" for key in value):
         return False
     return _room(value, room, _DEPTH) >= 0

@@ -1,7 +1,7 @@
 """Whether a log is as it was written: every line fits its hash and follows the one before, and there is an end.
 
 What it cannot see: a log that somebody has written anew from the first line to the last, if it has no key; and the lines of whole sittings
-cut off at the end, if a log was opened and closed several times. Against both, keep `last_hash` elsewhere.
+cut off at the end, if a log was opened and closed several times. Against both, keep `last_hash` elsewhere and `expect` it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import msgspec
 from fumehood.audit.chain import MAX_LINE_BYTES, NOTHING, Hasher, Link, link_of
 from fumehood.audit.entries import ENDS, ENTRIES
 from fumehood.audit.files import full_name, number_of
-from fumehood.audit.reading import Broken, Record, _record, lines_of, open_files
+from fumehood.audit.reading import Broken, Record, lines_of, open_files, record_of
 from fumehood.errors import AuditError
 
 _NO_END = "has no end: the host is still writing, was killed, or lines were cut off"
@@ -70,10 +70,12 @@ class Verification:
         return "\n".join([head, *self.notes])
 
 
-def verify(path: str | os.PathLike[str], key: bytes | str | None = None) -> Verification:
-    """Check every line of a log, of all its files; of a full file, of that alone. AuditError if there is nothing to check."""
+def verify(path: str | os.PathLike[str], key: bytes | str | None = None, *, expect: str | None = None) -> Verification:
+    """Check every line of a log, of all its files; of a full file, of that alone. AuditError if there is nothing to check.
+
+    `expect` is the hash of a line, kept elsewhere (`AuditLog.last_hash`, `Verification.last_hash`): that line must be there."""
     path = Path(path)
-    check = _Check(path, Hasher(key), is_open=_is_open(path))
+    check = _Check(path, Hasher(key), is_open=_is_open(path), expected=None if expect is None else expect.encode())
     check.run()
     return check.verification()
 
@@ -87,6 +89,7 @@ class _Check:
     path: Path
     hasher: Hasher
     is_open: bool
+    expected: bytes | None = None
     files: list[Path] = field(default_factory=list)
     lines: int = 0
     first: int = 0
@@ -158,6 +161,8 @@ class _Check:
             self.first = link.number
         self.lines += 1
         self.number, self.hash, self.event = link.number, link.hash, link.event
+        if link.hash == self.expected:
+            self.expected = None
 
     def _first_line(self, file: Path, raw: bytes, link: Link) -> None:
         """What must hold before the hashes of a file can be judged."""
@@ -183,7 +188,7 @@ class _Check:
             self._stop(file, line, "comes after the end of a file")
 
     def _own_line(self, file: Path, line: int, raw: bytes, link: Link) -> None:
-        record = _record(file, line, raw)
+        record = record_of(file, line, raw)
         if isinstance(record, Broken):
             self._stop(file, line, record.why)
             return
@@ -209,7 +214,10 @@ class _Check:
                 self._stop(file, line, "belongs to another log")
 
     def _whole_set(self) -> None:
-        """Whether files are missing before the first."""
+        """Whether anything is missing that the lines alone do not tell of."""
+        if self.expected is not None:
+            why = "is the last, and none before it has the hash that was expected: lines were cut off, or the log was written anew"
+            self._stop(self.files[-1], max(1, self.lines_here), why)
         if self._is_alone:
             return
         first_kept = self.opened.get("first_kept", 1)
@@ -219,7 +227,8 @@ class _Check:
 
     @property
     def _is_alone(self) -> bool:
-        return len(self.files) == 1 and number_of(self.files[0]) is not None and self.files[0] == self.path
+        """Whether it is a full file that was asked about, and not the log that it belongs to."""
+        return len(self.files) == 1 and self.first_file > 0 and number_of(self.path) == self.first_file
 
     def verification(self) -> Verification:
         is_followed = self.event == "LogRotated" and not self._is_alone and not self.is_moved

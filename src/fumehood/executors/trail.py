@@ -105,7 +105,7 @@ class Trail:
                 place=self._place,
                 policy=self._policy.as_fields(),
                 report=self._report(),
-                options=self._options,
+                options={**self._options, "redacts": self.holds_output},
                 python=platform.python_version(),
                 fumehood=fumehood.__version__,
                 parent=self._parent,

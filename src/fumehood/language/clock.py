@@ -31,7 +31,7 @@ class Clock:
     """Nanoseconds as whole numbers. Holds nothing else: code can reach it, through its event loop."""
 
     def __init__(self, instant: float) -> None:
-        self._begin = round(instant * 1_000_000) * 1_000  # a float of our time is exact to less than a microsecond, and no further
+        self.begin = round(instant * 1_000_000) * 1_000  # a float of our time is exact to less than a microsecond, and no further
         self._steps = 0
         self._waited = 0
 
@@ -46,7 +46,7 @@ class Clock:
     def read_now(self) -> int:
         """Since 1970."""
         self._steps += STEP
-        return self._begin + self._steps + self._waited
+        return self.begin + self._steps + self._waited
 
     def read_elapsed(self) -> int:
         """Since the beginning."""
@@ -95,7 +95,7 @@ def follow(clock: Clock) -> None:
 def find_takers() -> None:
     """Look for modules that have taken a function of `time` by name (`from time import perf_counter`), so that `follow` can give them
     another. Done once, before there are runners: looking at everything makes a copied process copy its memory."""
-    real = {id(value): name for name, value in vars(time).items() if name in _time_functions(Clock(0))}
+    real = {id(getattr(time, name)): name for name in _time_functions(Clock(0))}
     _takers[:] = [
         (module, own_name, real[id(value)])
         for module in [*sys.modules.values()]
@@ -168,10 +168,12 @@ def _time_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
     }
 
 
-_WALL_CLOCKS = {
-    getattr(time, name, 0): name
-    for name in ("CLOCK_REALTIME", "CLOCK_TAI")  # TAI's leap seconds are left out, as on most machines
-} | {5: "CLOCK_REALTIME_COARSE", 8: "CLOCK_REALTIME_ALARM"}  # which Python has no names for
+_WALL_CLOCKS = (
+    0,  # CLOCK_REALTIME
+    5,  # CLOCK_REALTIME_COARSE and
+    8,  # CLOCK_REALTIME_ALARM, which Python has no names for
+    11,  # CLOCK_TAI, without its leap seconds, as on most machines
+)
 
 
 def _datetime_methods(clock: Clock) -> dict[str, Callable[..., Any]]:
@@ -216,7 +218,7 @@ def _begin_again(clock: Clock) -> None:
     """What modules have kept of the machine's clock when they were imported."""
     logging = sys.modules.get("logging")
     if logging is not None:  # log records say how long after it they were made
-        begin = clock._begin
+        begin = clock.begin
         logging._startTime = begin if isinstance(logging._startTime, int) else begin / _SECOND  # type: ignore[attr-defined]
     uuid = sys.modules.get("uuid")
     if uuid is not None:

@@ -47,7 +47,8 @@ _ABOUT = re.compile(
 _PLACEHOLDER = re.compile(
     r"(?i)(?:<.*>|\{.*\}|\$.*|%.*|\*+|x{3,}|\.{3,}|…|-+|_+|#+|n/a|none|null|nil|true|false|undefined|str|string|text|bytes|int|optional|required"
     r"|hidden|masked|redacted|removed|withheld|invalid|incorrect|wrong|missing|expired|empty|unknown|unset|changeme|change[_-]me|example\w*|dummy\w*"
-    r"|placeholder\w*|sample\w*|test|tests?ing|your[\-_ ]?.*|my[\-_ ]?.*|the[\-_ ].*|enter .*|input|prompt|admin|user|username|default|value|object|field"
+    r"|placeholder\w*|sample\w*|test|tests?ing|your[\-_ ]?.*|my[\-_ ]?.*"
+    r"|the[\-_ ].*|enter .*|input|prompt|admin|user|username|default|value|object|field"
     r"|[a-z_]*(?:password|passwd|passphrase|secret|api_?key|token|credential)s?[a-z_]*|postgres|root|guest|ssm:.*|vault:.*|env:.*|arn:.*|secretref:.*|getpass\b.*)"
 )
 _CODE = re.compile(r"[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*\.?")
@@ -120,7 +121,8 @@ def _of_the_library() -> Iterator[Token]:
             expressions = getattr(module, row.plugin).denylist
         except (ImportError, AttributeError) as error:
             raise MissingExtra(
-                f"Secrets needs detect-secrets 1.5 or newer, whose {row.plugin} could not be had ({error}): pip install 'fumehood[validation]'"
+                f"Secrets needs detect-secrets 1.5 or newer, whose {row.plugin} could not be had ({error}): "
+                "pip install 'fumehood[validation]'"
             ) from None
         for regex in expressions:
             yield Token(row.name, row.hints, regex, row.reason, row.check, row.exact, row.spaced)
@@ -165,6 +167,8 @@ def private_keys(text: str) -> Iterator[Match]:
         else:
             goes_on = _KEY_GOES_ON.match(text, begins.end())
             end = goes_on.end() if goes_on else begins.end()
+        another = text.find("-----BEGIN", begins.end(), end)
+        end = end if another < 0 else another
         if _KEY_BODY.search(text, begins.end(), min(end, begins.end() + 400)):
             yield Match(begins.start(), end, PREFIX + "private key")
         position = end

@@ -13,7 +13,7 @@ import bisect
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -32,6 +32,7 @@ NOT_CHECKED = "not checked"
 _ROUNDS = 4
 _WITHHELD = re.compile(r"\[withheld: [^\[\]\n]{0,300}\]")
 _log = logging.getLogger("fumehood.validation")
+_log.addHandler(logging.NullHandler())  # nothing is printed unless asked
 
 
 class _Mark(NamedTuple):
@@ -83,12 +84,16 @@ class Validation:
     def __init__(self, validators: Iterable[Any] | Any = (), *, characters: int = CHARACTERS) -> None:
         if type(characters) is not int or characters < 1:
             raise ValueError(f"characters must be a whole number of at least 1, not {characters!r}")
-        if isinstance(validators, Validation):
-            characters = max(characters, validators.characters)
-            validators = validators.validators
-        elif isinstance(validators, Validator) or not isinstance(validators, Iterable):
+        if isinstance(validators, Validator) or not isinstance(validators, Iterable):
             validators = (validators,)
-        self.validators: tuple[Validator, ...] = tuple(map(validator_of, validators))
+        made: list[Validator] = []
+        for given in validators:
+            if isinstance(given, Validation):
+                made += given.validators
+                characters = max(characters, given.characters)
+            else:
+                made.append(validator_of(given))
+        self.validators: tuple[Validator, ...] = tuple(made)
         self.characters: int = characters
         active = [validator for validator in self.validators if validator.strictest != "allow"]
         self._finders = tuple(validator for validator in active if not isinstance(validator, MaxSize))
@@ -98,6 +103,10 @@ class Validation:
         self._least = min((validator.least for validator in self._finders), default=1 << 60)
         labels = {*LABELS.values(), *(PREFIX + kind for kind in Secrets.kinds()), *(validator.name for validator in active)}
         self._marks = re.compile(rf"\[(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})(?: #\d{{1,9}})?\]")
+
+    def __iter__(self) -> Iterator[Validation]:
+        """Itself, so that it can stand wherever a list of validators can: `validators=Validation([…], characters=…)`."""
+        yield self
 
     def __repr__(self) -> str:
         return f"Validation({', '.join(validator.name for validator in self.validators)})"

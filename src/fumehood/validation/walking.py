@@ -12,12 +12,17 @@ from __future__ import annotations
 import array
 import collections
 import dataclasses
+import itertools
 import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import PurePath
 from typing import Any
 
+from fumehood.validation.checksums import luhn
+from fumehood.validation.identities import IDENTITIES
+from fumehood.validation.payments import is_card_word
+from fumehood.validation.telephones import is_phone_word
 from fumehood.wire.pictures import Picture
 from fumehood.wire.records import EXCEPTIONS, Record, RemoteError, TupleRecord
 from fumehood.wire.remote import RemoteObject
@@ -142,19 +147,31 @@ _DULL = frozenset({bool, type(None)})
 def _list(walk: Walk, value: Any, name: str) -> Any:
     if not walk.builds:
         walk.note(value, value)
-        if type(value) in (list, collections.deque) and _is_dull(value):
+        if type(value) in (list, collections.deque) and (_is_dull(value) or _is_plain_crowd(value, name)):
             return value
         for item in value:
             walk.value(item, name)
         return value
     new: Any = collections.deque(maxlen=value.maxlen) if type(value) is collections.deque else []
     walk.note(value, new)
-    if not _is_dull(value):
+    if type(value) not in (list, collections.deque) or not (_is_dull(value) or _is_plain_crowd(value, name)):
         for item in value:
             new.append(walk.value(item, name))
     else:
         new.extend(value)
     return new
+
+
+_CROWD, _SAMPLE = 10_000, 1000
+
+
+def is_crowd(numbers: Any, name: str) -> bool:
+    """Whether a great many numbers, by a look at the first of them, are none that stand for something: times, ids of rows. Where few have
+    the check digit of a card, none is taken for one (payments.py), so all that could be found is what the name says."""
+    if len(numbers) < _CROWD or any(row.words.search(name) for row in IDENTITIES) or is_card_word(name) or is_phone_word(name):
+        return False
+    right = sum(luhn(str(abs(int(number)))) for number in itertools.islice(numbers, _SAMPLE))
+    return right * 2 < _SAMPLE
 
 
 def _is_dull(items: Any) -> bool:
@@ -167,6 +184,10 @@ def _is_dull(items: Any) -> bool:
     if not kinds <= {int, float, bool}:
         return False
     return bool(max(items) < LEAST_NUMBER and min(items) > -LEAST_NUMBER) if all(item == item for item in items) else False
+
+
+def _is_plain_crowd(items: Any, name: str) -> bool:
+    return len(items) >= _CROWD and set(map(type, items)) == {int} and is_crowd(items, name)
 
 
 def _tuple(walk: Walk, value: Any, name: str) -> Any:

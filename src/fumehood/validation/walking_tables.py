@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from fumehood.validation.walking import _KEY, LEAST_NUMBER, MOST_NUMBER, Walk, as_text
+from fumehood.validation.walking import _KEY, LEAST_NUMBER, MOST_NUMBER, Walk, as_text, is_crowd
 
 Handler = Callable[[Walk, Any, str], Any]
 
@@ -79,6 +79,8 @@ def _numbers(walk: Walk, value: Any, name: str) -> Any:
     with np.errstate(all="ignore"):
         size = np.abs(flat.astype(np.float64, copy=False))
         large = np.flatnonzero((size >= LEAST_NUMBER) & (size < MOST_NUMBER) & (np.trunc(size) == size))
+    if is_crowd(flat[large], name):
+        return walk.note(value, value)
     changed = {}
     for place in large.tolist():
         item = flat[place].item()
@@ -193,9 +195,13 @@ def _label(name: Any, outer: str) -> str:
     return name[:_KEY] if isinstance(name, str) else outer
 
 
+def _is_missing(item: Any) -> bool:
+    return item is None or item is sys.modules["pandas"].NA or isinstance(item, float) and item != item
+
+
 def _dtype_for(column: Any, items: list[Any]) -> Any:
     kept = str(column.dtype) == "str" or str(column.dtype).startswith("string")
-    return column.dtype if kept and all(isinstance(item, str) or item != item or item is None for item in items) else object
+    return column.dtype if kept and all(isinstance(item, str) or _is_missing(item) for item in items) else object
 
 
 def _series(walk: Walk, value: Any, name: str) -> Any:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a sample is a line)
 """Ordinary outputs of an agent's cells, none of which holds a secret or anybody's data: what must not be flagged.
 
 Most are made by running what agents run: numpy, pandas, json, difflib, hashlib. Others are put together from parts. `by_hand.txt` beside
@@ -103,7 +104,7 @@ def printed_tables(r: random.Random) -> str:
             "when": pd.date_range(f"20{r.randint(10, 25)}-01-01", periods=n, freq=r.choice(["D", "h", "15min"])),
         }
     )
-    return r.choice([table.to_string, table.to_csv, table.to_markdown if False else table.to_string, lambda: table.to_json(orient="records")])()
+    return r.choice([table.to_string, table.to_csv, lambda: str(table), lambda: table.to_json(orient="records", date_format="iso")])()
 
 
 @family
@@ -124,7 +125,8 @@ def order_tables(r: random.Random) -> str:
 def hashes(r: random.Random) -> str:
     algorithm = r.choice(["md5", "sha1", "sha256", "sha512", "blake2b"])
     return "\n".join(
-        f"{hashlib.new(algorithm, r.randbytes(20)).hexdigest()}  {r.choice(WORDS)}.{r.choice(['csv', 'tar.gz', 'py'])}" for _ in range(r.randint(1, 12))
+        f"{hashlib.new(algorithm, r.randbytes(20)).hexdigest()}  {r.choice(WORDS)}.{r.choice(['csv', 'tar.gz', 'py'])}"
+        for _ in range(r.randint(1, 12))
     )
 
 
@@ -138,7 +140,14 @@ def git_logs(r: random.Random) -> str:
     lines = []
     for _ in range(r.randint(2, 12)):
         commit = r.randbytes(20).hex()
-        lines.append(r.choice([f"{commit[:7]} {prose(r, 6)}", f"commit {commit}\nDate:   Mon Mar {r.randint(1, 28)} 12:{r.randint(10, 59)}:07 2024 +0200\n\n    {prose(r, 7)}\n"]))
+        lines.append(
+            r.choice(
+                [
+                    f"{commit[:7]} {prose(r, 6)}",
+                    f"commit {commit}\nDate:   Mon Mar {r.randint(1, 28)} 12:{r.randint(10, 59)}:07 2024 +0200\n\n    {prose(r, 7)}\n",
+                ]
+            )
+        )
     return "\n".join(lines)
 
 
@@ -190,7 +199,14 @@ def syntax_trees(r: random.Random) -> str:
 def tracebacks(r: random.Random) -> str:
     table: dict[str, int] = {}
     try:
-        r.choice([lambda: table[r.choice(WORDS)], lambda: 1 / len(table), lambda: int(r.choice(WORDS)), lambda: np.ones(3) @ np.ones(r.randint(4, 99))])()
+        r.choice(
+            [
+                lambda: table[r.choice(WORDS)],
+                lambda: 1 / len(table),
+                lambda: int(r.choice(WORDS)),
+                lambda: np.ones(3) @ np.ones(r.randint(4, 99)),
+            ]
+        )()
     except Exception:
         return traceback.format_exc()
     return ""
@@ -198,8 +214,23 @@ def tracebacks(r: random.Random) -> str:
 
 def something(r: random.Random, depth: int) -> Any:
     if depth == 0 or r.random() < 0.3:
-        return r.choice([None, True, r.random(), r.randint(-1000, 10**6), r.choice(WORDS), prose(r, 4), f"2024-0{r.randint(1, 9)}-1{r.randint(0, 9)}T08:00:00Z"])
-    return r.choice([[something(r, depth - 1) for _ in range(r.randint(0, 4))], {r.choice(WORDS): something(r, depth - 1) for _ in range(r.randint(0, 5))}])
+        return r.choice(
+            [
+                None,
+                True,
+                r.random(),
+                r.randint(-1000, 10**6),
+                r.choice(WORDS),
+                prose(r, 4),
+                f"2024-0{r.randint(1, 9)}-1{r.randint(0, 9)}T08:00:00Z",
+            ]
+        )
+    return r.choice(
+        [
+            [something(r, depth - 1) for _ in range(r.randint(0, 4))],
+            {r.choice(WORDS): something(r, depth - 1) for _ in range(r.randint(0, 5))},
+        ]
+    )
 
 
 @family
@@ -215,7 +246,10 @@ def reprs(r: random.Random) -> str:
 @family
 def sensors(r: random.Random) -> str:
     start = r.randrange(1_400_000_000_000, 1_900_000_000_000)
-    rows = [{"ts": start + 60_000 * k, "value": round(r.gauss(20, 3), 3), "device": f"dev-{r.randrange(10000):04}", "seq": r.randrange(10**12)} for k in range(r.randint(2, 15))]
+    rows = [
+        {"ts": start + 60_000 * k, "value": round(r.gauss(20, 3), 3), "device": f"dev-{r.randrange(10000):04}", "seq": r.randrange(10**12)}
+        for k in range(r.randint(2, 15))
+    ]
     return json.dumps(rows)
 
 
@@ -226,7 +260,10 @@ def millisecond_times(r: random.Random) -> str:
 
 @family
 def microsecond_and_nanosecond_times(r: random.Random) -> str:
-    return "\n".join(f"{r.randrange(10**9, 2 * 10**9)}{r.randrange(10**6):06}{r.choice(['', '000', str(r.randrange(100, 999))])} {r.choice(WORDS)}" for _ in range(r.randint(1, 12)))
+    return "\n".join(
+        f"{r.randrange(10**9, 2 * 10**9)}{r.randrange(10**6):06}{r.choice(['', '000', str(r.randrange(100, 999))])} {r.choice(WORDS)}"
+        for _ in range(r.randint(1, 12))
+    )
 
 
 @family
@@ -239,7 +276,10 @@ def sixteen_digit_ids(r: random.Random) -> str:
 def dates(r: random.Random) -> str:
     day = datetime.datetime(2000, 1, 1) + datetime.timedelta(seconds=r.randrange(10**9))
     steps = [day + datetime.timedelta(hours=k) for k in range(r.randint(1, 8))]
-    return "\n".join(r.choice([s.isoformat(), str(s), s.strftime("%d.%m.%Y %H:%M"), s.strftime("%m/%d/%Y"), s.strftime("%Y%m%d%H%M%S"), repr(s)]) for s in steps)
+    return "\n".join(
+        r.choice([s.isoformat(), str(s), s.strftime("%d.%m.%Y %H:%M"), s.strftime("%m/%d/%Y"), s.strftime("%Y%m%d%H%M%S"), repr(s)])
+        for s in steps
+    )
 
 
 @family
@@ -248,14 +288,24 @@ def network(r: random.Random) -> str:
         return ".".join(str(r.randrange(256)) for _ in range(4))
 
     return "\n".join(
-        r.choice([f"{ip()}:{r.randrange(65536)}", f"{ip()}/{r.randint(8, 32)}", ":".join(f"{r.randrange(256):02x}" for _ in range(6)), f"GET /{r.choice(WORDS)} {ip()} 200 {r.randrange(10**6)}"])
+        r.choice(
+            [
+                f"{ip()}:{r.randrange(65536)}",
+                f"{ip()}/{r.randint(8, 32)}",
+                ":".join(f"{r.randrange(256):02x}" for _ in range(6)),
+                f"GET /{r.choice(WORDS)} {ip()} 200 {r.randrange(10**6)}",
+            ]
+        )
         for _ in range(r.randint(2, 15))
     )
 
 
 @family
 def versions(r: random.Random) -> str:
-    return "\n".join(f"{r.choice(WORDS)}{r.choice(['==', '@', ' v', ' '])}{r.randint(0, 30)}.{r.randint(0, 99)}.{r.randint(0, 9999)}{r.choice(['', 'rc1', '.post2', '+cu121'])}" for _ in range(r.randint(3, 25)))
+    return "\n".join(
+        f"{r.choice(WORDS)}{r.choice(['==', '@', ' v', ' '])}{r.randint(0, 30)}.{r.randint(0, 99)}.{r.randint(0, 9999)}{r.choice(['', 'rc1', '.post2', '+cu121'])}"
+        for _ in range(r.randint(3, 25))
+    )
 
 
 def with_ean_check(digits: str) -> str:
@@ -267,7 +317,9 @@ def with_ean_check(digits: str) -> str:
 def books_and_barcodes(r: random.Random) -> str:
     def one() -> str:
         code = with_ean_check(r.choice(["978", "979", "400", "500", "871"]) + f"{r.randrange(10**9):09}")
-        return r.choice([f"ISBN {code[:3]}-{code[3]}-{code[4:8]}-{code[8:12]}-{code[12]}", f"EAN {code}", f"ISBN: {code}", code, f'"barcode": {code}'])
+        return r.choice(
+            [f"ISBN {code[:3]}-{code[3]}-{code[4:8]}-{code[8:12]}-{code[12]}", f"EAN {code}", f"ISBN: {code}", code, f'"barcode": {code}']
+        )
 
     return "\n".join(f"{one()}  {prose(r, 3)}" for _ in range(r.randint(1, 8)))
 
@@ -275,13 +327,17 @@ def books_and_barcodes(r: random.Random) -> str:
 @family
 def order_numbers(r: random.Random) -> str:
     forms = ["Order {}-{}-{}", "invoice no. {}{}{}", "Part no. {}-{}-{}", "ref {}/{}/{}", "SKU {}.{}.{}", "Tracking: 1Z{}{}{}"]
-    return "\n".join(r.choice(forms).format(r.randrange(100, 999), r.randrange(100, 999), r.randrange(1000, 9999)) for _ in range(r.randint(1, 6)))
+    return "\n".join(
+        r.choice(forms).format(r.randrange(100, 999), r.randrange(100, 999), r.randrange(1000, 9999)) for _ in range(r.randint(1, 6))
+    )
 
 
 @family
 def ranges_and_codes(r: random.Random) -> str:
     return "\n".join(
-        r.choice(["lines {}-{} of {}", "chr1:{}-{} ({} bp)", "bytes {}-{}/{}", "{} {} {}", "{}, {}, {}", "({}, {}, {})", "box {} {} {} 0"]).format(*(r.randrange(10 ** r.randint(2, 8)) for _ in range(3)))
+        r.choice(
+            ["lines {}-{} of {}", "chr1:{}-{} ({} bp)", "bytes {}-{}/{}", "{} {} {}", "{}, {}, {}", "({}, {}, {})", "box {} {} {} 0"]
+        ).format(*(r.randrange(10 ** r.randint(2, 8)) for _ in range(3)))
         for _ in range(r.randint(2, 12))
     )
 
@@ -304,29 +360,57 @@ Please contact the administrator if the card is declined; {n} cards were dealt, 
 
 @family
 def prose_in_languages(r: random.Random) -> str:
-    return "\n".join(r.choice(SENTENCES).format(n=r.randrange(10 ** r.randint(1, 8)), f=round(r.uniform(0, 1000), r.randint(1, 6))) for _ in range(r.randint(1, 5)))
+    return "\n".join(
+        r.choice(SENTENCES).format(n=r.randrange(10 ** r.randint(1, 8)), f=round(r.uniform(0, 1000), r.randint(1, 6)))
+        for _ in range(r.randint(1, 5))
+    )
 
 
 @family
 def expressions(r: random.Random) -> str:
-    forms = [r"\d{3}-\d{2}-\d{4}", r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}", r"(?P<user>[\w.+-]+)@(?P<host>[\w-]+\.[\w.-]+)", r"^\+?1?\d{9,15}$", r"(?:password|passwd)\s*[:=]\s*(\S+)", r"^(?:4[0-9]{12}(?:[0-9]{3})?)$"]
+    forms = [
+        r"\d{3}-\d{2}-\d{4}",
+        r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}",
+        r"(?P<user>[\w.+-]+)@(?P<host>[\w-]+\.[\w.-]+)",
+        r"^\+?1?\d{9,15}$",
+        r"(?:password|passwd)\s*[:=]\s*(\S+)",
+        r"^(?:4[0-9]{12}(?:[0-9]{3})?)$",
+    ]
     return "\n".join(f"re.compile(r'{r.choice(forms)}')  # {prose(r, 3)}" for _ in range(r.randint(1, 4)))
 
 
 @family
 def listings(r: random.Random) -> str:
-    rows = [f"-rw-r--r-- 1 user group {r.randrange(10**8):>9} Mar {r.randint(1, 28):>2} 12:{r.randint(10, 59)} {r.choice(WORDS)}_{r.randrange(10**6)}.{r.choice(['parquet', 'log', 'key.md', 'py'])}" for _ in range(r.randint(2, 15))]
+    rows = [
+        f"-rw-r--r-- 1 user group {r.randrange(10**8):>9} Mar {r.randint(1, 28):>2} 12:{r.randint(10, 59)} {r.choice(WORDS)}_{r.randrange(10**6)}.{r.choice(['parquet', 'log', 'key.md', 'py'])}"
+        for _ in range(r.randint(2, 15))
+    ]
     return f"total {r.randrange(10**6)}\n" + "\n".join(rows)
 
 
 @family
 def logs_with_times(r: random.Random) -> str:
-    return "\n".join(f"2024-{r.randint(1, 12):02}-{r.randint(1, 28):02} {r.randint(0, 23):02}:{r.randint(0, 59):02}:{r.randint(0, 59):02},{r.randrange(1000):03} [{r.randrange(10**5)}] INFO {r.choice(WORDS)}: {prose(r, 6)} took {r.random():.6f}s" for _ in range(r.randint(2, 15)))
+    return "\n".join(
+        f"2024-{r.randint(1, 12):02}-{r.randint(1, 28):02} {r.randint(0, 23):02}:{r.randint(0, 59):02}:{r.randint(0, 59):02},{r.randrange(1000):03} [{r.randrange(10**5)}] INFO {r.choice(WORDS)}: {prose(r, 6)} took {r.random():.6f}s"
+        for _ in range(r.randint(2, 15))
+    )
 
 
 @family
 def phone_like_sequences(r: random.Random) -> str:
-    forms = ["{:03}-{:04}", "{}x{}", "{} - {}", "{:.3f} {:.4f}", "+{} -{}", "{}/{}", "({}, {})", "+{}.{}", "{}:{}", "p. {}-{}", "{:,} of {:,}"]
+    forms = [
+        "{:03}-{:04}",
+        "{}x{}",
+        "{} - {}",
+        "{:.3f} {:.4f}",
+        "+{} -{}",
+        "{}/{}",
+        "({}, {})",
+        "+{}.{}",
+        "{}:{}",
+        "p. {}-{}",
+        "{:,} of {:,}",
+    ]
     return "\n".join(r.choice(forms).format(r.randrange(100, 9999), r.randrange(1000, 99999)) for _ in range(r.randint(2, 14)))
 
 
@@ -337,7 +421,12 @@ def signed_columns(r: random.Random) -> str:
 
 @family
 def coordinates(r: random.Random) -> str:
-    return json.dumps({"type": "LineString", "coordinates": [[round(r.uniform(-180, 180), 6), round(r.uniform(-90, 90), 6)] for _ in range(r.randint(2, 12))]})
+    return json.dumps(
+        {
+            "type": "LineString",
+            "coordinates": [[round(r.uniform(-180, 180), 6), round(r.uniform(-90, 90), 6)] for _ in range(r.randint(2, 12))],
+        }
+    )
 
 
 @family
@@ -355,20 +444,36 @@ def table_information(r: random.Random) -> str:
 
 @family
 def model_reports(r: random.Random) -> str:
-    rows = [f"{r.choice(WORDS):>12}  {r.random():.2f}  {r.random():.2f}  {r.random():.2f}  {r.randrange(10**5):>8}" for _ in range(r.randint(2, 8))]
-    return "              precision    recall  f1-score   support\n" + "\n".join(rows) + f"\nepoch {r.randint(1, 99)}/100 - loss: {r.random():.4f} - tokens: {r.randrange(10**9)}"
+    rows = [
+        f"{r.choice(WORDS):>12}  {r.random():.2f}  {r.random():.2f}  {r.random():.2f}  {r.randrange(10**5):>8}"
+        for _ in range(r.randint(2, 8))
+    ]
+    return (
+        "              precision    recall  f1-score   support\n"
+        + "\n".join(rows)
+        + f"\nepoch {r.randint(1, 99)}/100 - loss: {r.random():.4f} - tokens: {r.randrange(10**9)}"
+    )
 
 
 @family
 def schemas(r: random.Random) -> str:
-    fields = {name: {"type": r.choice(["string", "integer", "null"]), "description": prose(r, 4)} for name in r.sample(["password", "api_key", "token", "email", "phone", "name", "id", "secret", "iban", "ssn"], 4)}
-    return json.dumps({"type": "object", "properties": fields, "required": list(fields), "password": None, "secret": r.choice(["required", "string"])}, indent=2)
+    fields = {
+        name: {"type": r.choice(["string", "integer", "null"]), "description": prose(r, 4)}
+        for name in r.sample(["password", "api_key", "token", "email", "phone", "name", "id", "secret", "iban", "ssn"], 4)
+    }
+    return json.dumps(
+        {"type": "object", "properties": fields, "required": list(fields), "password": None, "secret": r.choice(["required", "string"])},
+        indent=2,
+    )
 
 
 @family
 def serialized_rows(r: random.Random) -> str:
     n = r.randint(2, 10)
-    return "\n".join(",".join([str(r.randrange(10**11, 10**12)), r.choice(NAMES), r.choice(CITIES), f"{r.uniform(0, 1e4):.2f}", r.randbytes(8).hex()]) for _ in range(n))
+    return "\n".join(
+        ",".join([str(r.randrange(10**11, 10**12)), r.choice(NAMES), r.choice(CITIES), f"{r.uniform(0, 1e4):.2f}", r.randbytes(8).hex()])
+        for _ in range(n)
+    )
 
 
 @family
@@ -376,7 +481,18 @@ def product_codes(r: random.Random) -> str:
     def letters(n: int) -> str:
         return "".join(r.choice("ABCDEFGHJKLMNPRSTUVWXYZ") for _ in range(n))
 
-    return "\n".join(r.choice([f"{letters(2)}{r.randrange(10**6):06}{letters(1)}", f"{r.randrange(10**8):08}{letters(1)}", f"{letters(3)}-{r.randrange(10**4):04}-{letters(2)}", f"{letters(5)}{r.randrange(10**4):04}{letters(1)}"]) + f"  {r.randint(1, 99)} pcs" for _ in range(r.randint(2, 9)))
+    return "\n".join(
+        r.choice(
+            [
+                f"{letters(2)}{r.randrange(10**6):06}{letters(1)}",
+                f"{r.randrange(10**8):08}{letters(1)}",
+                f"{letters(3)}-{r.randrange(10**4):04}-{letters(2)}",
+                f"{letters(5)}{r.randrange(10**4):04}{letters(1)}",
+            ]
+        )
+        + f"  {r.randint(1, 99)} pcs"
+        for _ in range(r.randint(2, 9))
+    )
 
 
 @family

@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (a sample is a line)
 """Secrets and personal data planted in ordinary outputs: what must be found.
 
 Everything is made of random characters when this runs, with the check digits that such things have; nothing here is or was anybody's. The
@@ -62,7 +63,13 @@ def private_key(r: random.Random) -> str:
 
 
 def password(r: random.Random) -> str:
-    return r.choice([some(r, ALNUM, r.randint(8, 20)), some(r, ALNUM + "!$%*+?@^~", r.randint(8, 16)) + "7a", f"{r.choice(ordinary.NAMES)}{r.randint(10, 9999)}!"])
+    return r.choice(
+        [
+            some(r, ALNUM, r.randint(8, 20)),
+            some(r, ALNUM + "!$%*+?@^~", r.randint(8, 16)) + "7a",
+            f"{r.choice(ordinary.NAMES)}{r.randint(10, 9999)}!",
+        ]
+    )
 
 
 SECRETS: dict[str, tuple[str, Callable[[random.Random], str]]] = {
@@ -72,7 +79,10 @@ SECRETS: dict[str, tuple[str, Callable[[random.Random], str]]] = {
     "GitHub fine-grained": ("github", lambda r: "github" + "_pat_" + some(r, ALNUM, 22) + "_" + some(r, ALNUM, 59)),
     "GitLab": ("gitlab", lambda r: "gl" + "pat-" + some(r, ALNUM, 20)),
     "Slack": ("slack", lambda r: "xo" + "xb-" + some(r, DIGITS, 12) + "-" + some(r, DIGITS, 12) + "-" + some(r, ALNUM, 24)),
-    "Slack webhook": ("hook", lambda r: "https://hooks.slack" + ".com/services/T" + some(r, UPPER, 8) + "/B" + some(r, UPPER, 10) + "/" + some(r, ALNUM, 24)),
+    "Slack webhook": (
+        "hook",
+        lambda r: "https://hooks.slack" + ".com/services/T" + some(r, UPPER, 8) + "/B" + some(r, UPPER, 10) + "/" + some(r, ALNUM, 24),
+    ),
     "Stripe": ("stripe", lambda r: r.choice(["sk", "rk"]) + "_" + r.choice(["live", "test"]) + "_" + some(r, ALNUM, r.choice([24, 99]))),
     "OpenAI": ("openai", lambda r: "sk" + r.choice(["-proj-", "-", "-svcacct-"]) + some(r, ALNUM, 48)),
     "OpenAI, old": ("openai", lambda r: "sk" + "-" + some(r, ALNUM, 20) + "T3Blbk" + "FJ" + some(r, ALNUM, 20)),
@@ -93,7 +103,10 @@ SECRETS: dict[str, tuple[str, Callable[[random.Random], str]]] = {
     "Shopify": ("shop", lambda r: "shp" + "at_" + some(r, HEX, 32)),
     "Vault": ("vault", lambda r: "hv" + "s." + some(r, ALNUM, 90)),
     "private key": ("pem", private_key),
-    "connection string": ("database_url", lambda r: f"{r.choice(['postgresql', 'mysql', 'mongodb+srv', 'redis', 'amqp'])}://app:{some(r, ALNUM, 12)}@db.internal:5432/main"),
+    "connection string": (
+        "database_url",
+        lambda r: f"{r.choice(['postgresql', 'mysql', 'mongodb+srv', 'redis', 'amqp'])}://app:{some(r, ALNUM, 12)}@db.internal:5432/main",
+    ),
     "address with password": ("url", lambda r: f"https://deploy:{some(r, ALNUM, 16)}@git.example.org/team/repo.git"),
     "password": ("password", password),
     "api_key": ("api_key", lambda r: some(r, r.choice([ALNUM, HEX]), 32)),
@@ -104,7 +117,9 @@ SECRETS: dict[str, tuple[str, Callable[[random.Random], str]]] = {
 
 
 def card(r: random.Random) -> str:
-    start, length = r.choice([("4", 16), ("51", 16), ("55", 16), ("2300", 16), ("34", 15), ("37", 15), ("6011", 16), ("3530", 16), ("36", 14)])
+    start, length = r.choice(
+        [("4", 16), ("51", 16), ("55", 16), ("2300", 16), ("34", 15), ("37", 15), ("6011", 16), ("3530", 16), ("36", 14)]
+    )
     digits = until(lambda: start + some(r, DIGITS, length - len(start)), checksums.payment_card)
     if length == 15:
         return r.choice([digits, f"{digits[:4]} {digits[4:10]} {digits[10:]}"])
@@ -113,7 +128,18 @@ def card(r: random.Random) -> str:
 
 
 def iban(r: random.Random) -> str:
-    country, form = r.choice([("DE", "d" * 18), ("GB", "llll" + "d" * 14), ("FR", "d" * 23), ("NL", "llll" + "d" * 10), ("ES", "d" * 20), ("CH", "d" * 17), ("NO", "d" * 11), ("PL", "d" * 24)])
+    country, form = r.choice(
+        [
+            ("DE", "d" * 18),
+            ("GB", "llll" + "d" * 14),
+            ("FR", "d" * 23),
+            ("NL", "llll" + "d" * 10),
+            ("ES", "d" * 20),
+            ("CH", "d" * 17),
+            ("NO", "d" * 11),
+            ("PL", "d" * 24),
+        ]
+    )
     text = until(lambda: country + some(r, DIGITS, 2) + "".join(r.choice(DIGITS if c == "d" else UPPER) for c in form), checksums.iban)
     return r.choice([text, " ".join(text[place : place + 4] for place in range(0, len(text), 4))])
 
@@ -139,7 +165,9 @@ def numbers(n: int, check: Callable[[str], bool], form: str = "", first: str = D
     return make
 
 
-def dated(rest: int, check: Callable[[str], bool], between: str = "", day: Callable[[random.Random], str] = date6, before: str = "") -> Callable[[random.Random], str]:
+def dated(
+    rest: int, check: Callable[[str], bool], between: str = "", day: Callable[[random.Random], str] = date6, before: str = ""
+) -> Callable[[random.Random], str]:
     def make(r: random.Random) -> str:
         text = until(lambda: (r.choice(before) if before else "") + day(r) + some(r, DIGITS, rest), check)
         place = 6 + bool(before)
@@ -149,7 +177,12 @@ def dated(rest: int, check: Callable[[str], bool], between: str = "", day: Calla
 
 
 PEOPLE: dict[str, tuple[str, Callable[[random.Random], str]]] = {
-    "email": ("email", lambda r: f"{r.choice(ordinary.NAMES).lower()}{r.choice(['.', '_', '', '+x.'])}{r.choice(ordinary.WORDS)}{r.choice(['', str(r.randint(1, 99))])}@{r.choice(ordinary.WORDS)}{r.choice(['', '-' + r.choice(ordinary.WORDS)])}.{r.choice(['com', 'org', 'de', 'co.uk', 'io', 'net', 'fr', 'edu', 'com.br'])}"),
+    "email": (
+        "email",
+        lambda r: (
+            f"{r.choice(ordinary.NAMES).lower()}{r.choice(['.', '_', '', '+x.'])}{r.choice(ordinary.WORDS)}{r.choice(['', str(r.randint(1, 99))])}@{r.choice(ordinary.WORDS)}{r.choice(['', '-' + r.choice(ordinary.WORDS)])}.{r.choice(['com', 'org', 'de', 'co.uk', 'io', 'net', 'fr', 'edu', 'com.br'])}"
+        ),
+    ),
     "phone": (
         "phone",
         lambda r: r.choice(
@@ -169,30 +202,95 @@ PEOPLE: dict[str, tuple[str, Callable[[random.Random], str]]] = {
     "card": ("card", card),
     "iban": ("account", iban),
     "us_ssn": ("ssn", numbers(9, checksums.us_ssn, "###-##-####", "1234567")),
-    "uk_nino": ("national_insurance", lambda r: r.choice(["AB", "CE", "JK", "PY", "WZ"]) + r.choice(["{}{}{}", " {} {} {} "]).format(*(f"{r.randrange(100):02}" for _ in range(3))) + r.choice("ABCD")),
+    "uk_nino": (
+        "national_insurance",
+        lambda r: (
+            r.choice(["AB", "CE", "JK", "PY", "WZ"])
+            + r.choice(["{}{}{}", " {} {} {} "]).format(*(f"{r.randrange(100):02}" for _ in range(3)))
+            + r.choice("ABCD")
+        ),
+    ),
     "de_steuer_id": ("steuer_id", numbers(11, checksums.de_steuer_id)),
-    "fr_nir": ("nir", lambda r: until(lambda: r.choice("12") + f"{r.randrange(100):02}{r.randint(1, 12):02}" + some(r, DIGITS, 10), checksums.fr_nir)),
+    "fr_nir": (
+        "nir",
+        lambda r: until(lambda: r.choice("12") + f"{r.randrange(100):02}{r.randint(1, 12):02}" + some(r, DIGITS, 10), checksums.fr_nir),
+    ),
     "es_dni": ("dni", lambda r: (n := some(r, DIGITS, 8)) + r.choice(["", "-"]) + "TRWAGMYFPDXBNJZSQVHLCKE"[int(n) % 23]),
-    "it_codice_fiscale": ("codice_fiscale", lambda r: until(lambda: some(r, UPPER, 6) + f"{r.randrange(100):02}" + r.choice("ABCDEHLMPRST") + f"{r.randint(1, 31):02}" + r.choice(UPPER) + some(r, DIGITS, 3) + r.choice(UPPER), checksums.it_codice_fiscale)),
+    "it_codice_fiscale": (
+        "codice_fiscale",
+        lambda r: until(
+            lambda: (
+                some(r, UPPER, 6)
+                + f"{r.randrange(100):02}"
+                + r.choice("ABCDEHLMPRST")
+                + f"{r.randint(1, 31):02}"
+                + r.choice(UPPER)
+                + some(r, DIGITS, 3)
+                + r.choice(UPPER)
+            ),
+            checksums.it_codice_fiscale,
+        ),
+    ),
     "nl_bsn": ("bsn", numbers(9, checksums.nl_bsn)),
     "pl_pesel": ("pesel", dated(5, checksums.pl_pesel)),
     "se_personnummer": ("personnummer", dated(4, checksums.se_personnummer, "-")),
     "br_cpf": ("cpf", numbers(11, checksums.br_cpf, "###.###.###-##")),
     "in_aadhaar": ("aadhaar", numbers(12, checksums.verhoeff, "#### #### ####", "23456789")),
-    "cn_resident": ("id_card", lambda r: until(lambda: some(r, "123456", 1) + some(r, DIGITS, 5) + f"{r.randint(1940, 2015)}{r.randint(1, 12):02}{r.randint(1, 28):02}" + some(r, DIGITS, 3) + r.choice(DIGITS + "X"), checksums.cn_resident)),
-    "ch_ahv": ("ahv", lambda r: (lambda d: f"{d[:3]}.{d[3:7]}.{d[7:11]}.{d[11:]}")(until(lambda: "756" + some(r, DIGITS, 10), checksums.ch_ahv))),
-    "be_register": ("rijksregisternummer", lambda r: (lambda d: f"{d[:2]}.{d[2:4]}.{d[4:6]}-{d[6:9]}.{d[9:]}")(until(lambda: date6(r) + some(r, DIGITS, 5), checksums.be_register))),
-    "fi_hetu": ("hetu", lambda r: until(lambda: day6(r) + r.choice("-A") + some(r, DIGITS, 3) + r.choice("0123456789ABCDEFHJKLMNPRSTUVWXY"), checksums.fi_hetu)),
+    "cn_resident": (
+        "id_card",
+        lambda r: until(
+            lambda: (
+                some(r, "123456", 1)
+                + some(r, DIGITS, 5)
+                + f"{r.randint(1940, 2015)}{r.randint(1, 12):02}{r.randint(1, 28):02}"
+                + some(r, DIGITS, 3)
+                + r.choice(DIGITS + "X")
+            ),
+            checksums.cn_resident,
+        ),
+    ),
+    "ch_ahv": (
+        "ahv",
+        lambda r: (lambda d: f"{d[:3]}.{d[3:7]}.{d[7:11]}.{d[11:]}")(until(lambda: "756" + some(r, DIGITS, 10), checksums.ch_ahv)),
+    ),
+    "be_register": (
+        "rijksregisternummer",
+        lambda r: (lambda d: f"{d[:2]}.{d[2:4]}.{d[4:6]}-{d[6:9]}.{d[9:]}")(
+            until(lambda: date6(r) + some(r, DIGITS, 5), checksums.be_register)
+        ),
+    ),
+    "fi_hetu": (
+        "hetu",
+        lambda r: until(
+            lambda: day6(r) + r.choice("-A") + some(r, DIGITS, 3) + r.choice("0123456789ABCDEFHJKLMNPRSTUVWXY"), checksums.fi_hetu
+        ),
+    ),
     "dk_cpr": ("cpr", dated(4, checksums.dk_cpr, "-", day6)),
     "no_number": ("fodselsnummer", dated(5, checksums.no_number, " ", day6)),
     "ca_sin": ("sin", numbers(9, checksums.ca_sin, "### ### ###", "12345679")),
     "au_tfn": ("tfn", numbers(9, checksums.au_tfn, "### ### ###")),
-    "mx_curp": ("curp", lambda r: until(lambda: r.choice(UPPER) + r.choice("AEIOU") + some(r, UPPER, 2) + date6(r) + r.choice("HM") + some(r, UPPER, 5) + some(r, DIGITS, 2), checksums.mx_curp)),
-    "kr_rrn": ("rrn", lambda r: until(lambda: date6(r) + r.choice("12") + some(r, DIGITS, 6), checksums.kr_rrn)[:13].replace("", "")),
+    "mx_curp": (
+        "curp",
+        lambda r: until(
+            lambda: (
+                r.choice(UPPER) + r.choice("AEIOU") + some(r, UPPER, 2) + date6(r) + r.choice("HM") + some(r, UPPER, 5) + some(r, DIGITS, 2)
+            ),
+            checksums.mx_curp,
+        ),
+    ),
+    "kr_rrn": ("rrn", dated(7, lambda d: d[6] in "12" and checksums.kr_rrn(d), "-")),
     "jp_my_number": ("my_number", numbers(12, checksums.jp_my_number, "#### #### ####")),
-    "za_id": ("sa_id_number", lambda r: until(lambda: date6(r) + some(r, DIGITS, 4) + r.choice("01") + some(r, DIGITS, 2), checksums.za_id)),
+    "za_id": (
+        "sa_id_number",
+        lambda r: until(lambda: date6(r) + some(r, DIGITS, 4) + r.choice("01") + some(r, DIGITS, 2), checksums.za_id),
+    ),
     "tr_tckn": ("tckn", numbers(11, checksums.tr_tckn, "", "123456789")),
-    "cl_rut": ("rut", lambda r: (lambda d: f"{d[:2]}.{d[2:5]}.{d[5:8]}-{d[8]}")(until(lambda: some(r, "12", 1) + some(r, DIGITS, 7) + r.choice(DIGITS + "K"), checksums.cl_rut))),
+    "cl_rut": (
+        "rut",
+        lambda r: (lambda d: f"{d[:2]}.{d[2:5]}.{d[5:8]}-{d[8]}")(
+            until(lambda: some(r, "12", 1) + some(r, DIGITS, 7) + r.choice(DIGITS + "K"), checksums.cl_rut)
+        ),
+    ),
     "sg_nric": ("nric", lambda r: until(lambda: r.choice("STFG") + some(r, DIGITS, 7) + r.choice(UPPER), checksums.sg_nric)),
     "pt_nif": ("nif", numbers(9, checksums.pt_nif, "", "1235689")),
     "cz_rodne": ("rodne_cislo", dated(4, checksums.cz_rodne, "/")),
@@ -200,8 +298,6 @@ PEOPLE: dict[str, tuple[str, Callable[[random.Random], str]]] = {
     "ie_pps": ("pps", lambda r: until(lambda: some(r, DIGITS, 7) + r.choice("ABCDEFGHIJKLMNOPQRSTUVW"), checksums.ie_pps)),
     "at_svnr": ("svnr", numbers(10, checksums.at_svnr, "", "123456789")),
 }
-PEOPLE["kr_rrn"] = ("rrn", dated(7, lambda d: d[6] in "12" and checksums.kr_rrn(d), "-"))
-
 NAMED = {"AWS secret", "password", "api_key", "client_secret", "DB_PASSWORD", "access_token"}
 """Secrets that only their name tells from other text."""
 
@@ -210,7 +306,9 @@ NAMED = {"AWS secret", "password", "api_key", "client_secret", "DB_PASSWORD", "a
 
 
 def as_json(r: random.Random, thing: Thing) -> str:
-    return json.dumps({r.choice(ordinary.WORDS): r.random(), thing.key: thing.text, "note": ordinary.prose(r, 4)}, indent=r.choice([None, 2]))
+    return json.dumps(
+        {r.choice(ordinary.WORDS): r.random(), thing.key: thing.text, "note": ordinary.prose(r, 4)}, indent=r.choice([None, 2])
+    )
 
 
 def as_repr(r: random.Random, thing: Thing) -> str:
@@ -256,5 +354,7 @@ def samples(each: int = 12, seed: int = 7) -> Iterator[tuple[str, str, str, str]
             place = places[number % len(places)]
             thing = Thing(kind, key, make(r))
             text = place(r, thing)
-            around = ordinary.FAMILIES[r.choice(["described_tables", "git_logs", "json_values", "logs_with_times", "prose_in_languages", "hashes"])](r)
+            around = ordinary.FAMILIES[
+                r.choice(["described_tables", "git_logs", "json_values", "logs_with_times", "prose_in_languages", "hashes"])
+            ](r)
             yield kind, place.__name__, r.choice([text, f"{around}\n{text}", f"{text}\n{around}"]), thing.text

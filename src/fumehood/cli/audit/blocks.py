@@ -121,9 +121,8 @@ class LogLook(Look):
         return rule, [*([self._dim(said)] if said else []), *report]
 
     def _run(self, event: events.AgentRunStarted) -> tuple[Rule, Block]:
-        lead = f"for run {event.lead[:_ID]}" if event.lead else ""
-        rule = self.rule(f"run {event.run[:_ID]}", clock(event.at, day=True), event.agent, event.model, lead, heavy=True)
-        return rule, self.task(event.task)
+        rule = self.rule(f"run {event.run[:_ID]}", clock(event.at, day=True), event.agent, event.model, heavy=True)
+        return rule, [*([self._dim(f"for run {event.lead[:_ID]}")] if event.lead else []), *self.task(event.task)]
 
     def _answered(self, event: events.ModelAnswered) -> tuple[Rule, Block]:
         style = "cyan" if event.error is None else "red"

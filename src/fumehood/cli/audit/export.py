@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from enum import StrEnum
@@ -38,10 +39,19 @@ def export(file: inputs.Log, out: Out = "agent_logs.json", format: AsFormat = No
     with inputs.readable():
         if out == "-":
             try:
-                write_entries(entries_of(timeline(read_events(file))), sys.stdout, format.value if format else "json")
+                stream = _Shown() if sys.stdout.isatty() else sys.stdout
+                write_entries(entries_of(timeline(read_events(file))), stream, format.value if format else "json")
                 sys.stdout.flush()
             except BrokenPipeError:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: Python's own flush must not say so again
             return
         number = export_logs(file, Path(out), format.value if format else None)
     terminal.say(f"{number:,} {'entries' if number != 1 else 'entry'} written to {out}")
+
+
+class _Shown(io.StringIO):
+    """A terminal, which must not obey what code has printed."""
+
+    def write(self, text: str) -> int:
+        sys.stdout.write(terminal.printable(text))
+        return len(text)

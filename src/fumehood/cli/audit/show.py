@@ -103,28 +103,39 @@ def show(
 
 def _print_items(items: Iterable[Item], level: int) -> int:
     from fumehood.agent.console.screen import standard_output
+    from fumehood.audit.timeline import Cell
     from fumehood.cli.audit.blocks import LogLook
 
     screen = standard_output()
     if screen is None:
         return 1
     look = LogLook(screen.encoding, level)
-    shown, below_block = 0, False
+    shown, below_cell = 0, False
     for item in items:
         rule, block = look.item(item)
         shown += 1
-        screen.write([rule, *block] if rule is not None else block, gap=rule is not None or below_block)
-        below_block = rule is not None if rule is not None or block else below_block
+        screen.write([rule, *block] if rule is not None else block, gap=rule is not None or below_cell)
+        if rule is not None or block:
+            below_cell = isinstance(item, Cell)
         if screen.broken:
             break  # nobody reads any more
     return shown
 
 
+# What a terminal may obey, and JSON lets stand as it is.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
 def _print_lines(items: Iterable[Item]) -> None:
+    is_terminal = sys.stdout.isatty()
     try:
         for item in items:
             for record in item.records:
-                sys.stdout.buffer.write(record.raw + b"\n")
+                raw = record.raw
+                if is_terminal:
+                    text = raw.decode("utf-8", "backslashreplace")
+                    raw = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode("utf-8", "backslashreplace")
+                sys.stdout.buffer.write(raw + b"\n")
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         with contextlib.suppress(OSError):
