@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import json
 import logging
 import multiprocessing
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -16,16 +14,15 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fumehood.audit import AuditLog, files_of, read, verify
-from fumehood.errors import AuditError, ObserverFailed
+from fumehood.audit import AuditLog, read, verify
+from fumehood.errors import AuditError
 from fumehood.events import CellSubmitted, Event, Printed, SessionClosed
-from fumehood.observing import Subscription
 
 Submitted = Callable[..., CellSubmitted]
 
@@ -351,273 +348,6 @@ def test_a_fork_while_threads_write_harms_nobody(path: Path, submitted: Submitte
     children = [*path.parent.glob("*.child-*")]
     assert len(children) == 5
     assert all(verify(child).intact for child in children)
-
-
-# -- full files ---------------------------------------------------------------------------------------------------------------------------
-
-
-def test_a_full_file_is_followed_by_another_and_the_chain_goes_on(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path, rotate_bytes=4096) as log:
-        for number in range(100):
-            log(submitted(str(number)))
-    files = files_of(path)
-    assert [file.name for file in files[:2]] == ["audit.jsonl.000001", "audit.jsonl.000002"]
-    assert files[-1] == path and len(files) > 5
-    assert all(file.stat().st_size < 4096 + 1000 for file in files)
-    assert codes(path) == [str(number) for number in range(100)]
-    checked = verify(path)
-    assert checked.ok and checked.files == tuple(files)
-    assert [record.number for record in read(path)] == [*range(1, checked.lines + 1)]
-
-
-def test_a_full_file_can_be_verified_alone(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path, rotate_bytes=4096) as log:
-        for _ in range(50):
-            log(submitted())
-    second = files_of(path)[1]
-    checked = verify(second)
-    assert checked.ok and checked.files == (second,) and checked.first_number > 1
-
-
-def test_only_so_many_full_files_are_kept(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path, rotate_bytes=4096, keep_files=2) as log:
-        for _ in range(100):
-            log(submitted())
-    assert len(files_of(path)) == 3
-    checked = verify(path)
-    assert checked.ok and checked.removed > 3 and "older files are not kept" in str(checked)
-
-
-def test_no_full_file_need_be_kept(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path, rotate_bytes=4096, keep_files=0) as log:
-        for _ in range(100):
-            log(submitted())
-    assert files_of(path) == [path]
-    assert verify(path).ok
-
-
-def test_a_log_of_several_files_is_gone_on_with(path: Path, submitted: Submitted) -> None:
-    for _ in range(3):
-        with AuditLog(path, rotate_bytes=4096, key="k") as log:
-            for _ in range(30):
-                log(submitted())
-    assert verify(path, "k").ok
-    assert len(codes(path)) == 90
-
-
-@pytest.mark.parametrize("step", ["before the names", "between the names", "without a link"])
-def test_a_crash_while_the_file_is_changed_loses_nothing(
-    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch, step: str
-) -> None:
-    class Crash(BaseException):
-        pass
-
-    def crash(*_: object) -> None:
-        raise Crash
-
-    with AuditLog(path) as log:
-        for number in range(5):
-            log(submitted(str(number)))
-        file = log._file
-        assert file is not None
-        before = path.read_bytes()
-        with monkeypatch.context() as patch:
-            if step == "between the names":
-                patch.setattr(os, "rename", crash)
-            else:
-                patch.setattr(os, "link", crash)
-            with pytest.raises(Crash):
-                file._turn()
-        if step == "without a link":
-            path.rename(path.with_name(path.name + ".000001"))
-        # A process that is gone: nothing of what it would have done after is done.
-        file.abandon()
-        log._file = None
-    assert before in b"".join(other.read_bytes() for other in files_of(path))
-    with pytest.warns(ObserverFailed, match="was not begun|is missing"), AuditLog(path) as log:
-        log(submitted("5"))
-    assert codes(path) == ["0", "1", "2", "3", "4", "5"]
-    assert verify(path).ok
-    assert len(verify(path).recovered) == 1
-
-
-def test_if_no_other_file_can_be_begun_it_goes_on_in_the_same(
-    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError(1, "not permitted")
-
-    with AuditLog(path, rotate_bytes=4096) as log:
-        with monkeypatch.context() as patch:
-            patch.setattr(os, "link", refuse)
-            patch.setattr(os, "rename", refuse)
-            for number in range(40):
-                log(submitted(str(number)))
-        assert files_of(path) == [path]
-        for number in range(40, 80):
-            log(submitted(str(number)))
-    assert len(files_of(path)) > 1
-    assert codes(path) == [str(number) for number in range(80)]
-    assert verify(path).ok
-    assert "no other can be begun" in caplog.text
-
-
-# -- what cannot be written ---------------------------------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """As on a full disk: a write past this size is done in part, then refused."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def test_a_full_disk_is_reported_once_and_what_is_missing_is_counted(
-    path: Path, submitted: Submitted, caplog: pytest.LogCaptureFixture
-) -> None:
-    with AuditLog(path) as log:
-        log(submitted("before"))
-        size = path.stat().st_size
-        with files_of_at_most(size + 100):
-            with pytest.raises(AuditError, match="cannot be written: OSError"):
-                log(submitted("lost"))
-            for _ in range(4):
-                log(submitted("lost"))
-            assert path.stat().st_size == size
-        log(submitted("after"))
-    assert names(path) == ["LogOpened", "CellSubmitted", "LogGap", "CellSubmitted", "LogClosed"]
-    assert codes(path) == ["before", "after"]
-    checked = verify(path)
-    assert checked.ok and checked.missing == 5 and "5 events are missing: OSError" in str(checked)
-    assert caplog.text.count("cannot be written") == 1 and "5 events are missing" in caplog.text
-
-
-def test_a_disk_that_is_full_again_is_reported_again(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path) as log:
-        for _ in range(3):
-            with files_of_at_most(path.stat().st_size + 10), pytest.raises(AuditError, match="cannot be written"):
-                log(submitted())
-            log(submitted())
-    assert verify(path).ok and verify(path).missing == 3
-
-
-def test_what_is_missing_at_the_end_is_counted_too(path: Path, submitted: Submitted) -> None:
-    log = AuditLog(path)
-    with files_of_at_most(path.stat().st_size + 10), pytest.raises(AuditError):
-        log(submitted())
-    log.close()
-    assert names(path) == ["LogOpened", "LogGap", "LogClosed"]
-
-
-def test_an_end_that_cannot_be_written_is_an_error_and_the_file_is_let_go(path: Path, submitted: Submitted) -> None:
-    log = AuditLog(path)
-    with files_of_at_most(path.stat().st_size), pytest.raises(AuditError, match="has no end"):
-        log.close()
-    log.close()
-    with pytest.warns(RuntimeWarning, match="it has no end"):
-        AuditLog(path).close()
-
-
-def test_a_disk_that_fails_even_to_take_back_a_part_of_a_line_garbles_nothing(
-    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(5, "input/output error")
-
-    with AuditLog(path) as log:
-        with monkeypatch.context() as patch, files_of_at_most(path.stat().st_size + 10):
-            patch.setattr(os, "ftruncate", fail)
-            with pytest.raises(AuditError):
-                log(submitted())
-        log(submitted("after"))
-    assert codes(path) == ["after"]
-    assert verify(path).ok and verify(path).missing == 1
-
-
-def test_a_small_disk_that_is_full_harms_no_line(tmp_path: Path, submitted: Submitted) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)], capture_output=True, check=False)
-    if mounted.returncode:
-        pytest.skip("no file system can be mounted here")
-    try:
-        path = disk / "audit.jsonl"
-        with AuditLog(path, rotate_bytes=16_384) as log:
-            failures = 0
-            for _ in range(400):
-                try:
-                    log(submitted())
-                except AuditError:
-                    failures += 1
-            assert failures == 1
-            files_of(path)[0].unlink()
-            for _ in range(20):
-                log(submitted())
-        events = [record for record in read(path) if record.event == "LogGap"]
-        assert len(events) == 1 and events[0].fields["events"] > 100
-        assert verify(files_of(path)[0]).intact
-    finally:
-        subprocess.run(["umount", str(disk)], check=False)
-
-
-def at(event: CellSubmitted, seconds: float) -> CellSubmitted:
-    return CellSubmitted(at=event.at + seconds, session=event.session, cell=event.cell, code=event.code)
-
-
-def test_a_file_that_was_moved_is_followed_by_a_new_one(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path) as log:
-        log(submitted("before"))
-        moved = path.rename(path.with_name("moved"))
-        log(at(submitted("after"), 10))
-    assert codes(moved) == ["before"] and codes(path) == ["after"]
-    assert verify(moved).ok
-    checked = verify(path)
-    assert checked.ok and checked.first_number == verify(moved).last_number + 1 and not checked.missing
-
-
-def test_a_file_that_was_removed_is_begun_anew_and_what_is_missing_is_counted(path: Path, submitted: Submitted) -> None:
-    with AuditLog(path) as log:
-        log(submitted("before"))
-        log(at(submitted("seen"), 10))
-        path.unlink()
-        log(at(submitted("lost"), 10.1))
-        log(at(submitted("after"), 20))
-    assert codes(path) == ["after"]
-    checked = verify(path)
-    assert checked.ok and checked.missing == 2  # since it was last looked at
-    assert checked.first_number == 5 and "the file was removed while it was written" in str(checked)
-
-
-def test_a_directory_that_was_removed_is_waited_for(tmp_path: Path, submitted: Submitted) -> None:
-    path = tmp_path / "logs" / "audit.jsonl"
-    path.parent.mkdir()
-    with AuditLog(path) as log:
-        log(submitted("before"))
-        path.unlink()
-        path.parent.rmdir()
-        with pytest.raises(AuditError, match="does not exist"):
-            log(at(submitted("lost"), 10))
-        log(at(submitted("lost"), 11))
-        path.parent.mkdir()
-        log(at(submitted("after"), 12))
-    assert codes(path) == ["after"]
-    assert verify(path).ok and verify(path).missing == 3  # the one before too: it was in the file
-
-
-def test_a_run_goes_on_when_its_log_cannot_be_written(path: Path, submitted: Submitted) -> None:
-    """As observers are told: what one raises is reported once, and goes no further."""
-    with AuditLog(path) as log, Subscription(log) as subscription:
-        with files_of_at_most(path.stat().st_size), pytest.warns(RuntimeWarning, match="cannot be written"):
-            subscription.tell(submitted())
-        with files_of_at_most(path.stat().st_size):
-            subscription.tell(submitted())
-        assert subscription.failures == 1
-        subscription.tell(submitted("after"))
-    assert codes(path) == ["after"] and verify(path).missing == 2
 
 
 # -- the end ------------------------------------------------------------------------------------------------------------------------------

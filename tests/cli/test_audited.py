@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,8 @@ def test_each_cell_of_a_session_is_logged_and_a_second_session_goes_on_in_the_sa
 
 
 def test_an_agent_is_logged(fumehood, tmp_path):
-    (tmp_path / "turns.jsonl").write_text('"```python\\nfinal_answer(1)\\n```"\n')
-    done = fumehood("agent", "Go.", "--replay", str(tmp_path / "turns.jsonl"), "--audit", str(tmp_path / "log"), "--quiet")
+    (tmp_path / "turns").write_text(json.dumps({"fumehood recording": 1, "turns": ["```python\nfinal_answer(1)\n```"]}))
+    done = fumehood("agent", "Go.", "--replay", str(tmp_path / "turns"), "--audit", str(tmp_path / "log"), "--quiet")
     assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
     assert kinds(tmp_path / "log").count("AgentRunFinished") == 1
 

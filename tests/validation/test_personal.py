@@ -60,6 +60,7 @@ def test_what_belongs_to_a_person_goes(text: str, expected: str) -> None:
         "+123456.78 -99",
         "111222333",
         "2024-06-10 14:03:22",
+        "call of 2024-06-10 or 1999-2001",
         "3d2f4111-1111-4111-8111-111111111111",
     ],
 )

@@ -212,7 +212,7 @@ class AuditLog:
         if file.recovered:
             _log.warning("%s", file.recovered)
             with contextlib.suppress(Exception):  # a filter may turn warnings into errors; the log is open all the same
-                warnings.warn(file.recovered, ObserverFailed, stacklevel=4)
+                warnings.warn(file.recovered, ObserverFailed, stacklevel=3)
         return file
 
     def _look(self, now: float) -> LogFile:
@@ -274,6 +274,10 @@ class AuditLog:
             _logs.discard(self)
             file, self._file = self._file, None
             if file is None:
+                if self._missing:
+                    raise AuditError(
+                        f"{self._path} could not be written to the end; {self._missing:,} events are lost: {self._why_missing}"
+                    )
                 return
             try:
                 if not self._is_leaving:  # or else the end is there

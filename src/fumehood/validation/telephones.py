@@ -41,11 +41,11 @@ _PHONE_WORDS = re.compile(
     r"|phones?|phone[ _-]?(?:no|nr|num|number)|handy\w*|mobil\w*|cell|cellular|fax"
     r"|whats ?app|sms|m[óo]vil|celular|portable|gsm|hotline|rufnummer|電話|电话|전화)(?:[ _-]?(?:no|nr|num|number))?(?![a-z])"
 )
-_WEAK_PHONE_WORDS = re.compile(r"(?i)(?<![a-z])(?:call|dial|ring|text|contact|reach|anruf\w*|appele[rz]|llam\w+)(?![a-z])")
+_WEAK_PHONE_WORDS = re.compile(r"(?i)(?<![a-z])(?:call|dial|ring|contact|reach|anruf\w*|appele[rz]|llam\w+)(?![a-z])")
 """Words that speak of telephones only together with a number that is written in groups."""
 _HINTS = (
     "tel tél tlf phone handy mobil cell fax whats sms movil móvil celular portable gsm hotline rufnummer 電話 电话 전화 "
-    "call dial ring text contact reach anruf appel llam"
+    "call dial ring contact reach anruf appel llam"
 ).split()
 """How those words begin: one of these must be in a text before they are looked for near every number."""
 
@@ -100,8 +100,11 @@ def _is_international(text: str, found: re.Match[str]) -> bool:
 _SIGNED = re.compile(r"(?:^|\s)-\d")
 
 
+_YEARS = re.compile(r"(?:19|20)\d\d[-./](?:\d\d[-./]\d\d(?:[ .].*)?|(?:19|20)\d\d)")
+
+
 def _is_plausible(number: str) -> bool:
     digits = _NOT_DIGITS.sub("", number)
-    if not 7 <= len(digits) <= 13 or len(set(digits)) < 3 or re.fullmatch(r"(?:19|20)\d\d[-./]\d\d[-./]\d\d(?:[ .].*)?", number):
+    if not 7 <= len(digits) <= 13 or len(set(digits)) < 3 or _YEARS.fullmatch(number):
         return False
     return "." not in number or (" " not in number and number.count(".") > 1 and len(digits) > 8)
