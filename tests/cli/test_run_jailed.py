@@ -158,3 +158,14 @@ def test_a_crash_is_told_as_such(run):
     done = run("import ctypes\nctypes.string_at(0)", "--import", "ctypes", "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["fault"] == "crash"
+
+
+def test_a_seed_and_a_clock_make_a_program_print_the_same_each_time(fumehood, jail):
+    program = "import random, datetime\nprint(random.random(), datetime.datetime.now())"
+    same = [fumehood("run", "-", "--seed", "1", "--clock", "2026-01-01T00:00Z", stdin=program).stdout for _ in range(2)]
+    assert same[0] == same[1] and "2026-01-01 00:00:00" in same[0]
+
+
+def test_a_clock_that_is_none_is_one_line(fumehood):
+    done = fumehood("run", "-", "--clock", "whenever", stdin="1")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)

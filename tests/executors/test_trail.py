@@ -242,9 +242,12 @@ def test_an_executor_that_is_dropped_counts_as_closed(make_jailed: MakeExecutor)
 
 
 def test_executors_of_a_pool_are_observed() -> None:
-    with ExecutorPool(size=1, max_size=1, audit=(seen := Seen())) as pool, pool.checkout() as executor:
-        executor("1 + 1")
-    assert [event.execution.value for event in seen.of(events.CellFinished)] == [2]
+    from fumehood.validation import Pattern
+
+    pattern = Pattern("code word", "xyzzy", action="redact")
+    with ExecutorPool(size=1, max_size=1, audit=(seen := Seen()), validators=[pattern]) as pool, pool.checkout() as executor:
+        executor("'a xyzzy'")
+    assert [event.execution.value for event in seen.of(events.CellFinished)] == ["a [code word]"]
 
 
 # -- output that is checked first -----------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from fumehood.agent.streaming import EventStream
 from fumehood.errors import AgentError, PolicyError
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.places import make_executor
+from fumehood.executors.trail import OutputChecks, as_checks
 from fumehood.models.adopting import as_model
 from fumehood.models.base import Model
 from fumehood.observing import Audience, Observer, Subscription, as_observers
@@ -87,7 +88,7 @@ class CodeAgent:
         step_timeout: float | None = None,
         policy: Policy | None = None,
         audit: Observer | Iterable[Observer] | None = None,
-        validators: Iterable[Any] = (),
+        validators: Iterable[Any] | OutputChecks = (),
         on_event: Callable[[Event], object] | None = None,
         provide_run_summary: bool = False,
         show_displays: bool = False,
@@ -133,7 +134,7 @@ class CodeAgent:
                 "max_print_outputs_length": max_print_outputs_length,
                 "timeout_seconds": _seconds("step_timeout", step_timeout),
                 "policy": policy,
-                "validators": [*validators] or None,
+                "validators": as_checks(validators),
             },
         )
         for observer in as_observers(audit):

@@ -91,6 +91,18 @@ Memory = Annotated[
         show_default=f"{Limits().memory_bytes >> 20}M",
     ),
 ]
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="NUMBER", help="Have random numbers be the same each time.", show_default=False)
+]
+Clock = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        metavar="TIME",
+        help="Have code read the same times each time, from this instant on, such as 2026-01-01T00:00Z.",
+        show_default=False,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Audit = Annotated[
     Path | None,
@@ -164,6 +176,8 @@ class Place:
     files: bool = False
     mounts: list[Mount] | None = None
     memory: int | None = None
+    seed: int | None = None
+    clock: str | None = None
 
     def open(self, on_output: Callable[[str], object] | None = None) -> LocalPythonExecutor:
         """An executor. What cannot be had ends the command with one line."""
@@ -176,6 +190,11 @@ class Place:
             if self.memory is not None:
                 limits = replace(limits, memory_bytes=self.memory)
             policy = Policy(
-                imports=tuple(self.imports or ()), limits=limits, files=self.files or bool(self.mounts), mounts=tuple(self.mounts or ())
+                imports=tuple(self.imports or ()),
+                limits=limits,
+                files=self.files or bool(self.mounts),
+                mounts=tuple(self.mounts or ()),
+                seed=self.seed,
+                clock=self.clock,
             )
             return LocalPythonExecutor(policy=policy, isolation="inline" if self.inline else "jail", on_output=on_output)

@@ -23,13 +23,15 @@ def repl(
     memory: options.Memory = None,
     files: options.Files = False,
     mounts: options.Mounts = None,
+    seed: options.Seed = None,
+    clock: options.Clock = None,
     audit: options.Audit = None,
 ) -> None:
     """Run cells as they are typed, keeping their variables.
 
     Reads piped input too, without prompts.
     """
-    place = options.Place(imports, inline, timeout, files, mounts, memory)
+    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock)
     with terminal.interruptible(), options.audited(audit), Prompt(place) as prompt:
         if sys.stdin is not None and sys.stdin.isatty():
             prompt.talk()

@@ -32,6 +32,8 @@ def run(
     files: options.Files = False,
     mounts: options.Mounts = None,
     save_displays: SaveDisplays = None,
+    seed: options.Seed = None,
+    clock: options.Clock = None,
     audit: options.Audit = None,
     json: options.Json = False,
 ) -> None:
@@ -44,7 +46,7 @@ def run(
     if save_displays is not None:
         displays.prepare(save_displays)
     live = Live(sys.stdout, lambda: executor.interrupt())
-    place = options.Place(imports, inline, timeout, files, mounts, memory)
+    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock)
     with (
         terminal.interruptible(),
         options.audited(audit),

@@ -19,7 +19,7 @@ from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.state import Files, RemoteState
-from fumehood.executors.trail import Trail, as_checks
+from fumehood.executors.trail import OutputChecks, Trail, as_checks
 from fumehood.jail.report import Mechanism
 from fumehood.observing import Observer, Subscription, as_observers
 from fumehood.policy import Limits, Policy
@@ -71,7 +71,7 @@ class LocalPythonExecutor(PythonExecutor):
         additional_functions: Mapping[str, Callable[..., Any]] | None = None,
         on_output: Callable[[str], Any] | None = None,
         audit: Observer | Iterable[Observer] | None = None,
-        validators: Iterable[Any] = (),
+        validators: Iterable[Any] | OutputChecks = (),
     ) -> None:
         for name, value in (("on_fault", on_fault), ("on_error", on_error)):
             if value not in ("rollback", "keep"):

@@ -20,6 +20,7 @@ from fumehood.executors.leases import AsyncCheckout, Lease
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.executors.recipe import Recipe
 from fumehood.executors.stock import PoolStats, Stock
+from fumehood.executors.trail import OutputChecks, as_checks
 from fumehood.executors.waiters import TaskWaiter, ThreadWaiter, Waiter
 from fumehood.observing import Observer, as_observers
 from fumehood.policy import Policy
@@ -60,7 +61,7 @@ class ExecutorPool:
         reuse: bool = False,
         make: Callable[[Policy], PythonExecutor] | None = None,
         audit: Observer | Iterable[Observer] | None = None,
-        validators: Iterable[Any] = (),
+        validators: Iterable[Any] | OutputChecks = (),
     ) -> None:
         for name, value, least in (("size", size, 0), ("max_size", max_size, 1)):
             if type(value) is not int or value < least:
@@ -84,10 +85,10 @@ class ExecutorPool:
         self.size = size
         self.max_size = max_size
         self.reuse = reuse
-        observers, checks = as_observers(audit), [*validators]
-        if make is not None and checks:
+        observers, checks = as_observers(audit), as_checks(validators)
+        if make is not None and checks is not None:
             raise PolicyError("validators are for executors that the pool makes; give them to those that make() makes")
-        made = make or (lambda policy: LocalPythonExecutor(policy=policy, validators=checks))
+        made = make or (lambda policy: LocalPythonExecutor(policy=policy, validators=checks or ()))
         self._recipe = Recipe(self.policy, None if tools is None else dict(tools), setup, made, observers)
         self._stocks: dict[int, Stock] = {}
         weakref.finalize(self, _abandon, self._stocks).atexit = False

@@ -33,8 +33,10 @@ class OutputChecks(Protocol):
         """A value as it may be told."""
 
 
-def as_checks(validators: Iterable[Any]) -> OutputChecks | None:
-    """Validators as they are given to an executor."""
+def as_checks(validators: Iterable[Any] | OutputChecks) -> OutputChecks | None:
+    """Validators as they are given to an executor: a list of them, or a Validation made of one."""
+    if not isinstance(validators, Iterable):
+        return validators
     given = list(validators)
     if not given:
         return None

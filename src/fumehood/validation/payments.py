@@ -51,7 +51,7 @@ def cards(text: str, runs: Iterable[Span], lowered: str) -> Iterator[Span]:
             yield start, end
         elif seen[form] >= _MANY and right[form] * 2 < seen[form] or is_called_otherwise(text, start):
             continue
-        elif is_bare or not is_among_numbers(text, start, end):
+        elif is_bare or seen[form] >= _MANY or not is_among_numbers(text, start, end):
             yield start, end
 
 

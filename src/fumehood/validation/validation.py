@@ -24,8 +24,8 @@ from fumehood.validation.secrets import PREFIX, Secrets
 from fumehood.validation.validators import ACTIONS, MASK, Action, Match, MaxSize, Validator, validator_of
 from fumehood.validation.walking import LEAST_NUMBER, Walk
 
-CHARACTERS = 10_000_000
-"""How much text one place may hold and still be checked."""
+CHARACTERS = 4_000_000
+"""How much text one place may hold and still be checked: a second or two of ordinary text, some twenty of the most hostile."""
 
 NOT_CHECKED = "not checked"
 
