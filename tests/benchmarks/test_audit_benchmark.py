@@ -25,6 +25,9 @@ def test_figures_of_the_audit_log_are_measured_and_written(tmp_path: Path) -> No
     for name in ("keep", "rollback", "call"):
         sides = figures[name]["sides"]
         assert [*sides] == ["without a log", "told to nobody", "with a log", "with a log and a key"]
+        if name == "call":
+            assert not figures[name]["bars"]
+            continue
         (bar,) = figures[name]["bars"]
         assert " with a log: " in bar["line"]
         assert bar["passed"] == (sides["with a log"]["median"] <= 1.15 * sides["without a log"]["median"])

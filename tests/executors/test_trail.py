@@ -285,3 +285,11 @@ def test_what_is_refused_is_withheld_and_the_model_can_repair_it(make_executor: 
     assert (execution.value, execution.logs, execution.is_final_answer, execution.fault) == (None, "", False, "refused")
     assert execution.error is not None and execution.error.type == "OutputRefused" and "code word" in execution.error.message
     assert executor("'fine'").output == "fine"
+
+
+def test_a_validation_stands_in_place_of_a_list_of_validators(make_executor: MakeExecutor) -> None:
+    from fumehood.validation import PersonalData, Validation
+
+    executor = make_executor(validators=Validation([PersonalData()], characters=100))
+    assert executor("'x' * 50").output == "x" * 50
+    assert executor("'x' * 200").output.startswith("[withheld: it has more than 100 characters")

@@ -35,14 +35,11 @@ class OutputChecks(Protocol):
 
 def as_checks(validators: Iterable[Any] | OutputChecks) -> OutputChecks | None:
     """Validators as they are given to an executor: a list of them, or a Validation made of one."""
-    if not isinstance(validators, Iterable):
-        return validators
-    given = list(validators)
-    if not given:
+    if isinstance(validators, (list, tuple)) and not validators:
         return None
     from fumehood.validation.validation import Validation  # late: most have none
 
-    return Validation(given)
+    return validators if isinstance(validators, Validation) else Validation(validators)
 
 
 class Trail:

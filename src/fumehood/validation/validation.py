@@ -13,7 +13,7 @@ import bisect
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -86,14 +86,7 @@ class Validation:
             raise ValueError(f"characters must be a whole number of at least 1, not {characters!r}")
         if isinstance(validators, Validator) or not isinstance(validators, Iterable):
             validators = (validators,)
-        made: list[Validator] = []
-        for given in validators:
-            if isinstance(given, Validation):
-                made += given.validators
-                characters = max(characters, given.characters)
-            else:
-                made.append(validator_of(given))
-        self.validators: tuple[Validator, ...] = tuple(made)
+        self.validators: tuple[Validator, ...] = tuple(validator_of(given) for given in validators)
         self.characters: int = characters
         active = [validator for validator in self.validators if validator.strictest != "allow"]
         self._finders = tuple(validator for validator in active if not isinstance(validator, MaxSize))
@@ -103,10 +96,6 @@ class Validation:
         self._least = min((validator.least for validator in self._finders), default=1 << 60)
         labels = {*LABELS.values(), *(PREFIX + kind for kind in Secrets.kinds()), *(validator.name for validator in active)}
         self._marks = re.compile(rf"\[(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})(?: #\d{{1,9}})?\]")
-
-    def __iter__(self) -> Iterator[Validation]:
-        """Itself, so that it can stand wherever a list of validators can: `validators=Validation([…], characters=…)`."""
-        yield self
 
     def __repr__(self) -> str:
         return f"Validation({', '.join(validator.name for validator in self.validators)})"
