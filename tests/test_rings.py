@@ -33,7 +33,7 @@ RINGS = {
     "telemetry": {"errors", "results", "events", "observing"},
     "tools": LEAF,
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
-    "executors": LEAF | {"language", "jail", "tools", "events", "observing", "validation"},
+    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation"},
     "models": LEAF,
     "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.

@@ -80,17 +80,15 @@ class Subscription:
         """What it raised last."""
         self.audiences: list[Audience] = []
         self._prompt = bool(getattr(observer, "is_prompt", False))
+        self.tell: Callable[[Event], None] = self._call if self._prompt else self._queue
+        """Tell it of an event, from any thread. Never raises what the observer does."""
         self._waiting: deque[Event] = deque()
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._in_call = False
         self._closed = False
 
-    def tell(self, event: Event) -> None:
-        """From any thread. Never raises what the observer does."""
-        if self._prompt:
-            self._call(event)
-            return
+    def _queue(self, event: Event) -> None:
         with self._changed:
             if self._closed:
                 return
@@ -182,51 +180,47 @@ class Audience:
         """`first` gives what an observer is told when it comes, if there is such a thing."""
         self._lock = threading.Lock()
         self._first = first
-        self._subscriptions: tuple[Subscription, ...] = ()
+        self.members: tuple[Subscription, ...] = ()
         _audiences.add(self)
 
     def join(self, subscription: Subscription) -> None:
         """Tell this one too. One that listens to several things is told of them in the order in which they happen."""
-        if subscription in self._subscriptions:
+        if subscription in self.members:
             return
         first = self._first()
         if first is not None:
             subscription.tell(first)
         with self._lock:
-            self._subscriptions = (*self._subscriptions, subscription)
+            self.members = (*self.members, subscription)
         subscription.audiences.append(self)
 
     def leave(self, subscription: Subscription) -> None:
         with self._lock:
-            self._subscriptions = tuple(other for other in self._subscriptions if other is not subscription)
-
-    @property
-    def members(self) -> tuple[Subscription, ...]:
-        return self._subscriptions
+            self.members = tuple(other for other in self.members if other is not subscription)
 
     @property
     def is_empty(self) -> bool:
-        return not (self._subscriptions or EVERYBODY._subscriptions or logs.is_on())
+        return not (self.members or EVERYBODY.members or logs.is_on())
 
     def tell_late(self, event: Event) -> None:
         """From a finalizer, which may run anywhere, within an observer too: told soon, and waits for nothing."""
-        _late.put(((*self._subscriptions, *EVERYBODY._subscriptions), event))
+        _late.put(((*self.members, *EVERYBODY.members), event))
 
     def tell(self, event: Event) -> None:
         if not _late.empty():
             _tell_late()
         if logs.is_on():
             logs.log(event)
-        own = self._subscriptions
+        own = self.members
         for subscription in own:
             subscription.tell(event)
-        for subscription in EVERYBODY._subscriptions:
+        for subscription in EVERYBODY.members:
             if not own or all(other.observer is not subscription.observer for other in own):  # told once, whoever asked for it
                 subscription.tell(event)
 
     def begin_anew(self) -> None:
         self._lock = threading.Lock()
-        for subscription in self._subscriptions:
+        for subscription in self.members:
             subscription.begin_anew()
 
 
@@ -240,7 +234,7 @@ def observe(observer: Observer) -> Subscription:
     subscription = Subscription(observer)
     for audience in [*_audiences]:
         first = audience._first()
-        if first is not None and all(other.observer is not observer for other in audience._subscriptions):
+        if first is not None and all(other.observer is not observer for other in audience.members):
             subscription.tell(first)
     EVERYBODY.join(subscription)
     return subscription
@@ -312,7 +306,7 @@ def as_observers(given: Any) -> tuple[Observer, ...]:
 
 
 def _subscriptions() -> set[Subscription]:
-    return {subscription for audience in [*_audiences] for subscription in audience._subscriptions}
+    return {subscription for audience in [*_audiences] for subscription in audience.members}
 
 
 def _finish() -> None:

@@ -6,6 +6,7 @@ encoding.py     events as JSON, and back
 chain.py        what a line looks like, and how it hangs on the one before
 files.py        how a log's files are called
 appending.py    one open file: locked, appended to, taken up again after a crash
+held.py         the one line that is kept back for a moment
 log.py          AuditLog, the observer
 reading.py      lines as records
 verifying.py    whether anything was changed

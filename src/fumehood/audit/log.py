@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal, Self
 
-from fumehood.audit import entries
+from fumehood.audit import entries, held
 from fumehood.audit.appending import LogFile
 from fumehood.audit.chain import Hasher
 from fumehood.audit.encoding import EventEncoder
@@ -28,12 +28,16 @@ from fumehood.audit.files import child_name
 from fumehood.audit.opening import End, Place
 from fumehood.audit.values import MAX_VALUE_BYTES
 from fumehood.errors import AuditError, ObserverFailed
-from fumehood.events import KINDS, Event, SessionClosed
+from fumehood.events import KINDS, CellFinished, Event, SessionClosed
+from fumehood.observing import report
 
 ROTATE_BYTES: Final = 64_000_000
 _LEAST_ROTATE_BYTES: Final = 4096
 _LOOK_SECONDS: Final = 1.0
 """How often it is looked whether the file is still there."""
+
+_UNCHANGING: Final = frozenset({type(None), bool, int, float, str, bytes})
+"""Values that nobody can change before they are written."""
 
 _log = logging.getLogger("fumehood.audit")
 _logs: weakref.WeakSet[AuditLog] = weakref.WeakSet()
@@ -84,6 +88,9 @@ class AuditLog:
         self._lock = threading.RLock()
         self._is_busy = self._is_to_close = False
         self._late: deque[tuple[str, bytes]] = deque()
+        self._held: tuple[str, CellFinished] | None = None
+        self.has_held = False
+        """Whether a line is kept back for a moment: see held.py."""
         self._missing = 0
         self._why_missing = ""
         self._is_failing = False
@@ -98,6 +105,7 @@ class AuditLog:
         self._open()
         self._is_closed = False
         _logs.add(self)
+        held.add(self)
 
     @property
     def path(self) -> Path:
@@ -107,6 +115,7 @@ class AuditLog:
     @property
     def last_hash(self) -> str:
         """The hash of the last line. Kept elsewhere, it proves later that nothing up to that line was changed or cut off."""
+        self.release()
         with self._lock:
             return "" if self._file is None else self._file.end.hash.decode()
 
@@ -116,6 +125,8 @@ class AuditLog:
         if name is None:
             if not isinstance(event, Event):
                 raise TypeError(f"an audit log is told events, not {type(event).__name__}")
+            return
+        if type(event) is CellFinished and self._hold(name, event):
             return
         try:
             fields = self._encode(event)
@@ -130,6 +141,8 @@ class AuditLog:
                 return
             try:
                 self._is_busy = True
+                if self.has_held:
+                    self._write_held()
                 self._write(name, fields, event)
                 while self._late:
                     self._write(*self._late.popleft(), event)
@@ -137,6 +150,49 @@ class AuditLog:
                 self._is_busy = False
                 if self._is_to_close:
                     self.close()
+
+    def _hold(self, name: str, event: CellFinished) -> bool:
+        """Keep an event back for a moment, if there is nothing to be said against it: it must not change meanwhile."""
+        if type(event.execution.value) not in _UNCHANGING or event.execution.displays:
+            return False
+        with self._lock:
+            if not self._is_usual or self._is_busy or self.has_held or self._is_closed:
+                return False
+            self._held = name, event
+            self.has_held = True
+        if not held.is_awake:
+            held.wake()
+        return True
+
+    def _write_held(self) -> None:
+        """Write what was kept back, or count it as missing."""
+        assert self._held is not None
+        name, event = self._held
+        missing, mark = self._missing, None if self._file is None else self._file.mark
+        try:
+            self.has_held = False
+            self._write(name, self._encode(event), event)
+        except BaseException:
+            if self._missing == missing and (self._file is None or self._file.mark is mark):  # an interruption before anything was done
+                self._is_usual = False
+                self._missing += 1
+                self._why_missing = "interrupted before it was written"
+            raise
+        finally:
+            self._held = None
+
+    def release(self) -> None:
+        """Write what is kept back (held.py). What goes wrong is reported; nothing is raised for it."""
+        with self._lock:
+            if not self.has_held or self._is_busy:
+                return
+            try:
+                self._is_busy = True
+                self._write_held()
+            except (OSError, AuditError) as error:
+                report(f"the observer AuditLog failed: {type(error).__name__}: {error}", error)
+            finally:
+                self._is_busy = False
 
     def _write(self, name: str, fields: bytes, event: Event) -> None:
         if self._is_closed:
@@ -257,7 +313,8 @@ class AuditLog:
     # -- the end --------------------------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Bring every line to the disk. Lines need no flush to be in the file."""
+        """Bring every line to the disk. To be in the file a line needs no flush, but for a fiftieth of a second."""
+        self.release()
         with self._lock:
             if self._file is not None:
                 self._file.sync()
@@ -270,6 +327,7 @@ class AuditLog:
             if self._is_busy:  # from a signal handler in the middle of a line, which is written first
                 self._is_to_close = True
                 return
+            self.release()
             self._is_closed = True
             _logs.discard(self)
             file, self._file = self._file, None
@@ -314,6 +372,7 @@ class AuditLog:
         with self._lock:
             if self._file is None or self._is_closed or self._is_leaving:
                 return
+            self.release()
             self._is_leaving, self._is_usual = True, False
             self._seal(self._file)
             self._missing = 0
@@ -323,6 +382,7 @@ class AuditLog:
         self._lock = threading.RLock()
         self._is_busy = self._is_to_close = self._is_leaving = self._is_failing = self._is_usual = False
         self._late.clear()
+        self._held, self.has_held = None, False
         self._missing = 0
         file, self._file = self._file, None
         self._after = None

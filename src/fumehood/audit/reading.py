@@ -15,6 +15,7 @@ import msgspec
 from fumehood.audit.chain import MAX_LINE_BYTES, link_of
 from fumehood.audit.encoding import decode_event
 from fumehood.audit.files import files_of, full_files, number_of
+from fumehood.audit.held import release_all
 from fumehood.errors import AuditError
 from fumehood.events import Event
 
@@ -67,6 +68,7 @@ def read(path: str | os.PathLike[str], *, damaged: Callable[[Broken], object] | 
 
     An incomplete last line is told to `damaged` too, and is no error without: somebody may be just writing it.
     """
+    release_all()
     for file, stream in open_files(Path(path)):
         with stream:
             for line, raw in lines_of(stream):

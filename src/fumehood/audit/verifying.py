@@ -18,6 +18,7 @@ import msgspec
 from fumehood.audit.chain import MAX_LINE_BYTES, NOTHING, Hasher, Link, link_of
 from fumehood.audit.entries import ENDS, ENTRIES
 from fumehood.audit.files import full_name, number_of
+from fumehood.audit.held import release_all
 from fumehood.audit.reading import Broken, Record, lines_of, open_files, record_of
 from fumehood.errors import AuditError
 
@@ -74,6 +75,7 @@ def verify(path: str | os.PathLike[str], key: bytes | str | None = None, *, expe
     """Check every line of a log, of all its files; of a full file, of that alone. AuditError if there is nothing to check.
 
     `expect` is the hash of a line, kept elsewhere (`AuditLog.last_hash`, `Verification.last_hash`): that line must be there."""
+    release_all()
     path = Path(path)
     check = _Check(path, Hasher(key), is_open=_is_open(path), expected=None if expect is None else expect.encode())
     check.run()

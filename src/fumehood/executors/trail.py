@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import fumehood
-from fumehood import events
-from fumehood.observing import RUN, Audience, Subscription, is_surrounded, surroundings
+from fumehood import events, logs
+from fumehood.observing import EVERYBODY, RUN, Audience, Subscription, is_surrounded, surroundings
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution
 from fumehood.tools.describe import is_async
@@ -67,7 +67,8 @@ class Trail:
 
     @property
     def is_heard(self) -> bool:
-        return not self.audience.is_empty
+        """As `audience.is_empty`, which is asked several times for each cell, but with fewer calls."""
+        return bool(self.audience.members or EVERYBODY.members or logs.is_on())
 
     @property
     def holds_output(self) -> bool:

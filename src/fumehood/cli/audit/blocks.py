@@ -112,7 +112,7 @@ class LogLook(Look):
             *(f"mount {mount.get('source')}" for mount in _sequence(policy.get("mounts")) if isinstance(mount, dict)),
             f"seed {policy['seed']}" if policy.get("seed") is not None else "",
             f"clock {policy['clock']}" if policy.get("clock") is not None else "",
-            *(f"{name} {value}" for name, value in [*event.options.items()][:10]),
+            *(f"{name} {value}" for name, value in [*event.options.items()][:10] if value is not False),
             f"forked from {event.parent[:_ID]}" if event.parent else "",
             f"{counted(event.cells, 'cell')} before the log" if event.cells and not event.parent else "",
         ]
