@@ -16,10 +16,8 @@ import contextlib
 import fcntl
 import os
 import platform
-import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -32,6 +30,7 @@ from fumehood.events import Event
 
 _json = msgspec.json.Encoder()
 _State = tuple[int, bytes, int, bool]
+_LOOK_SECONDS = 0.0005
 
 
 class LogFile:
@@ -65,9 +64,8 @@ class LogFile:
         self._parent = parent
         self._pending: tuple[bytes, _State] | None = None
         self._is_torn = False
-        self._turning: Any = None
-        """A lock that is held while the change to another file goes on."""
-        self._turn_error: BaseException | None = None
+        self._turning: _Turning | None = None
+        """The change to another file, while it goes on."""
         self._fd = take(path)
         try:
             self._begin(after)
@@ -222,32 +220,34 @@ class LogFile:
     def next_file(self) -> None:
         """Go on in a new file; this one gets a name with a number. If OSError is raised it goes on in this one."""
         self._settle()
-        turning = threading.Lock()
-        turning.acquire()
-        self._turn_error = None
-        self._turning = turning
+        turning = self._turning = _Turning()
         try:
             _thread.start_new_thread(self._turn_apart, (turning,))
         except RuntimeError as error:  # the interpreter is about to end
             self._turning = None
             raise OSError(str(error)) from None
-        self._wait_for_turn()
-        if self._turn_error is not None:
-            raise self._turn_error
+        turning.wait()
+        self._turning = None
+        if turning.error is not None:
+            raise turning.error
 
     def _wait_for_turn(self) -> None:
-        if self._turning is not None:
-            with self._turning:
-                pass
+        """After an interruption: see a change to its end that has begun, and have no other begin."""
+        turning = self._turning
+        if turning is not None:
+            if turning.decide("given up") == "begun":
+                turning.wait()
             self._turning = None
 
-    def _turn_apart(self, turning: Any) -> None:
+    def _turn_apart(self, turning: _Turning) -> None:
+        if turning.decide("begun") == "given up":  # by somebody who was interrupted before this could begin
+            return
         try:
             self._turn()
         except BaseException as error:
-            self._turn_error = error
+            turning.error = error
         finally:
-            turning.release()
+            turning.is_over = True
 
     def _turn(self, *, sealed: bool = False) -> None:
         """The change itself; `sealed` if the last line of this file says so already."""
@@ -345,6 +345,24 @@ class LogFile:
                     os.fsync(fd)
                 finally:
                     os.close(fd)
+
+
+class _Turning:
+    """A change of files that goes on in another thread, where no exception from elsewhere gets in. Who waits for it may be interrupted at
+    any point, so nothing is used that an interruption could leave locked."""
+
+    def __init__(self) -> None:
+        self._fate: dict[None, str] = {}
+        self.is_over = False
+        self.error: BaseException | None = None
+
+    def decide(self, fate: str) -> str:
+        """What becomes of it, which the first to ask decides: the thread, by beginning, or whoever gives it up before that."""
+        return self._fate.setdefault(None, fate)
+
+    def wait(self) -> None:
+        while not self.is_over:
+            time.sleep(_LOOK_SECONDS)
 
 
 def _named(entry: Event) -> tuple[str, bytes]:

@@ -7,16 +7,16 @@ fiftieth of a second. A host that is killed just then loses the last line, as it
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import os
-import threading
 import time
 import weakref
 from typing import Protocol
 
 SECONDS = 0.02
-_ROUNDS = 50
-"""So many times nothing is found before the thread that looks goes to sleep."""
+_ROUNDS = 500
+"""So many times nothing is found before the thread that looks ends. The next is started by somebody who waits for it."""
 
 
 class Holder(Protocol):
@@ -29,8 +29,6 @@ class Holder(Protocol):
 
 
 _logs: weakref.WeakSet[Holder] = weakref.WeakSet()
-_wanted = threading.Event()
-_thread: threading.Thread | None = None
 is_awake = False
 """Whether somebody will look within a moment."""
 
@@ -41,14 +39,9 @@ def add(log: Holder) -> None:
 
 
 def wake() -> None:
-    """There is a line to look for, and nobody is awake."""
-    global _thread, is_awake
-    is_awake = True
-    if _thread is None:
-        _thread = threading.Thread(target=_look, name="fumehood-audit", daemon=True)
-        with contextlib.suppress(RuntimeError):  # the interpreter is ending; logs are closed then
-            _thread.start()
-    _wanted.set()
+    """There is a line to look for, and nobody is awake. No lock is taken: whoever calls may be interrupted anywhere."""
+    with contextlib.suppress(RuntimeError):  # the interpreter is ending; logs are closed then
+        _thread.start_new_thread(_look, ())
 
 
 def release_all() -> None:
@@ -59,24 +52,26 @@ def release_all() -> None:
 
 
 def _look() -> None:
+    """Should two be at it, that is one too many, and does no harm."""
     global is_awake
-    while True:
-        _wanted.wait()
-        _wanted.clear()
+    idle = 0
+    while idle < _ROUNDS:
         is_awake = True
-        idle = 0
-        while idle < _ROUNDS:
-            time.sleep(SECONDS)
-            idle = idle + 1 if not any(log.has_held for log in [*_logs]) else 0
-            release_all()
-        is_awake = False
-        if any(log.has_held for log in [*_logs]):  # kept back just before it could be seen that nobody is awake
-            _wanted.set()
+        time.sleep(SECONDS)
+        idle = 0 if _is_any_held() else idle + 1
+        release_all()
+        if idle == _ROUNDS:
+            is_awake = False
+            idle = 0 if _is_any_held() else idle  # kept back just before it could be seen that nobody is awake
+
+
+def _is_any_held() -> bool:
+    return any(log.has_held for log in [*_logs])
 
 
 def _begin_anew() -> None:
-    global _thread, _wanted, is_awake
-    _thread, _wanted, is_awake = None, threading.Event(), False
+    global is_awake
+    is_awake = False
 
 
 os.register_at_fork(after_in_child=_begin_anew)
