@@ -23,7 +23,6 @@ import threading
 import time
 import warnings
 import weakref
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
@@ -82,42 +81,38 @@ class Subscription:
         self._prompt = bool(getattr(observer, "is_prompt", False))
         self.tell: Callable[[Event], None] = self._call if self._prompt else self._queue
         """Tell it of an event, from any thread. Never raises what the observer does."""
-        self._waiting: deque[Event] = deque()
-        self._changed = threading.Condition()
+        # A queue that an exception from elsewhere, a KeyboardInterrupt for one, cannot leave locked.
+        self._waiting: queue.SimpleQueue[Event | threading.Event | None] = queue.SimpleQueue()
+        self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._in_call = False
         self._closed = False
 
     def _queue(self, event: Event) -> None:
-        with self._changed:
-            if self._closed:
-                return
-            if len(self._waiting) >= _MOST_WAITING:
-                self.lost += 1
-                is_first = self.lost == 1
-            else:
-                is_first = False
-                self._waiting.append(event)
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._serve, name="fumehood-observer", daemon=True)
-                    self._thread.start()
-                elif len(self._waiting) == 1:
-                    self._changed.notify_all()
-        if is_first:
-            report(f"{self._name} is too slow: {_MOST_WAITING:,} events wait for it, and it is told no more until it has caught up")
+        if self._closed:
+            return
+        if self._waiting.qsize() >= _MOST_WAITING:
+            self.lost += 1
+            if self.lost == 1:
+                report(f"{self._name} is too slow: {_MOST_WAITING:,} events wait for it, and it is told no more until it has caught up")
+            return
+        self._waiting.put(event)
+        if self._thread is None:
+            self._start()
+
+    def _start(self) -> None:
+        with self._starting:
+            if self._thread is None:
+                thread = threading.Thread(target=self._serve, args=(self._waiting,), name="fumehood-observer", daemon=True)
+                thread.start()
+                self._thread = thread
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until the observer has been told all that happened so far. False if it takes longer."""
-        if self._prompt or self._thread is threading.current_thread():
+        if self._prompt or self._thread is None or self._thread is threading.current_thread():
             return True
-        until = None if timeout is None else time.monotonic() + timeout
-        with self._changed:
-            while self._waiting or self._in_call:
-                left = None if until is None else until - time.monotonic()
-                if left is not None and left <= 0:
-                    return False
-                self._changed.wait(left)
-        return True
+        told = threading.Event()
+        self._waiting.put(told)
+        return told.wait(timeout)
 
     def close(self, timeout: float | None = _LEAVING_SECONDS) -> None:
         """Tell what is left, for so many seconds, and no more from then on."""
@@ -125,10 +120,8 @@ class Subscription:
         for audience in audiences:
             audience.leave(self)
         self.flush(timeout)
-        with self._changed:
-            self._closed = True
-            self._waiting.clear()
-            self._changed.notify_all()
+        self._closed = True
+        self._waiting.put(None)
         if self.failures > 1 or self.lost:
             _log.warning("%s raised %d times and lost %d events", self._name, self.failures, self.lost)
 
@@ -142,19 +135,12 @@ class Subscription:
     def _name(self) -> str:
         return f"the observer {getattr(self.observer, '__qualname__', None) or type(self.observer).__name__}"
 
-    def _serve(self) -> None:
-        while True:
-            with self._changed:
-                self._in_call = False
-                if not self._waiting:
-                    self._changed.notify_all()
-                while not self._waiting:
-                    if self._closed:
-                        return
-                    self._changed.wait()
-                event = self._waiting.popleft()
-                self._in_call = True
-            self._call(event)
+    def _serve(self, waiting: queue.SimpleQueue[Event | threading.Event | None]) -> None:
+        while (item := waiting.get()) is not None:
+            if isinstance(item, threading.Event):
+                item.set()
+            elif not self._closed:
+                self._call(item)
 
     def _call(self, event: Event) -> None:
         try:
@@ -167,10 +153,9 @@ class Subscription:
 
     def begin_anew(self) -> None:
         """After a fork: the thread is not there any more, and what it had not told yet is the other process's to tell."""
-        self._waiting = deque()
-        self._changed = threading.Condition()
+        self._waiting = queue.SimpleQueue()
+        self._starting = threading.Lock()
         self._thread = None
-        self._in_call = False
 
 
 class Audience:
