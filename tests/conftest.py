@@ -12,7 +12,12 @@ ONCE = {
     "agent/test_pictures_html.py": "what a notebook shows",
     "benchmarks": "what is printed of figures",
     "cli": "a command line",
+    "executors/test_branching_identities.py": "who the host is to the kernel",
+    "executors/test_faults_survived.py": "ways to fail, each of which is tried on every Python elsewhere, many times",
+    "executors/test_identities.py": "who the host is to the kernel",
+    "executors/test_limits.py": "limits that the kernel keeps",
     "integrations": "another package's agent",
+    "jail/test_attacks.py": "what the kernel lets a process do",
     "models": "servers, and the libraries that talk to them",
     "test_examples.py": "programs made of what is tested elsewhere",
     "test_rings.py": "the text of our own files",
@@ -26,6 +31,7 @@ ONCE = {
     "tools/test_mcp.py": "servers of tools",
     "tools/test_search.py": "a server",
     "tools/test_web.py": "servers",
+    "worker/test_zygote.py": "processes that start processes",
 }
 _HERE = Path(__file__).parent
 
