@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import socket
 import struct
+from collections.abc import Sequence
 
 from fumehood.jail import kernel
 
@@ -48,6 +49,7 @@ _TELL = {
 _WAIT = {
     "x86_64": bytes.fromhex(
         "53"  #               push rbx
+        "4154"  #             push r12
         "4889fb"  #           mov rbx, rdi
         "bf11002001"  #       mov edi, CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD
         "31f6"  #             xor esi, esi
@@ -57,9 +59,20 @@ _WAIT = {
         "b838000000"  #       mov eax, 56
         "0f05"  #             syscall                clone
         "4885c0"  #           test rax, rax
-        "752d"  #             jnz out
+        "7551"  #             jnz out
         "b870000000"  #       mov eax, 112
         "0f05"  #             syscall                setsid
+        "4c8b6318"  #         mov r12, [ranges]
+        # touch:
+        "498b3c24"  #         mov rdi, [r12]
+        "4885ff"  #           test rdi, rdi
+        "7417"  #             jz again
+        "498b742408"  #       mov rsi, [r12 + 8]
+        "ba17000000"  #       mov edx, MADV_POPULATE_WRITE
+        "b81c000000"  #       mov eax, 28
+        "0f05"  #             syscall                madvise
+        "4983c410"  #         add r12, 16
+        "ebe0"  #             jmp touch
         # again:
         "8b3b"  #             mov edi, [socket]
         "488db380000000"  #   lea rsi, [message]
@@ -72,6 +85,7 @@ _WAIT = {
         "48894310"  #         mov [result], rax
         "31c0"  #             xor eax, eax
         # out:
+        "415c"  #             pop r12
         "5b"  #               pop rbx
         "c3"  #               ret
     ),
@@ -81,6 +95,8 @@ _ALONE = 3
 """Links of /proc/self/task where there is one thread: two that every directory has, and one for each thread."""
 
 _MESSAGE, _CONTROL, _PIDFD, _PART, _PAYLOAD = 128, 192, 208, 240, 512
+_NO_RANGES, _RANGES = 32, 1024
+_MOST_RANGES = 900
 MOST = 2048
 """How long an answer may be."""
 
@@ -91,7 +107,7 @@ class Copier:
     def __init__(self) -> None:
         self._tell = self._wait = None
         if kernel.MACHINE in _TELL:
-            self._tell, self._wait = kernel.NativeBlock(_TELL[kernel.MACHINE]), kernel.NativeBlock(_WAIT[kernel.MACHINE])
+            self._tell, self._wait = kernel.NativeBlock(_TELL[kernel.MACHINE]), kernel.NativeBlock(_WAIT[kernel.MACHINE], pages=4)
         self._thread_id = kernel.thread_id_address()
         self._waits_for = -1
 
@@ -103,9 +119,10 @@ class Copier:
         except OSError:  # nobody knows
             return False
 
-    def fork_and_wait(self, standby: int) -> tuple[int, int | None]:
+    def fork_and_wait(self, standby: int, *, touches: bool = False) -> tuple[int, int | None]:
         """Copy this process; the copy waits for a byte from a socket. Gives the process id; in the copy 0, and the descriptor that came
-        with the byte, or None if nobody is there any more."""
+        with the byte, or None if nobody is there any more. `touches` has it make the copies of memory that `touch` named, which is no help
+        to an original that goes on at once: both would be at it."""
         block = self._wait
         assert block is not None
         if self._waits_for != standby:
@@ -115,6 +132,7 @@ class Copier:
             block.write(_CONTROL, bytes(24))
             block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, 1))
             self._waits_for = standby
+        block.write(24, struct.pack("=Q", block.address + (_RANGES if touches else _NO_RANGES)))
         result = block.call()
         if result > 0:
             return result, None
@@ -123,6 +141,12 @@ class Copier:
         (length,) = struct.unpack("=q", block.read(16, 8))
         size, _level, _kind, descriptor = struct.unpack("=Qiii", block.read(_CONTROL, 20))
         return 0, descriptor if length > 0 and size == 20 else None
+
+    def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Have the next copies that wait make their own copies of this memory, first of all."""
+        if self._wait is not None:
+            words = [word for pair in ranges[:_MOST_RANGES] for word in pair]
+            self._wait.write(_RANGES, struct.pack(f"={len(words) + 1}Q", *words, 0))
 
     def fork_and_tell(self, wire: int, answer: bytes) -> int:
         """Copy this process, and send the answer with a pidfd of the copy. Gives what fork gives."""

@@ -172,10 +172,10 @@ def _executable(code: bytes) -> int:
 
 
 class NativeBlock:
-    """Machine code that is called with the address of a page, and that page."""
+    """Machine code that is called with the address of some memory, and that memory."""
 
-    def __init__(self, code: bytes) -> None:
-        self._page = mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    def __init__(self, code: bytes, pages: int = 1) -> None:
+        self._page = mmap.mmap(-1, pages * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._page))
         self._function = ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p)(_executable(code))
 

@@ -27,7 +27,11 @@ from fumehood.wire.messages import Message
 from fumehood.worker.descriptors import move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.past import Image
+from fumehood.worker.touched import written_ranges
 from fumehood.worker.trees import copy_tree, remove_tree
+
+_LEARNS_AFTER = 3
+"""Cells: the first ones fill caches that the later ones only look at."""
 
 
 class Branches:
@@ -45,6 +49,7 @@ class Branches:
         self.is_stale = False
         """Whether something has changed since the base was made."""
         self._has_base = False
+        self._cells = 0
         self.mark = 0
         """The last message that has changed anything."""
 
@@ -65,8 +70,8 @@ class Branches:
         self._standby = socket.socket(fileno=standby)
         self.is_stale = self._has_base = False
 
-    def renew_base(self) -> bool:
-        """Make a base of what is now. True in the base itself, when it has taken over."""
+    def renew_base(self, *, in_pause: bool = False) -> bool:
+        """Make a base of what is now. True in the base itself, when it has taken over. `in_pause` says that nobody waits for it."""
         self.end_base()
         self.is_stale = False
         self._has_base = True
@@ -81,7 +86,7 @@ class Branches:
         waits_at_once = self._copier.can_copy
         try:
             if waits_at_once:
-                pid, next_standby = self._copier.fork_and_wait(standby.fileno())
+                pid, next_standby = self._copier.fork_and_wait(standby.fileno(), touches=in_pause)
             else:
                 pid, next_standby = self._fork(), None
         except OSError:
@@ -100,6 +105,7 @@ class Branches:
     def end_base(self) -> None:
         """Be without a base until there is another."""
         if self._base:
+            self._learn()
             base, self._base = self._base, 0
             self._has_base = False
             self._dying.append(base)
@@ -109,6 +115,13 @@ class Branches:
                 self._dying.remove(base)
         elif self._dying:
             self._reap()
+
+    def _learn(self) -> None:
+        """See, once, what an ordinary cell writes to, while there is a copy of what was before it."""
+        self._cells += 1
+        if self._cells == _LEARNS_AFTER:
+            with contextlib.suppress(OSError):
+                self._copier.touch(written_ranges())
 
     def _reap(self) -> None:
         """Let go of copies that have ended. Nobody waits for them: a process takes its time to end."""

@@ -108,7 +108,7 @@ class Runner:
             self._line.send(messages.Ready(protocol=messages.PROTOCOL))
         while True:
             if self._branches.wants_base and self._calls.is_idle and self._line.is_quiet(_QUIET_MILLISECONDS):
-                self._branches.renew_base()
+                self._branches.renew_base(in_pause=True)
             received = self._calls.next_request()
             if received is None:
                 return
