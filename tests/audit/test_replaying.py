@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from fumehood import LocalPythonExecutor, Mount, Policy, tool
+from fumehood.audit import replaying
 from fumehood.audit.answering import as_exception
 from fumehood.audit.chain import NOTHING, Hasher, make_line
 from fumehood.audit.comparing import Difference, compare, diff, is_same_value, masked
@@ -146,7 +147,7 @@ def test_a_call_that_does_not_fit_its_tool_fails_again_as_it_did(record: Record)
 
 def test_parallel_calls_are_answered_by_their_arguments_and_in_the_order_of_then(record: Record) -> None:
     def slow(n: int) -> int:
-        time.sleep(0.05 * (2 - n))
+        time.sleep(0.2 * (2 - n))  # as far apart as it takes for nobody to overtake another on a busy machine
         return n
 
     code = """
@@ -159,6 +160,36 @@ seen
     path = record(cells(code, slow=slow))
     assert '"value":[2,1,0]' in path.read_text()
     assert replay(path).same
+
+
+def test_what_only_a_busy_machine_did_otherwise_is_tried_again(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any time between answers, which is first is up to the machine."""
+
+    def slow(n: int) -> int:
+        time.sleep(0.2 * (3 - n))
+        return n
+
+    code = (
+        "import asyncio\nseen = []\nfor done in asyncio.as_completed([slow.aio(n) for n in range(4)]):\n    seen.append(await done)\nseen"
+    )
+    path = record(cells(code, slow=slow))
+    tried: list[float] = []
+    original = replaying.Answers.__init__
+
+    def noted(self: Any, *args: Any, slowly: float, **options: Any) -> None:
+        tried.append(slowly)
+        original(self, *args, slowly=-1.0 if slowly == 0 else slowly, **options)
+
+    monkeypatch.setattr(replaying, "_SLOWLY", (0.0, 20.0))
+    monkeypatch.setattr(replaying.Answers, "__init__", noted)
+    assert replay(path).same
+    assert tried in ([0.0], [0.0, 20.0])
+
+
+def test_a_difference_that_is_not_up_to_the_machine_is_found_at_once(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = record(cells("import random\nrandom.SystemRandom().random()"))
+    monkeypatch.setattr(replaying, "_SLOWLY", (1.0, None))  # would fail
+    assert not replay(path).same
 
 
 def test_asynchronous_tools_are_awaited_again(record: Record) -> None:

@@ -29,7 +29,7 @@ _TURN_SECONDS = 2.0
 
 _HEAD_STARTS = 0.002, 0.05
 """The least and the most seconds between an answer and the next of calls in parallel, which is else as long as it was then: what waits for
-the first goes on before what waits for the next."""
+the first goes on before what waits for the next. On a machine that is too busy it may not: `raced` says so."""
 
 
 @dataclass(slots=True, eq=False)
@@ -83,11 +83,20 @@ class Answers:
     """The calls of one cell. `strays` are those that the log does not have, `unanswerable` those whose result it does not."""
 
     def __init__(
-        self, calls: list[LoggedCall], returned: list[LoggedCall], objects: dict[int, RemoteObject], *, redacts: bool = False
+        self,
+        calls: list[LoggedCall],
+        returned: list[LoggedCall],
+        objects: dict[int, RemoteObject],
+        *,
+        redacts: bool = False,
+        slowly: float = 1.0,
     ) -> None:
         """`returned` has the calls in the order in which they returned; `objects` are those of the sandbox, by the numbers that the log
         knows them by. Where validators redact, arguments may be others in the log: then the next call of the same tool will do."""
         self._redacts = redacts
+        self._slowly = slowly
+        self.raced = False
+        """Whether calls waited for each other, so that which was first was up to the machine."""
         self.strays: list[tuple[str, str, str]] = []
         self.unanswerable: list[str] = []
         self._left = {id(call): call for call in calls}
@@ -122,7 +131,8 @@ class Answers:
             if self._parked:
                 following = next((other for other in self._waiting.values() if other is not call), call)
                 least, most = _HEAD_STARTS
-                seconds = min(max(following.returned_at - call.returned_at, least), most)
+                seconds = min(max(following.returned_at - call.returned_at, least), most) * self._slowly
+                self.raced = True
                 threading.Timer(seconds, self._next_turn, [call]).start()
             else:
                 self._waiting.pop(id(call), None)

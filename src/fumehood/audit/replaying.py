@@ -12,7 +12,7 @@ import os
 import platform
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,7 @@ from fumehood.audit.answering import SHEET, Answers, LoggedCall, Unlinked, linke
 from fumehood.audit.comparing import Difference, compare
 from fumehood.audit.reading import Record
 from fumehood.audit.script import Script, place, read_lines
-from fumehood.audit.verifying import verify
+from fumehood.audit.verifying import Verification, verify
 from fumehood.errors import AuditError, DangerousImport, FumehoodError, PolicyError
 from fumehood.executors.branching import Snapshot
 from fumehood.executors.local import LocalPythonExecutor
@@ -32,6 +32,10 @@ from fumehood.wire.remote import RemoteObject
 
 _PATIENCE = 10.0
 """Seconds beyond what a cell took then that it may wait now for an answer that the log does not have."""
+
+_SLOWLY = 1.0, 10.0
+"""A difference may be up to a machine that was too busy to answer calls in parallel in the order of the log. Then all of it is done once
+more, with so many times as much time between answers."""
 
 Done = Callable[[str, int, bool], object]
 """Called with the session, the number of a cell, and whether it did the same."""
@@ -82,7 +86,17 @@ def replay(
     chosen = script.chosen(session)
     if not force:
         script.require(chosen)
-    result = Replay(tuple(name for name in script.sessions if name in chosen))
+    for slowly in _SLOWLY:
+        result = Replay(tuple(name for name in script.sessions if name in chosen))
+        player = _Player(result, script, mounts=mounts, inline=inline, on_cell=on_cell, slowly=slowly)
+        _play(player, path, verification, chosen, force)
+        if result.same or not player.raced:
+            break
+    return result
+
+
+def _play(player: _Player, path: str | os.PathLike[str], verification: Verification, chosen: Collection[str], force: bool) -> None:
+    result, script = player.result, player.script
     if verification.broken is not None:
         result.note(f"the log is broken: {verification.broken}")
     if verification.missing:
@@ -90,14 +104,12 @@ def replay(
     for name, line in script.unopened.items():
         if name in chosen:
             result.note(f"session {name} began before the log ({line}), and was not run")
-    player = _Player(result, script, mounts=mounts, inline=inline, on_cell=on_cell)
     try:
         for record, event in read_lines(path, force, result.note):
             if record.session in chosen and record.session in script.sessions:
                 player.play(record, event)
     finally:
         player.close()
-    return result
 
 
 # -- doing it again ---------------------------------------------------------------------------------------------------------------------
@@ -124,9 +136,12 @@ class _Stage:
 
 
 class _Player:
-    def __init__(self, result: Replay, script: Script, *, mounts: bool, inline: bool, on_cell: Done | None) -> None:
-        self._result = result
-        self._script = script
+    def __init__(self, result: Replay, script: Script, *, mounts: bool, inline: bool, on_cell: Done | None, slowly: float) -> None:
+        self.result = result
+        self.script = script
+        self.raced = False
+        """Whether a cell did something else in which calls of tools raced each other."""
+        self._slowly = slowly
         self._mounts = mounts
         self._inline = inline
         self._on_cell = on_cell
@@ -167,7 +182,7 @@ class _Player:
         options = {name: event.options[name] for name in ("on_fault", "on_error") if event.options.get(name) in ("keep", "rollback")}
         stage = self._stages[event.session] = _Stage(event.session, policy, options)
         self._notes(event, policy)
-        if event.parent and event.session in self._script.forked:
+        if event.parent and event.session in self.script.forked:
             return  # it is made by its parent, when that is forked
         if event.place == "inline" and self._inline:
             options.pop("on_error", None)
@@ -195,7 +210,7 @@ class _Player:
             raise AuditError(f"session {event.session}: its policy cannot be read: {type(error).__name__}: {error}") from None
 
     def _notes(self, event: events.SessionOpened, policy: Policy) -> None:
-        note = self._result.note
+        note = self.result.note
         free = [name for name in ("seed", "clock") if event.policy.get(name) is None]
         if free:
             note(f"the policy fixed no {' and no '.join(free)}: what code drew or read of it may differ")
@@ -207,7 +222,7 @@ class _Player:
             note(f"session {event.session} ran inline then, and runs in a jail now; objects that cannot leave a jail look different")
         elif event.place not in ("inline", "jail"):
             note(f"session {event.session} ran in {event.place!r} then, and runs in a jail here now")
-        if self._script.sessions[event.session].redacts:
+        if self.script.sessions[event.session].redacts:
             note(f"validators redacted what session {event.session} told: arguments and results of its tools may be others in the log")
         if event.cells and not event.parent:
             note(f"session {event.session} had run {event.cells:,} cells before the log began")
@@ -229,7 +244,7 @@ class _Player:
             child = self._stages.get(name)
             if child is None:  # its own beginning comes after this line, or it is of no interest
                 child = self._stages[name] = _Stage(name, stage.policy, stage.options)
-            if child.executor is not None or name not in self._script.forked:
+            if child.executor is not None or name not in self.script.forked:
                 made.close()  # a log that somebody made up may say so
                 continue
             child.executor, child.tools, child.elsewhere = made, {**stage.tools}, {*stage.elsewhere}
@@ -280,7 +295,7 @@ class _Player:
 
     def _submitted(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CellSubmitted) -> None:
         if stage.code is not None:
-            self._result.note(f"cell {stage.cell} of session {stage.name} has no end in the log, and was not run")
+            self.result.note(f"cell {stage.cell} of session {stage.name} has no end in the log, and was not run")
         stage.code, stage.cell = event.code, event.cell
         stage.calls, stage.returned = {}, []
 
@@ -295,18 +310,19 @@ class _Player:
 
     def _finished(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CellFinished) -> None:
         if stage.code is None or event.cell != stage.cell:
-            self._result.note(f"cell {event.cell} of session {stage.name} has no beginning in the log, and was not run")
+            self.result.note(f"cell {event.cell} of session {stage.name} has no beginning in the log, and was not run")
             return
-        redacts = stage.name in self._script.sessions and self._script.sessions[stage.name].redacts
-        answers = Answers([*stage.calls.values()], stage.returned, stage.objects, redacts=redacts)
+        redacts = stage.name in self.script.sessions and self.script.sessions[stage.name].redacts
+        answers = Answers([*stage.calls.values()], stage.returned, stage.objects, redacts=redacts, slowly=self._slowly)
         then, code, stage.code = event.execution, stage.code, None
         now = self._run(executor, code, answers, then)
         not_made = answers.over()
         pair(then.value, now.value, stage.objects)
-        before = len(self._result.differences)
+        before = len(self.result.differences)
         self._judge(stage, record, event, now, answers, not_made)
-        self._result.cells += stage.executor is not None
-        same = len(self._result.differences) == before and stage.executor is not None
+        self.result.cells += stage.executor is not None
+        same = len(self.result.differences) == before and stage.executor is not None
+        self.raced |= answers.raced and not same
         if self._on_cell is not None:
             self._on_cell(stage.name, event.cell, same)
         if not same:
@@ -351,7 +367,7 @@ class _Player:
                 self._differ(stage, record, what, logged, seen, event.cell)
             return
         if then.fault == "killed":
-            self._result.note(f"cell {event.cell} of session {stage.name} was interrupted then: it is compared only up to there")
+            self.result.note(f"cell {event.cell} of session {stage.name} was interrupted then: it is compared only up to there")
         value = record.fields["execution"].get("value")
         for what, logged, seen in compare(then, value, now, stage.policy.limits.output_characters):
             self._differ(stage, record, what, logged, seen, event.cell)
@@ -361,12 +377,12 @@ class _Player:
     # -- how it ends ------------------------------------------------------------------------------------------------------------------
 
     def _differ(self, stage: _Stage, record: Record, what: str, logged: str, now: str, cell: int = 0) -> None:
-        self._result.differences.append(Difference(stage.name, cell, what, logged, now, place(record)))
+        self.result.differences.append(Difference(stage.name, cell, what, logged, now, place(record)))
         if not cell:
             self._leave(stage)
 
     def _block(self, stage: _Stage, why: str) -> None:
-        self._result.blocked.append(why)
+        self.result.blocked.append(why)
         self._leave(stage)
 
     def _leave(self, stage: _Stage) -> None:
