@@ -52,7 +52,7 @@ def settled(text: str) -> list[str]:
 
 @pytest.mark.long
 def test_the_examples_run(place: Path) -> None:
-    assert len(EXAMPLES) == 3
+    assert len(EXAMPLES) == 4
     assert (place / "printed-3").read_text() == "error [None, \"KeyError: 'cake'\"]\n"
 
 
