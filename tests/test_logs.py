@@ -267,7 +267,7 @@ RUN = """
 import logging, sys
 {setup}
 from fumehood import LocalPythonExecutor
-with LocalPythonExecutor(isolation="inline", timeout_seconds=0.2) as executor:
+with LocalPythonExecutor(isolation="inline", timeout_seconds=1.5) as executor:
     executor.run("print('said')")
     executor.run("while True: pass")
 """

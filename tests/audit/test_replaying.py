@@ -293,7 +293,7 @@ def test_values_that_were_cut_are_compared_by_their_hash(record: Record) -> None
 @pytest.mark.long
 def test_a_cell_that_ended_by_a_limit_ends_by_it_again_at_whatever_moment(record: Record) -> None:
     loop = "n = 0\nwhile True:\n    n += 1\n    print(n)"
-    result = replay(record(cells("x = 1", loop, "b = bytearray(3 << 30)", "x"), Policy(seed=1, limits=Limits(cell_seconds=0.3))))
+    result = replay(record(cells("x = 1", loop, "b = bytearray(3 << 30)", "x"), Policy(seed=1, limits=Limits(cell_seconds=1.5))))
     assert (result.cells, result.differences) == (4, [])
 
 

@@ -148,8 +148,9 @@ def test_displays_are_told(make_jailed: MakeExecutor) -> None:
     assert seen.of(events.Displayed)[0].bundle["text/html"] == "<b>x</b>"
 
 
+@pytest.mark.long
 def test_a_fault_and_what_is_undone_are_told(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(audit=(seen := Seen()), policy=Policy(limits=Limits(cell_seconds=0.2), language="off"))
+    executor = make_jailed(audit=(seen := Seen()), policy=Policy(limits=Limits(cell_seconds=1.5), language="off"))
     executor.run("import os; os._exit(3)")
     executor.run("while True: pass")
     assert [(event.execution.fault, event.execution.rolled_back) for event in seen.of(events.CellFinished)] == [
