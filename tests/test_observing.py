@@ -118,8 +118,9 @@ def test_a_failure_is_no_error_even_where_warnings_are() -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        listen(audience, Failing())
+        subscription = listen(audience, Failing())
         audience.tell(printed("a"))
+    assert subscription.failures == 1
 
 
 def test_an_observer_that_is_too_far_behind_loses_its_own_newest_events_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
