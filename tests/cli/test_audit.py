@@ -145,6 +145,17 @@ def test_a_key_that_is_none_is_one_line(fumehood_here, log, tmp_path, content, w
     assert why in done.stderr
 
 
+def test_a_hash_that_was_kept_elsewhere_finds_a_log_that_was_written_anew(fumehood_here, log):
+    path = log(*cell(1), *cell(2))
+    kept = json.loads(fumehood_here("audit", "verify", path, "--json").stdout)[0]["last_hash"]
+    assert fumehood_here("audit", "verify", path, "--expect", kept).returncode == 0
+    path.unlink()
+    done = fumehood_here("audit", "verify", log(*cell(1), *cell(2, code="y = 2")), "--expect", kept)
+    assert done.returncode == 1 and "written anew" in done.stdout
+    done = fumehood_here("audit", "verify", path, path, "--expect", kept)
+    assert (done.returncode, done.stdout) == (2, "") and "one file" in done.stderr
+
+
 def test_verify_as_json(fumehood_here, log):
     (found,) = json.loads(fumehood_here("audit", "verify", "--json", log(*cell(1))).stdout)
     assert (found["ok"], found["sealed"], found["lines"], found["broken"]) == (True, True, 4, None)

@@ -294,3 +294,25 @@ def test_a_validation_stands_in_place_of_a_list_of_validators(make_executor: Mak
     executor = make_executor(validators=Validation([PersonalData()], characters=100))
     assert executor("'x' * 50").output == "x" * 50
     assert executor("'x' * 200").output.startswith("[withheld: it has more than 100 characters")
+
+
+def test_what_is_too_large_to_be_checked_is_told_in_the_form_that_events_have(make_executor: MakeExecutor, tmp_path: Any) -> None:
+    from fumehood.audit import AuditLog, read
+    from fumehood.validation import PersonalData, Validation
+
+    def fail(text: str, more: str = "") -> None:
+        raise LookupError("long " * 100)
+
+    with AuditLog(tmp_path / "log") as log:
+        executor = make_executor(audit=[seen := Seen(), log], validators=Validation([PersonalData()], characters=100))
+        executor.send_tools({"fail": fail})
+        executor.send_variables({"long": "x" * 200, "short": "y"})
+        executor("try: fail('x' * 200, more='y' * 200)\nexcept LookupError: pass")
+        executor.close()
+    called, returned, sent = seen.of(events.ToolCalled)[0], seen.of(events.ToolReturned)[0], seen.of(events.VariablesSent)[0]
+    assert len(called.args) == 1 and called.args[0].startswith("[withheld") and called.kwargs["more"].startswith("[withheld")
+    assert returned.error.type == "LookupError" and returned.error.message.startswith("[withheld")
+    assert sent.variables.keys() == {"long", "short"} and sent.variables["long"].startswith("[withheld")
+    assert [record.event for record in read(tmp_path / "log")].count("ToolCalled") == 1
+    for record in read(tmp_path / "log"):
+        record.decoded()

@@ -223,3 +223,13 @@ def test_clean_gives_a_value_as_it_may_be_written_down() -> None:
     assert validation.clean((MAIL, {"n": 1})) == ("[e-mail]", {"n": 1})
     assert validation.clean(7) == 7
     assert Validation([PersonalData("report")]).clean(MAIL) == MAIL
+
+
+def test_a_value_that_cannot_be_measured_is_taken_for_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fumehood.validation import sizes
+
+    def broken(value: Any, most: int) -> bool:
+        raise OSError
+
+    monkeypatch.setattr(sizes, "is_larger", broken)
+    assert Validation([MaxSize(value_bytes=1000)]).check(Execution(value=[1])).fault == "refused"

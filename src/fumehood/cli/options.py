@@ -122,11 +122,12 @@ def audited(path: Path | None) -> Iterator[None]:
         yield
         return
     from fumehood.audit.log import AuditLog  # late: most do not ask for it
+    from fumehood.cli.audit.inputs import key_of
     from fumehood.observing import observe
 
     with problems_as_lines():
         try:
-            log = AuditLog(path, key=os.environ.get("FUMEHOOD_AUDIT_KEY") or None)
+            log = AuditLog(path, key=key_of(None))
         except (AuditError, OSError) as error:
             fail(str(error), BAD_INPUT)
     with log, observe(log):

@@ -147,11 +147,24 @@ class Trail:
 
     def variables_sent(self, variables: dict[str, Any]) -> None:
         if self.is_heard:
-            self.tell(events.VariablesSent, variables=self.cleaned(variables))
+            self.tell(events.VariablesSent, variables=self._cleaned_by_name(variables))
 
     def cleaned(self, value: Any) -> Any:
-        """A value as it may be told."""
+        """A value as it may be told; a text in its place if none of it may."""
         return value if self.checks is None else self.checks.clean(value)
+
+    def _cleaned_by_name(self, values: dict[str, Any]) -> dict[str, Any]:
+        cleaned = self.cleaned(values)  # all at once: what a value is called says what it is
+        return cleaned if isinstance(cleaned, dict) else dict.fromkeys(values, cleaned)
+
+    def _cleaned_in_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        cleaned = self.cleaned(values)
+        return cleaned if isinstance(cleaned, tuple) else (cleaned,) * len(values)
+
+    def cleaned_error(self, error: BaseException) -> ErrorInfo:
+        told = error_info(error)
+        cleaned = self.cleaned(told)
+        return cleaned if isinstance(cleaned, ErrorInfo) else ErrorInfo(told.type, str(cleaned), str(cleaned))
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
@@ -224,8 +237,8 @@ class Trail:
             run=self._run or RUN.get(),
             call=next(self._calls),
             tool=tool,
-            args=self.cleaned(args),
-            kwargs=self.cleaned(kwargs),
+            args=self._cleaned_in_order(args),
+            kwargs=self._cleaned_by_name(kwargs),
         )
         self.audience.tell(called)
         with surroundings(called):
@@ -269,7 +282,7 @@ class ToolCall:
                 call=called.call,
                 tool=called.tool,
                 value=trail.cleaned(value),
-                error=None if error is None else trail.cleaned(error_info(error)),
+                error=None if error is None else trail.cleaned_error(error),
                 seconds=time.perf_counter() - self._began,
             )
         )

@@ -150,7 +150,7 @@ class Validation:
         for validator in self._sizes:
             for where, most in validator.limits.items():
                 if where == "value":
-                    is_over, unit = sizes.is_larger(execution.value, most), "bytes"
+                    is_over, unit = self._is_larger(execution.value, most), "bytes"
                 elif where == "logs":
                     is_over, unit = len(execution.logs) > most, "characters"
                 else:
@@ -158,6 +158,13 @@ class Validation:
                 if is_over:
                     action: Any = validator.action
                     found[Finding(where, f"more than {most:,} {unit}", action, 1, validator.name)] += 1
+
+    def _is_larger(self, value: Any, most: int) -> bool:
+        try:
+            return sizes.is_larger(value, most)
+        except Exception as error:  # what cannot be measured, inline for one, is not let through either
+            _log.error("measuring the value failed with %s", type(error).__name__)
+            return True
 
     def _checked(self, where: str, value: Any, found: Counter[Finding], cleans: bool = False) -> Any:
         """The value as it may go on; a line in brackets if it may not. `found` gets what was found in it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -11,7 +11,13 @@ from fumehood.cli import options, render, terminal
 from fumehood.cli.audit import inputs
 
 
-def verify(files: inputs.Logs, key_file: inputs.KeyFile = None, json: options.Json = False) -> None:
+Expect = Annotated[
+    str | None,
+    typer.Option("--expect", metavar="HASH", help="A line of this hash, kept elsewhere, must be in the log.", show_default=False),
+]
+
+
+def verify(files: inputs.Logs, key_file: inputs.KeyFile = None, expect: Expect = None, json: options.Json = False) -> None:
     """Check that no line of a log was changed, removed, moved or added.
 
     Exit code: 0 all are intact and have an end, 1 not, 2 bad input.
@@ -19,10 +25,12 @@ def verify(files: inputs.Logs, key_file: inputs.KeyFile = None, json: options.Js
     from fumehood.audit.verifying import verify as check
 
     key = inputs.key_of(key_file)
+    if expect is not None and len(files) > 1:
+        terminal.fail("--expect is about one log: give one file", terminal.BAD_INPUT)
     found = []
     for file in files:
         with inputs.readable():
-            found.append((str(file), check(file, key)))
+            found.append((str(file), check(file, key, expect=expect)))
     if json:
         render.print_json([as_json(name, verification) for name, verification in found])
     else:
