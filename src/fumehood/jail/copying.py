@@ -96,6 +96,7 @@ _ALONE = 3
 
 _MESSAGE, _CONTROL, _PIDFD, _PART, _PAYLOAD = 128, 192, 208, 240, 512
 _NO_RANGES, _RANGES = 32, 1024
+"""Where ranges of memory stand, two words each and a zero after the last; and where there is nothing but that zero."""
 _MOST_RANGES = 900
 MOST = 2048
 """How long an answer may be."""
@@ -143,7 +144,7 @@ class Copier:
         return 0, descriptor if length > 0 and size == 20 else None
 
     def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
-        """Have the next copies that wait make their own copies of this memory, first of all."""
+        """Have the next copies that wait make their own copies of this memory, first of all. Of many ranges, the first."""
         if self._wait is not None:
             words = [word for pair in ranges[:_MOST_RANGES] for word in pair]
             self._wait.write(_RANGES, struct.pack(f"={len(words) + 1}Q", *words, 0))

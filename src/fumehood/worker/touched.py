@@ -11,7 +11,6 @@ import mmap
 import re
 from collections.abc import Iterator
 
-MOST_RANGES = 900
 _MOST_PAGES = 16_384
 """Of one mapping: a larger one holds somebody's data, and not what every cell writes to."""
 
@@ -28,7 +27,7 @@ def written_ranges() -> list[tuple[int, int]]:
             pagemap.seek(first * 8)
             for own in _OWN.finditer(pagemap.read(pages * 8)[7::8]):
                 found.append(((first + own.start()) * mmap.PAGESIZE, (own.end() - own.start()) * mmap.PAGESIZE))
-    return found[:MOST_RANGES]
+    return found
 
 
 def _private_memory() -> Iterator[tuple[int, int]]:

@@ -10,7 +10,6 @@ from rich.text import Text
 from fumehood.cli import options, render, terminal
 from fumehood.cli.audit import inputs
 
-
 Expect = Annotated[
     str | None,
     typer.Option("--expect", metavar="HASH", help="A line of this hash, kept elsewhere, must be in the log.", show_default=False),
