@@ -95,6 +95,20 @@ def test_what_is_no_event_is_refused(path: Path) -> None:
         log({})  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("fsync", "before_close", "in_all"), [("never", 0, 0), ("close", 0, 1), ("line", 5, 6), (3600, 0, 1)])
+def test_lines_are_brought_to_the_disk_when_that_was_asked_for(
+    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch, fsync: Any, before_close: int, in_all: int
+) -> None:
+    synced: list[int] = []
+    log = AuditLog(path, fsync=fsync)
+    monkeypatch.setattr(os, "fsync", synced.append)
+    for _ in range(5):
+        log(submitted())
+    assert len(synced) == before_close
+    log.close()
+    assert len(synced) == in_all
+
+
 @pytest.mark.parametrize("fsync", ["never", "close", "line", 0.0001, 3600])
 def test_every_way_to_bring_lines_to_the_disk_writes_the_same(path: Path, submitted: Submitted, fsync: Any) -> None:
     with AuditLog(path, fsync=fsync, rotate_bytes=4096) as log:
