@@ -232,6 +232,13 @@ def test_a_flood_of_output_ends_the_cell(make_jailed: MakeExecutor, language: st
     assert "characters cut" in execution.logs
 
 
+def test_what_a_flood_leaves_behind_is_not_the_next_cell_s(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", output_bytes=100_000)
+    for _ in range(10):  # processes are still being started when the first of them has printed too much
+        assert run(executor, "import os\nfor _ in range(5): os.fork()\nwhile True: os.write(2, b'y' * 1000)").fault == "output"
+        assert executor.run("20 + 22").logs == ""
+
+
 def test_a_slow_stream_of_output_does_not_hold_up_the_time_limit(make_jailed: MakeExecutor) -> None:
     execution = run(jailed(make_jailed, cell_seconds=0.3), "import time\nwhile True:\n    print('x')\n    time.sleep(0.001)")
     assert execution.fault == "timeout"

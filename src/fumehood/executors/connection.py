@@ -207,6 +207,12 @@ class Connection:
             if not self._has_output.poll(0) or not self._read_output():
                 break
 
+    def drop_output(self) -> None:
+        """Forget what is in the pipe: it was written by processes that are dead."""
+        for _ in range(_PIPE // _CHUNK + 1):
+            if self._output is None or not self._has_output.poll(0) or not os.read(self._output, _CHUNK):
+                break
+
     def _read_wire(self) -> None:
         reader = self._conversation.reader
         self._in_receive = True

@@ -95,6 +95,8 @@ class JailedWorker(Worker):
         dead.output = -1  # it goes on with the next
         dead.close()
         self._live_on(connected, next_standby)
+        assert self._connection is not None
+        self._connection.drop_output()  # not the next cell's
         try:
             self._ask(messages.Resume(id=next(self._numbers)))
         except SandboxFailed:

@@ -38,6 +38,7 @@ from fumehood.worker.plan import Plan
 from fumehood.worker.signals import be_ordinary
 
 _WIRE_BYTES = 4 << 20
+_SWEEPS = 16  # two do, but for processes that cannot be stopped at once
 
 
 @dataclass(slots=True)
@@ -265,15 +266,20 @@ class Zygote:
             self._end_all(sandbox, lambda: branches.session_of(runner, sandbox.spaces))
 
     def _end_all(self, sandbox: _Sandbox, find: Callable[[], list[int]]) -> None:
-        """Stop them first, until there are no more: what is stopped starts no others."""
-        spared = {*sandbox.branches.values()} if 0 in sandbox.branches else {*sandbox.branches.values(), sandbox.runner}
-        found: set[int] = set()
-        while new := {*find()} - spared - found:
-            found |= new
-            for pid in new:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGSTOP)
-        branches.kill_and_see(found)
+        """Stop them first, until there are no more: what is stopped starts no others. Then look again: one that was being started just
+        then is in nobody's list before its parent's call has returned."""
+        known = {*sandbox.branches.values()} if 0 in sandbox.branches else {*sandbox.branches.values(), sandbox.runner}
+        for _ in range(_SWEEPS):
+            found: set[int] = set()
+            while new := {*find()} - known:
+                known |= new
+                found |= new
+                for pid in new:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGSTOP)
+            if not found:
+                break
+            branches.kill_and_see(found)
 
     def _end(self, sandbox: _Sandbox) -> None:
         victim = sandbox.keeper
