@@ -1,10 +1,17 @@
-"""Which tests run on one Python only: those about something else than Python, whose subject is the same on all of them."""
+"""Which tests run on one Python only, those about something else than Python, whose subject is the same on all of them; and how examples
+are made up."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To look for more: --hypothesis-profile=wide
+settings.register_profile("steady", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("wide", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck))
+settings.load_profile("steady")
 
 # Directories and files, each with what its tests are about. Single tests elsewhere have the mark themselves.
 ONCE = {
