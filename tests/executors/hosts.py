@@ -139,6 +139,16 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
         time.sleep(0.01)
 
 
+# Where engines mount the roots of containers, which come and go meanwhile; the last are of engines that other tests start.
+_OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2", "/fumehood-")
+
+
+def mounts() -> list[str]:
+    """What is mounted on this machine, but for containers."""
+    lines = Path("/proc/self/mounts").read_text().splitlines()
+    return [line for line in lines if not any(part in line.split()[1] for part in _OF_CONTAINERS)]
+
+
 def cgroups_of(pids: set[int]) -> list[str]:
     """Control groups that are named after some processes."""
     wanted = {f"fumehood-{pid}" for pid in pids}

@@ -17,7 +17,7 @@ import pytest
 from fumehood import JailUnavailable, LocalPythonExecutor
 
 from .conftest import skip_where_there_is_no_jail
-from .hosts import answer_of, cgroups_of, host, living, named, wait_until
+from .hosts import answer_of, cgroups_of, host, living, mounts, named, wait_until
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -291,7 +291,7 @@ def _nothing_is_left(pids: set[int]) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name)
 def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(number: signal.Signals) -> None:
-    mounts = Path("/proc/self/mounts").read_text()
+    before = mounts()
     with host(BUSY) as running:
         assert running.answer() == "running"
         pids = running.processes()
@@ -300,7 +300,7 @@ def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(number
         running.kill(number)
         running.process.wait(20)
         _nothing_is_left(pids)
-    assert Path("/proc/self/mounts").read_text() == mounts
+    assert mounts() == before
 
 
 def test_when_the_host_is_killed_while_a_zygote_starts_everything_goes() -> None:
