@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .containers import are_for_another_time, base, containers, engine, is_there  # noqa: F401 (fixtures)
+
 # A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To look for more: --hypothesis-profile=wide
 settings.register_profile("steady", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 settings.register_profile("wide", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck))
@@ -19,6 +21,7 @@ ONCE = {
     "agent/test_pictures_html.py": "what a notebook shows",
     "benchmarks": "what is printed of figures",
     "cli": "a command line",
+    "docker": "an engine",
     "executors/test_branching_identities.py": "who the host is to the kernel",
     "executors/test_faults_survived.py": "ways to fail, each of which is tried on every Python elsewhere, many times",
     "executors/test_identities.py": "who the host is to the kernel",
@@ -43,7 +46,11 @@ ONCE = {
 _HERE = Path(__file__).parent
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = are_for_another_time(items, _HERE)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if id(item) not in {*map(id, left_out)}]
     for item in items:
         where = item.path.relative_to(_HERE).as_posix()
         if any(where == place or where.startswith(place + "/") for place in ONCE):

@@ -30,6 +30,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "SnapshotRestored": {"snapshot": 3, "label": "before", "of": "s2"},
     "Forked": {"children": ("s3", "s4")},
     "StateSaved": {"path": "/a/b"},
+    "PackagesInstalled": {"packages": ("a 1.0",), "modules": ("a",)},
     "StateLoaded": {"path": "/a/b"},
     "SandboxDied": {"kept": True},
     "CellSubmitted": {"code": "my code"},

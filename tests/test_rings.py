@@ -15,13 +15,14 @@ SOURCE = Path(fumehood.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # The rings of src/fumehood/__init__.py: each part, and the parts it may import.
-LEAF = {"errors", "results", "policy", "wire"}
+LEAF = {"errors", "results", "policy", "wire", "tunnel"}
 INSIDE = LEAF | {"language", "jail", "worker"}
 RINGS = {
     "errors": {"results"},
     "results": {"errors"},
     "policy": {"errors"},
     "wire": {"errors"},
+    "tunnel": {"errors", "policy"},
     "language": LEAF,
     "jail": LEAF,
     "worker": LEAF | {"language", "jail"},
@@ -33,13 +34,15 @@ RINGS = {
     "telemetry": {"errors", "results", "events", "observing"},
     "tools": LEAF,
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
-    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation"},
+    # The engine that containers run on. What is put into them is known to it by names alone.
+    "docker": LEAF,
+    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker"},
     "models": LEAF,
     "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.
     "audit": LEAF | {"events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
-    "cli": LEAF | {"executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
+    "cli": LEAF | {"docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 
@@ -59,6 +62,7 @@ SHARP_METHODS = {
     ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
+        "jail/contained.py": "a template whose zygote is gone ends",
         "worker/runner.py": "a process that code has forked is no runner, and must not come back as one",
         "worker/line.py": "a runner whose host is gone ends, whichever of its threads notices",
         "worker/branching.py": "a base that nobody needs ends",

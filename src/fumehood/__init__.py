@@ -2,10 +2,10 @@
 
 Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this with the real imports):
 
-    leaf      errors · results · policy · wire
+    leaf      errors · results · policy · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
-              validation · tools · executors
+              validation · tools · docker · executors
               audit · telemetry             observers; nobody that is observed imports them
     product   models · agent · integrations · cli
 
@@ -37,7 +37,13 @@ _HOMES = {
     "CodeOutput": "fumehood.results",
     "CodeRaised": "fumehood.errors",
     "CodeRefused": "fumehood.errors",
+    "ContainerFailed": "fumehood.errors",
+    "DangerousContainer": "fumehood.errors",
     "DangerousImport": "fumehood.errors",
+    "DockerContainer": "fumehood.executors.containers",
+    "DockerExecutor": "fumehood.executors.docker",
+    "DockerFailed": "fumehood.errors",
+    "DockerUnavailable": "fumehood.errors",
     "DuckDuckGoSearchTool": "fumehood.tools.search",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
@@ -47,7 +53,11 @@ _HOMES = {
     "FumehoodError": "fumehood.errors",
     "HfApiModel": "fumehood.models.huggingface",
     "Image": "fumehood.models.messages",
+    "ImageBuildFailed": "fumehood.errors",
+    "ImageMissing": "fumehood.errors",
     "InferenceClientModel": "fumehood.models.huggingface",
+    "InstallFailed": "fumehood.errors",
+    "Installed": "fumehood.executors.bundles",
     "InterpreterError": "fumehood.errors",
     "JailUnavailable": "fumehood.errors",
     "LimitReached": "fumehood.errors",
@@ -115,7 +125,13 @@ __all__ = [
     "CodeOutput",
     "CodeRaised",
     "CodeRefused",
+    "ContainerFailed",
+    "DangerousContainer",
     "DangerousImport",
+    "DockerContainer",
+    "DockerExecutor",
+    "DockerFailed",
+    "DockerUnavailable",
     "DuckDuckGoSearchTool",
     "ErrorInfo",
     "Execution",
@@ -125,7 +141,11 @@ __all__ = [
     "FumehoodError",
     "HfApiModel",
     "Image",
+    "ImageBuildFailed",
+    "ImageMissing",
     "InferenceClientModel",
+    "InstallFailed",
+    "Installed",
     "InterpreterError",
     "JailUnavailable",
     "LimitReached",
@@ -197,9 +217,16 @@ if TYPE_CHECKING:
         AuditError,
         CodeRaised,
         CodeRefused,
+        ContainerFailed,
+        DangerousContainer,
         DangerousImport,
+        DockerFailed,
+        DockerUnavailable,
         FinalAnswerException,
         FumehoodError,
+        ImageBuildFailed,
+        ImageMissing,
+        InstallFailed,
         InterpreterError,
         JailUnavailable,
         LimitReached,
@@ -214,6 +241,9 @@ if TYPE_CHECKING:
         WorkerProtocolError,
     )
     from fumehood.executors.base import PythonExecutor
+    from fumehood.executors.bundles import Installed
+    from fumehood.executors.containers import DockerContainer
+    from fumehood.executors.docker import DockerExecutor
     from fumehood.executors.durable import SavedState
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
     from fumehood.executors.local import LocalPythonExecutor

@@ -21,7 +21,14 @@ FumehoodError
     ├── LimitReached                a limit was reached; `.fault` says which
     └── SandboxFailed               not the code's fault: the place it runs in failed
         ├── JailUnavailable         this machine cannot give the isolation that was asked for
-        └── WorkerProtocolError     the sandbox sent something that is not the protocol; it has been ended
+        ├── SnapshotGone            a snapshot cannot be gone back to
+        ├── InstallFailed           packages could not be had, or not be put into the sandbox; `.output` has the last lines
+        ├── WorkerProtocolError     the sandbox sent something that is not the protocol; it has been ended
+        └── DockerFailed            the Docker engine refused or failed; `.status` is the status of its answer
+            ├── DockerUnavailable   there is no engine to talk to: not installed, not running, not ours to use, not to be reached
+            ├── ImageMissing        an image is not there and cannot be had
+            ├── ImageBuildFailed    an image could not be built; `.output` has the last lines
+            └── ContainerFailed     a container could not be started, or is gone
 
 Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
 ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
@@ -32,6 +39,7 @@ FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
 CellStopped (BaseException)             how a limit or `interrupt()` stops a cell
 
 DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
+DangerousContainer (UserWarning)    a container is given more than containers get by default
 ObserverFailed (RuntimeWarning)     an observer raised, or fell too far behind; what it observes goes on
 """
 
@@ -155,8 +163,44 @@ class SnapshotGone(SandboxFailed):
     """A snapshot cannot be gone back to: it was discarded, or its process is dead."""
 
 
+class InstallFailed(SandboxFailed):
+    """Packages could not be fetched, or not be put into the sandbox, which is as it was. `output` has the last lines of what pip said."""
+
+    def __init__(self, message: str, output: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.output = output
+
+
 class WorkerProtocolError(SandboxFailed):
     """What came out of the sandbox breaks the protocol or its bounds. The sandbox is hostile or broken, and is ended."""
+
+
+class DockerFailed(SandboxFailed):
+    """The Docker engine refused something, or failed. `status` is the status of its answer, if there was one."""
+
+    def __init__(self, message: str, execution: Execution | None = None, *, status: int | None = None) -> None:
+        super().__init__(message, execution)
+        self.status = status
+
+
+class DockerUnavailable(DockerFailed):
+    """No Docker engine can be talked to. The text says which was tried, what is wrong with it, and what to do."""
+
+
+class ImageMissing(DockerFailed):
+    """An image is not there and cannot be pulled. Nothing was built or started."""
+
+
+class ImageBuildFailed(DockerFailed):
+    """An image could not be built. What was there before is still there; `output` has the last lines of what the build said."""
+
+    def __init__(self, message: str, output: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.output = output
+
+
+class ContainerFailed(DockerFailed):
+    """A container could not be started, or is gone: the text says why. Nothing of it is left behind."""
 
 
 class Forbidden(Exception):
@@ -193,3 +237,7 @@ class ObserverFailed(RuntimeWarning):
 
 class DangerousImport(UserWarning):
     """A policy authorizes a module that widens what code can do; the text says how."""
+
+
+class DangerousContainer(UserWarning):
+    """A container is given more than containers get by default; the text says what that lets code do."""

@@ -1,7 +1,8 @@
 """Everything that happens to code, as typed events: what an observer is told (observing.py), and what an audit log is made of.
 
     SessionOpened                                                 an executor is there; an observer that comes later is told too
-        ToolsSent, VariablesSent, VariableDeleted, FileWritten    what the host puts into the sandbox between cells
+        ToolsSent, VariablesSent, VariableDeleted, FileWritten,
+        PackagesInstalled                                         what the host puts into the sandbox between cells
         CellSubmitted                                             a cell, with its code
             Printed, Displayed                                    as they come; after the cell if output is validated first
             ToolCalled, ToolReturned                              any number, in parallel
@@ -86,6 +87,13 @@ class FileWritten(Event, frozen=True, kw_only=True):
 
     path: str
     content: bytes
+
+
+class PackagesInstalled(Event, frozen=True, kw_only=True):
+    """The host has installed packages, each told with its version; code can import these modules from now on."""
+
+    packages: tuple[str, ...]
+    modules: tuple[str, ...]
 
 
 class SnapshotTaken(Event, frozen=True, kw_only=True):
@@ -244,6 +252,7 @@ KINDS: dict[str, type[Event]] = {
         VariablesSent,
         VariableDeleted,
         FileWritten,
+        PackagesInstalled,
         SnapshotTaken,
         SnapshotRestored,
         Forked,

@@ -233,6 +233,14 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
             lambda event: {"path": plain(event.path), "size": len(event.content)},
         ),
     ),
+    events.PackagesInstalled: (
+        Row(
+            SESSION,
+            _INFO,
+            "session %(session)s: installed %(packages)s",
+            lambda event: {"packages": plain(", ".join(event.packages)), "modules": plain(", ".join(event.modules))},
+        ),
+    ),
     events.SnapshotTaken: (Row(SESSION, _INFO, "session %(session)s: snapshot %(snapshot)s taken %(label)s", _snapshot),),
     events.SnapshotRestored: (
         Row(

@@ -331,7 +331,21 @@ class Mount:
         object.__setattr__(self, "target", target)
 
 
-_TAKEN = ("/lab", "/labs", "/proc", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share")
+_TAKEN = (
+    "/lab",
+    "/labs",
+    "/packages",
+    "/proc",
+    "/dev",
+    "/etc",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/share",
+)
 
 
 @dataclass(frozen=True)
@@ -444,15 +458,25 @@ class Policy:
 
         Executors call this when they are made, so that a misspelt name is an error at once and not at the first cell.
         """
+        self.verify_mounts()
+        self.verify_installed()
+        self.warn_of_dangers(stacklevel=stacklevel + 1)
+
+    def verify_mounts(self) -> None:
         for mount in self.mounts:
             if not os.path.exists(mount.source):
                 raise PolicyError(f"cannot mount {mount.source!r}: there is no such file or directory")
+
+    def verify_installed(self) -> None:
+        """Where the code will run: elsewhere other modules are installed."""
         for name in self.imports:
             if name != "*" and not _is_installed(name):
                 harmless = sorted({*sys.stdlib_module_names, *_installed()} - DANGEROUS_IMPORTS.keys())
                 close = difflib.get_close_matches(name, harmless, n=1, cutoff=0.7)
                 meant = f" Did you mean {close[0]!r}?" if close else ""
                 raise PolicyError(f"cannot authorize {name!r}: no module of that name is installed.{meant}")
+
+    def warn_of_dangers(self, *, stacklevel: int = 2) -> None:
         for name in self.imports:
             reason = DANGEROUS_IMPORTS.get(name) or DANGEROUS_IMPORTS.get(name.partition(".")[0])
             if reason is not None and name not in DEFAULT_IMPORTS:

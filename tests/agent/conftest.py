@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from fumehood import CodeAgent, ReplayModel
+from fumehood import CodeAgent, Policy, ReplayModel
+
+from ..containers import Containers
 
 MakeAgent = Callable[..., CodeAgent]
 
 # Every executor that an agent can have on this machine. A new place is one row here.
-PLACES = ("local", "inline")
+PLACES = ("local", "inline", pytest.param("docker", marks=pytest.mark.once))
 
 
 def turn(code: str, thought: str = "I run this.") -> str:
@@ -26,7 +28,7 @@ def place(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def make_agent(place: str) -> Iterator[MakeAgent]:
+def make_agent(place: str, request: pytest.FixtureRequest) -> Iterator[MakeAgent]:
     """Makes agents in each place in turn. Texts in place of a model are what it will say; code alone is put in a block."""
     made: list[CodeAgent] = []
 
@@ -36,6 +38,13 @@ def make_agent(place: str) -> Iterator[MakeAgent]:
         options.setdefault("tools", [])
         if "executor" not in options:
             options.setdefault("executor_type", place)
+            if options["executor_type"] == "docker":
+                given = options.get("executor_kwargs", {})
+                shared: Containers = request.getfixturevalue("containers")
+                options["executor_kwargs"] = {
+                    "container": shared.fit_for(options.get("policy") or given.get("policy") or Policy()),
+                    **given,
+                }
         agent = CodeAgent(**options)
         made.append(agent)
         return agent

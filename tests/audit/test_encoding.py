@@ -173,6 +173,7 @@ EVERY_EVENT: list[Event] = [
     events.VariablesSent(at=NOW, session="s", variables={"y": "plain"}),
     events.VariableDeleted(at=NOW, session="s", name="x"),
     events.FileWritten(at=NOW, session="s", path="a.txt", content=b"\0\xff" * 100),
+    events.PackagesInstalled(at=NOW, session="s", packages=("a 1.0", "b 2"), modules=("a",)),
     events.SnapshotTaken(at=NOW, session="s", snapshot=1, label="l"),
     events.SnapshotRestored(at=NOW, session="s", snapshot=1, label="l", of="t"),
     events.Forked(at=NOW, session="s", children=("u",)),

@@ -21,6 +21,7 @@ from fumehood.audit.log import AuditLog
 from fumehood.audit.replaying import Replay, replay
 from fumehood.audit.values import encode_value
 from fumehood.errors import AuditError, JailUnavailable
+from fumehood.events import PackagesInstalled
 from fumehood.policy import Limits
 from fumehood.results import ErrorInfo, Execution, Finding
 from fumehood.validation import PersonalData
@@ -458,6 +459,17 @@ def test_directories_that_the_log_wants_mounted_are_not_mounted_unasked(record: 
     with pytest.raises(AuditError, match="directories of this machine mounted"):
         replay(path)
     assert replay(path, mounts=True).same
+
+
+def test_what_a_log_says_was_installed_is_not_fetched(record: Record) -> None:
+    def play(executor: LocalPythonExecutor) -> None:
+        executor.trail.tell(PackagesInstalled, packages=("plain 1.0",), modules=("plain",))
+        executor.run("1")
+
+    path = record(play)
+    with pytest.raises(AuditError, match=r"had packages installed that are not in the log: plain 1\.0; choose another, or force"):
+        replay(path)
+    assert replay(path, force=True).cells == 1
 
 
 @pytest.mark.parametrize("policy", [{}, {"imports": 3}, {"imports": ["no_such_module_here"]}])

@@ -22,7 +22,7 @@ def test_the_version_is_that_of_the_installed_package(fumehood):
 def test_help_names_every_command():
     shown = CliRunner().invoke(app, ["--help"])
     assert shown.exit_code == 0
-    for command in ("run", "agent", "check", "rules", "repl", "doctor", "audit"):
+    for command in ("run", "agent", "check", "rules", "repl", "doctor", "audit", "docker"):
         assert f" {command} " in shown.stdout
 
 

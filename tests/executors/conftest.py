@@ -7,17 +7,43 @@ from __future__ import annotations
 
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from fumehood import JailUnavailable, LocalPythonExecutor
+from fumehood import DockerExecutor, JailUnavailable, Limits, LocalPythonExecutor, Policy
 
-KINDS: dict[str, dict[str, Any]] = {
-    "inline": {"isolation": "inline"},
-    "jail": {"isolation": "jail"},
+from ..containers import Containers
+
+Make = Callable[..., Any]
+MakeExecutor = Callable[..., LocalPythonExecutor]
+
+
+def _local(isolation: str) -> Callable[[pytest.FixtureRequest], Make]:
+    return lambda request: lambda *args, **options: LocalPythonExecutor(*args, isolation=isolation, **options)
+
+
+def _docker(request: pytest.FixtureRequest) -> Make:
+    containers: Containers = request.getfixturevalue("containers")
+
+    def make(imports: Any = (), most_printed: int | None = None, **options: Any) -> DockerExecutor:
+        if most_printed is not None:
+            options["max_print_outputs_length"] = most_printed
+        policy = options.get("policy") or Policy(limits=options.get("limits") or Limits())
+        return DockerExecutor(imports, container=containers.fit_for(policy), **options)
+
+    return make
+
+
+KINDS: dict[str, Callable[[pytest.FixtureRequest], Make]] = {
+    "inline": _local("inline"),
+    "jail": _local("jail"),
+    "docker": _docker,
 }
+# What is in a container is held by a kernel and driven by the Python in there, whichever the host's is.
+PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind == "docker" else []) for kind in KINDS}
 
 
 def skip_where_there_is_no_jail(missing: JailUnavailable) -> None:
@@ -26,35 +52,40 @@ def skip_where_there_is_no_jail(missing: JailUnavailable) -> None:
         pytest.skip(str(missing))
 
 
-MakeExecutor = Callable[..., LocalPythonExecutor]
+def skip_where_nothing_can_be_branched(executor: Any) -> None:
+    """On this machine a sandbox without namespaces is one process; in a container it may have more."""
+    if isinstance(executor, LocalPythonExecutor) and "absent    user, pid, ipc namespaces" in executor.report():
+        pytest.skip("without namespaces nothing can be branched")
 
 
-def _maker(kind: str) -> Iterator[MakeExecutor]:
-    made: list[LocalPythonExecutor] = []
+def maker(kind: str, request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
+    made: list[weakref.ref[LocalPythonExecutor]] = []  # some tests want to see that one which is dropped is gone
+    of_kind = KINDS[kind](request)
 
     def make(*args: Any, **options: Any) -> LocalPythonExecutor:
         try:
-            executor = LocalPythonExecutor(*args, **KINDS[kind], **options)
+            executor = of_kind(*args, **options)
         except JailUnavailable as missing:
             skip_where_there_is_no_jail(missing)
             raise
-        made.append(executor)
+        made.append(weakref.ref(executor))
         return executor
 
     yield make
-    for executor in made:
-        executor.close()
+    for reference in made:
+        if (executor := reference()) is not None:
+            executor.close()
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=PARAMETERS.values())
 def place(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture
-def make_executor(place: str) -> Iterator[MakeExecutor]:
+def make_executor(place: str, request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
     """Makes executors of each kind in turn, and closes them."""
-    yield from _maker(place)
+    yield from maker(place, request)
 
 
 @pytest.fixture
@@ -62,10 +93,10 @@ def executor(make_executor: MakeExecutor) -> LocalPythonExecutor:
     return make_executor()
 
 
-@pytest.fixture
-def make_jailed() -> Iterator[MakeExecutor]:
+@pytest.fixture(params=[PARAMETERS["jail"], PARAMETERS["docker"]])
+def make_jailed(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
     """Makes jailed executors only, and closes them."""
-    yield from _maker("jail")
+    yield from maker(request.param, request)
 
 
 @pytest.fixture

@@ -132,6 +132,22 @@ def living(pids: set[int]) -> set[int]:
     return alive
 
 
+class Watched:
+    """A process of a sandbox, wherever it runs: a handle of our own on it."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = os.dup(handle)
+
+    @property
+    def lives(self) -> bool:
+        poll = select.poll()
+        poll.register(self._handle, select.POLLIN)
+        return not poll.poll(0)
+
+    def __del__(self) -> None:
+        os.close(self._handle)
+
+
 def wait_until(condition: Callable[[], bool], what: str) -> None:
     deadline = time.monotonic() + 10
     while not condition():

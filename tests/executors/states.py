@@ -81,20 +81,20 @@ for place, _folders, names in os.walk("/lab"):
 found
 """
 
-# Who of the sandbox lives, by the numbers that the sandbox has for them. Asked with signal 0, which does nothing.
+# Who of the sandbox lives, by the numbers that the sandbox has for them. Asked with signal 0, which does nothing. Whoever may not be sent
+# one is of another sandbox: in a container they see each other's numbers.
 LIVING = """
 import os
 def lives(pid):
     try: os.kill(pid, 0)
-    except ProcessLookupError: return False
-    except PermissionError: pass
+    except OSError: return False
     return True
-[pid for pid in range(2, 4000) if lives(pid)]
+[pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if pid > 1 and lives(pid)]
 """
 
 KILL_ALL_OTHERS = """
-for pid in range(2, 4000):
-    if pid != os.getpid():
+for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+    if pid not in (1, os.getpid()):
         try: os.kill(pid, 9)
         except OSError: pass
 """

@@ -8,7 +8,7 @@ import pytest
 
 from fumehood import LocalPythonExecutor, Policy
 
-from .conftest import MakeExecutor, outcome_of
+from .conftest import MakeExecutor, outcome_of, skip_where_nothing_can_be_branched
 from .hosts import wait_until
 from .states import AS_BEFORE, BEFORE, CHANGES, FILES_BEFORE, FILES_CHANGE, FILES_LOOK, LOOK, OPEN_FILES, USE_FILES
 from .ways_to_fail import PATIENT, QUICK, WAYS, each_of, let_it_be_killed, plain, seconds_for
@@ -17,8 +17,7 @@ from .ways_to_fail import PATIENT, QUICK, WAYS, each_of, let_it_be_killed, plain
 @pytest.fixture
 def executor(make_jailed: MakeExecutor, request: pytest.FixtureRequest) -> LocalPythonExecutor:
     made = make_jailed(policy=plain(cell_seconds=seconds_for(request, PATIENT)))
-    if "absent    user, pid, ipc namespaces" in made.report():
-        pytest.skip("without namespaces nothing can be branched")
+    skip_where_nothing_can_be_branched(made)
     let_it_be_killed(made)
     return made
 

@@ -159,7 +159,8 @@ def test_tool_calls_are_listed_in_order(executor: LocalPythonExecutor) -> None:
 
 
 @pytest.mark.long
-def test_ten_thousand_calls_in_one_cell(executor: LocalPythonExecutor) -> None:
+def test_ten_thousand_calls_in_one_cell(make_executor: MakeExecutor) -> None:
+    executor = make_executor(timeout_seconds=None)  # each goes a long way where code is in a container
     executor.send_tools({"add": lambda a, b: a + b})
     execution = executor.run("t = 0\nfor i in range(10_000):\n    t = add(t, i)\nt")
     assert execution.value == sum(range(10_000))

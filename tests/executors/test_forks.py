@@ -13,8 +13,8 @@ from fumehood import JailUnavailable, LocalPythonExecutor, Policy, SandboxFailed
 from fumehood.errors import SnapshotGone
 from fumehood.results import Execution
 
-from .conftest import MakeExecutor, outcome_of
-from .hosts import living, wait_until
+from .conftest import MakeExecutor, outcome_of, skip_where_nothing_can_be_branched
+from .hosts import wait_until
 from .states import AS_BEFORE, BEFORE, CHANGES, FILES_BEFORE, FILES_CHANGE, FILES_LOOK, KILL_ALL_OTHERS, LOOK, OPEN_FILES, USE_FILES
 from .test_snapshots import process_of
 from .ways_to_fail import PATIENT, QUICK, WAYS, each_of, let_it_be_killed, plain, seconds_for
@@ -25,8 +25,7 @@ MakeForks = Callable[..., list[LocalPythonExecutor]]
 @pytest.fixture
 def executor(make_jailed: MakeExecutor, request: pytest.FixtureRequest) -> LocalPythonExecutor:
     made = make_jailed(policy=plain(cell_seconds=seconds_for(request, PATIENT)))
-    if "absent    user, pid, ipc namespaces" in made.report():
-        pytest.skip("without namespaces nothing can be branched")
+    skip_where_nothing_can_be_branched(made)
     return made
 
 
@@ -351,20 +350,20 @@ def test_every_process_is_gone_when_all_are_closed() -> None:
         pytest.skip(str(missing))
     everybody = [executor, *executor.fork(3)]
     everybody += everybody[1].fork(2)
-    pids = {process_of(each) for each in everybody} | {process_of(each.snapshot()) for each in everybody}
-    assert len(pids) == 12
+    processes = {process_of(each) for each in everybody} | {process_of(each.snapshot()) for each in everybody}
+    assert len(processes) == 12
     for place in (1, 0, 5, 3, 2, 4):
-        pid = process_of(everybody[place])
+        process = process_of(everybody[place])
         everybody[place].close()
-        wait_until(lambda pid=pid: not living({pid}), "the process of the closed one is gone")  # type: ignore[misc]
-    wait_until(lambda: not living(pids), "all gone")
+        wait_until(lambda process=process: not process.lives, "the process of the closed one is gone")  # type: ignore[misc]
+    wait_until(lambda: not any(process.lives for process in processes), "all gone")
 
 
 def test_a_fork_is_a_context_manager_like_any_executor(executor: LocalPythonExecutor) -> None:
     with executor.fork() as fork:
-        pid = process_of(fork)
+        process = process_of(fork)
         assert fork("1").output == 1
-    wait_until(lambda: not living({pid}), "it is gone")
+    wait_until(lambda: not process.lives, "it is gone")
 
 
 def test_a_fork_that_kills_all_it_can_reach_leaves_executors_that_work(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:

@@ -196,16 +196,26 @@ def test_it_works_where_few_files_may_be_open() -> None:
 
 def test_running_out_of_descriptors_is_an_error_and_not_the_end() -> None:
     program = """
-        executors = []
+        executors = [LocalPythonExecutor(), LocalPythonExecutor()]
+        used = works(executors[0])
         try:
             while True: executors.append(LocalPythonExecutor())
         except (OSError, SandboxFailed) as error:
             kind = type(error).__name__
-        alive = [works(executor) for executor in executors[:2]]
+        spare = []
+        try:
+            while True: spare.append(os.dup(0))
+        except OSError:
+            pass
+        alive = [used, works(executors[0])]
+        told = works(executors[1])
+        for descriptor in spare: os.close(descriptor)
         for executor in executors[2:]: executor.close()
-        say([len(executors) > 2, alive, works(LocalPythonExecutor())])
+        say([len(executors) > 2, alive, told, works(executors[1]), works(LocalPythonExecutor())])
     """
-    assert answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))) == [True, [True, True], True]
+    told = "SandboxFailed: Too many open files in this process: close executors, or raise its limit (ulimit -n)"
+    answer = answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
+    assert answer == [True, [True, True], told, True, True]
 
 
 def test_descriptors_of_the_host_do_not_reach_the_code(tmp_path: Path) -> None:

@@ -190,8 +190,8 @@ def test_no_descriptors_left_at_the_end_of_a_cell_does_no_harm(make_jailed: Make
     ("code", "limits"),
     [
         ("open('/lab/a', 'w').write('x' * (1 << 20))", {"file_bytes": 1 << 16}),
-        ("for i in range(100): open(f'/lab/{i}', 'w').write('x' * 100_000)", {"lab_bytes": MEGABYTE}),
-        ("for i in range(100): open(f'/lab/{i}', 'w').close()", {"lab_files": 20}),
+        ("for i in range(1000): open(f'/lab/{i}', 'w').write('x' * 100_000)", {"lab_bytes": MEGABYTE}),
+        ("for i in range(1000): open(f'/lab/{i}', 'w').close()", {"lab_files": 20}),
     ],
     ids=["one file", "the lab", "the number of files"],
 )
@@ -201,7 +201,8 @@ def test_files_and_the_lab_are_limited_in_size(make_jailed: MakeExecutor, code: 
 
 
 def test_a_full_lab_can_be_emptied(make_jailed: MakeExecutor) -> None:
-    executor = jailed(make_jailed, language="off", lab_bytes=MEGABYTE)
+    # A size that no other test has: labs of one container are full together.
+    executor = jailed(make_jailed, language="off", lab_bytes=2 * MEGABYTE)
     run(executor, "open('/lab/a', 'wb').write(bytes(1 << 22))")
     assert executor.run("import os\nos.remove('/lab/a')\nopen('/lab/b', 'wb').write(bytes(1 << 19))").value == 1 << 19
 

@@ -14,11 +14,10 @@ import pytest
 
 from fumehood import Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed
 from fumehood.errors import SnapshotGone
-from fumehood.executors import zygotes
 from fumehood.executors.branching import Snapshot
 
-from .conftest import MakeExecutor
-from .hosts import living, wait_until
+from .conftest import MakeExecutor, skip_where_nothing_can_be_branched
+from .hosts import Watched, wait_until
 from .states import KILL_ALL_OTHERS
 from .ways_to_fail import PATIENT, let_it_be_killed, plain, seconds_for
 
@@ -26,16 +25,15 @@ from .ways_to_fail import PATIENT, let_it_be_killed, plain, seconds_for
 @pytest.fixture
 def executor(make_jailed: MakeExecutor, request: pytest.FixtureRequest) -> LocalPythonExecutor:
     made = make_jailed(policy=plain(cell_seconds=seconds_for(request, PATIENT)))
-    if "absent    user, pid, ipc namespaces" in made.report():
-        pytest.skip("without namespaces nothing can be branched")
+    skip_where_nothing_can_be_branched(made)
     let_it_be_killed(made)
     return made
 
 
-def process_of(holder: Any) -> int:
-    """The process behind an executor or a snapshot, as this machine numbers it."""
+def process_of(holder: Any) -> Watched:
+    """The process behind an executor or a snapshot."""
     runner = holder._runner if isinstance(holder, Snapshot) else holder._worker._runner
-    return zygotes.pid_of(runner.handle)
+    return Watched(runner.handle)
 
 
 def kill(snapshot: Snapshot) -> None:
@@ -131,13 +129,13 @@ def refused(executor: LocalPythonExecutor, snapshot: Snapshot) -> str:
 
 def test_a_discarded_snapshot_is_gone_and_its_process_too(executor: LocalPythonExecutor) -> None:
     snapshot = executor.snapshot("mine")
-    pid = process_of(snapshot)
-    assert living({pid})
+    process = process_of(snapshot)
+    assert process.lives
     snapshot.discard()
     snapshot.discard()
     assert not snapshot.is_alive
     assert len(executor.history()) == 0
-    wait_until(lambda: not living({pid}), "its process is gone")
+    wait_until(lambda: not process.lives, "its process is gone")
     assert "mine" in refused(executor, snapshot)
 
 
@@ -165,10 +163,10 @@ def test_code_that_kills_the_snapshots_it_can_reach_leaves_an_executor_that_work
 def test_snapshots_end_with_their_executor(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT))
     snapshots = [executor.snapshot() for _ in range(3)]
-    pids = {process_of(holder) for holder in (executor, *snapshots)}
-    assert living(pids) == pids
+    processes = {process_of(holder) for holder in (executor, *snapshots)}
+    assert all(process.lives for process in processes)
     executor.close()
-    wait_until(lambda: not living(pids), "all gone")
+    wait_until(lambda: not any(process.lives for process in processes), "all gone")
     assert not any(snapshot.is_alive for snapshot in snapshots)
     with pytest.raises(SandboxFailed):
         executor.restore(snapshots[0])
@@ -181,11 +179,11 @@ def test_executors_and_snapshots_that_are_dropped_leave_no_process() -> None:
     snapshots = [executor.snapshot(), executor.snapshot()]
     fork = executor.fork()
     snapshots.append(fork.snapshot())
-    pids = {process_of(holder) for holder in (executor, fork, *snapshots)}
-    assert len(pids) == 5
+    processes = {process_of(holder) for holder in (executor, fork, *snapshots)}
+    assert len(processes) == 5
     del executor, fork, snapshots
     gc.collect()
-    wait_until(lambda: not living(pids), "all gone")
+    wait_until(lambda: not any(process.lives for process in processes), "all gone")
 
 
 def test_a_snapshot_that_is_all_that_is_left_of_an_executor_is_no_trap() -> None:
@@ -280,7 +278,7 @@ def test_going_back_and_forth_uses_nothing_up_on_the_host(make_jailed: MakeExecu
     before = len([*Path("/proc/self/fd").iterdir()])
     for _ in range(15):
         back_and_forth()
-    assert len([*Path("/proc/self/fd").iterdir()]) == before
+    wait_until(lambda: len([*Path("/proc/self/fd").iterdir()]) <= before, "no descriptors are left open")
 
 
 @pytest.mark.parametrize("keep", [0, -1, True, "3", 1.5])

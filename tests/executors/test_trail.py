@@ -42,7 +42,7 @@ def test_a_session_is_told_from_its_beginning_to_its_end(make_executor: MakeExec
 
 
 def executor_report(opened: Any, place: str) -> str:
-    assert ("seccomp" in opened.report) is (place == "jail")
+    assert ("seccomp" in opened.report) is (place != "inline")
     return str(opened.report)
 
 
@@ -229,7 +229,8 @@ def test_a_failing_observer_changes_nothing_for_code(make_executor: MakeExecutor
         warnings.simplefilter("always")
         executor = make_executor(audit=[failing := Failing(), good := Seen()])
         assert executor("print(1)\n2").output == 2
-    assert failing.kinds() == good.kinds() and [warning.category for warning in caught] == [ObserverFailed]
+    told = [warning.category for warning in caught if warning.category is not ResourceWarning]  # of whatever the collector finds just now
+    assert failing.kinds() == good.kinds() and told == [ObserverFailed]
 
 
 def test_an_executor_that_is_dropped_counts_as_closed(make_jailed: MakeExecutor) -> None:

@@ -12,7 +12,7 @@ import pytest
 from fumehood import LocalPythonExecutor, PolicyError
 from fumehood.errors import JailUnavailable, MissingExtra
 
-from ..executors.conftest import KINDS, skip_where_there_is_no_jail
+from ..executors.conftest import skip_where_there_is_no_jail
 
 pytest.importorskip("smolagents")
 
@@ -57,14 +57,14 @@ def price(name: str, factor: float = 1.0) -> float:
 MakeExecutor = Callable[..., Any]
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=["inline", "jail"])
 def make(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
     """Makes executors for smolagents in each kind of place, and ends them."""
     made: list[Any] = []
 
     def make(*args: Any, **options: Any) -> Any:
         try:
-            made.append(FumehoodExecutor(*args, **KINDS[request.param], **options))
+            made.append(FumehoodExecutor(*args, isolation=request.param, **options))
         except JailUnavailable as missing:
             skip_where_there_is_no_jail(missing)
             raise

@@ -58,6 +58,10 @@ def serve() -> None:
     """The second half: answer requests on stdin, an attack's name per line, until it closes."""
     _, identity, directory, token = sys.argv
     identities.adopt_orphans()
+    if identity == "housed":
+        from fumehood.executors import zygotes
+
+        zygotes.LOCAL._launch = identities.start_contained
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     host = None if identity == "plain" else JailedRuns(Path(directory), token)
@@ -82,21 +86,30 @@ class JailedRuns:
     def __init__(self, directory: Path, mount_token: str) -> None:
         self._directory = directory
         self._mount_token = mount_token
-        self._neighbour = _executor(LIMITS)
+        self._neighbour = self.executor(LIMITS)
         self._neighbour_token = canary("neighbour")
         self._neighbour_file = canary("file").lower()
         self._neighbour.send_variables({"token": self._neighbour_token, "name": self._neighbour_file})
         # Where there is no mount namespace there is no /lab, and the neighbour has its variables only.
         self._neighbour.run("import os\nlab = os.path.isdir('/lab')\nlab and open('/lab/' + name, 'w').write(token)")
         # The first sandbox starts what all share; it is not what an attack leaves behind.
-        with _executor(LIMITS) as first:
+        with self.executor(LIMITS) as first:
             first.run("1")
             self._report = first.report()
-        self._processes = _names_of_descendants()
+        self._processes = self.processes()
         time.sleep(0.2)
-        while (now := _names_of_descendants()) != self._processes:  # the first is still ending
+        while (now := self.processes()) != self._processes:  # the first is still ending
             self._processes = now
             time.sleep(0.2)
+
+    def executor(self, limits: dict[str, float], **more: Any) -> Any:
+        from fumehood import LocalPythonExecutor
+
+        return LocalPythonExecutor(policy=policy(limits), on_fault="keep", **more)
+
+    def processes(self) -> Counter[str]:
+        """Those of all sandboxes, and of whatever holds them."""
+        return _names_of_descendants()
 
     def run(self, attack: Attack) -> dict[str, Any]:
         # Counted before the canaries, which have some of their own, and after them.
@@ -116,7 +129,7 @@ class JailedRuns:
 
     def _attempt(self, attack: Attack, canaries: Canaries) -> dict[str, Any]:
         answer: dict[str, Any] = {"ending": "nothing", "value": "", "logs": "", "steps": []}
-        executor = _executor(attack.limits)
+        executor = self.executor(attack.limits)
         try:
             executor.send_tools({"slow": _slow})
             executor.send_variables({**canaries.variables, "neighbour_file": self._neighbour_file})
@@ -130,7 +143,7 @@ class JailedRuns:
 
     def leave_running(self) -> dict[str, Any]:
         begun = threading.Event()
-        executor = _executor(LIMITS, on_output=lambda text: begun.set())
+        executor = self.executor(LIMITS, on_output=lambda text: begun.set())
         threading.Thread(target=executor.run, args=(_ENDLESS_CELL,), daemon=True).start()
         begun.wait(timeout=20)
         return {"pids": sorted(_descendants())}
@@ -138,7 +151,7 @@ class JailedRuns:
     def _left_behind(self, descriptors: int, memory: int) -> list[str]:
         found = []
         deadline = time.monotonic() + 5  # the last of them may be dying, or the next spare being made
-        while (now := _names_of_descendants()) != self._processes and time.monotonic() < deadline:
+        while (now := self.processes()) != self._processes and time.monotonic() < deadline:
             time.sleep(0.01)
         if now != self._processes:
             found.append(f"other processes than before: {dict(now - self._processes)} more, {dict(self._processes - now)} fewer")
@@ -161,12 +174,13 @@ def _slow() -> None:
     time.sleep(0.3)
 
 
-def _executor(limits: dict[str, float], **more: Any) -> Any:
-    from fumehood import Limits, LocalPythonExecutor, Policy
+def policy(limits: dict[str, float]) -> Any:
+    """Of an executor for attacks. It is to have on_fault="keep": which processes there are before and after an attack is looked at, and
+    bases come and go by themselves."""
+    from fumehood import Limits, Policy
 
     limits.setdefault("branches", 2)  # they count as processes, of which these programs try to have too many
-    # Without a base: which processes there are before and after an attack is looked at, and bases come and go by themselves.
-    return LocalPythonExecutor(policy=Policy(language="off", limits=Limits(**limits)), on_fault="keep", **more)
+    return Policy(language="off", limits=Limits(**limits))  # type: ignore[arg-type]
 
 
 def _described(execution: Any) -> dict[str, Any]:

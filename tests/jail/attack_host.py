@@ -25,12 +25,14 @@ class HostDied(Exception):
 class AttackHost:
     """The test's end: start it, ask for attacks, close it. After HostDied it is closed."""
 
-    def __init__(self, identity: str) -> None:
+    def __init__(self, identity: str, start: str | None = None, deadline: float = DEADLINE_SECONDS) -> None:
+        """`start` is a program that begins a host of another sort; it finds the identity and a directory for canaries in its arguments."""
         self.has_answered = False
+        self._deadline = deadline
         self._directory = tempfile.TemporaryDirectory(prefix="fumehood-attack-")
         Path(self._directory.name).chmod(0o755)
         package = Path(__file__).parent
-        start = f"from {package.name}.{Path(attack_child.__file__).stem} import become; become()"
+        start = start or f"from {package.name}.{Path(attack_child.__file__).stem} import become; become()"
         self._process = subprocess.Popen(
             [sys.executable, "-c", start, identity, self._directory.name],
             stdin=subprocess.PIPE,
@@ -56,7 +58,7 @@ class AttackHost:
         try:
             self._process.stdin.write(name.encode() + b"\n")
             self._process.stdin.flush()
-            ready, _, _ = select.select([self._process.stdout], [], [], DEADLINE_SECONDS)
+            ready, _, _ = select.select([self._process.stdout], [], [], self._deadline)
             line = self._process.stdout.readline() if ready else b""
         except BrokenPipeError:
             ready, line = [self._process.stdout], b""

@@ -200,6 +200,11 @@ def _text_of(path: Path) -> str:
         return ""
 
 
+# Where engines mount the roots of containers. They come and go with those: a directory that is removed takes what is mounted on it along.
+_OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2", "/fumehood-")  # the last are of engines that tests start
+
+
 def _mount_points() -> list[str]:
     # Without the numbers and the peer groups, which other mounts of the same moment change.
-    return sorted(" ".join(line.split()[3:6]) for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines())
+    lines = [line.split()[3:6] for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()]
+    return sorted(" ".join(line) for line in lines if not any(part in line[1] for part in _OF_CONTAINERS))

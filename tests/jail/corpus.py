@@ -11,6 +11,7 @@
     # arch: x86_64                         optional: the only architecture it speaks of
     # hosts: root                          optional: the only hosts it is run from, where it takes long and who the host is changes nothing
     # needs: mount namespace               optional: the mechanism (a word of the jail's report) without which there is nothing to attack
+    # housed: the container's own          optional: why it is no attack in a container made for sandboxes, and is not run from there
     # without: memory cgroup               optional: a mechanism whose absence opens this door, and which the report then calls absent
 
 A line `# ---` begins another cell of the same session. Programs find their targets in variables, which are listed in
@@ -62,7 +63,7 @@ LAYERS = {
     "files": "the host reads regular files only and follows no links",
 }
 
-_FIELDS = {"aim", "layer", "expect", "plain", "host", "limits", "arch", "hosts", "needs", "without"}
+_FIELDS = {"aim", "layer", "expect", "plain", "host", "limits", "arch", "hosts", "needs", "housed", "without"}
 _EXPECTATION = re.compile(r"held|error [A-Za-z_]+|fault (timeout|memory|crash|killed|output|displays|frame|refused)")
 _PLAIN = re.compile(r"succeeds|crashes|hangs|none \(.+\)")
 _NEXT_CELL = "# ---"
@@ -93,7 +94,8 @@ class Attack:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        return tuple(self.fields.get("hosts", " ".join(IDENTITIES)).split())
+        hosts = self.fields.get("hosts", " ".join(IDENTITIES)).split()
+        return tuple(host for host in hosts if host != "housed" or "housed" not in self.fields)
 
     @property
     def limits(self) -> dict[str, float]:

@@ -4,6 +4,7 @@
     nobody      an ordinary user, as most hosts should be: the sandbox has the same user, so nothing but the jail keeps them apart
     container   root in a container: few capabilities, and a filter that refuses namespaces and mounts
     contained   an ordinary user in a container
+    housed      the same in a container that was made for it, as those of an executor are: it has labs, and the worker is told
 
 All get a mount namespace of their own, in which the canaries are a file system with a canary for its name.
 """
@@ -16,8 +17,9 @@ import signal
 import struct
 import sys
 from pathlib import Path
+from typing import Any
 
-IDENTITIES = ("root", "nobody", "container", "contained")
+IDENTITIES = ("root", "nobody", "container", "contained", "housed")
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _CLONE_NEWNS = 0x00020000
@@ -64,7 +66,8 @@ def prepare(identity: str, directory: Path, mount_token: str) -> None:
     a process that changed its user does not own its files in /proc until then."""
     own_mounts()
     mount(mount_token, str(directory), "tmpfs", 0, "mode=0755")
-    user = {"nobody": _NOBODY, "contained": _CONTAINED_USERS[os.getpid() % len(_CONTAINED_USERS)]}.get(identity)
+    own_user = _CONTAINED_USERS[os.getpid() % len(_CONTAINED_USERS)]
+    user = {"nobody": _NOBODY, "contained": own_user, "housed": own_user}.get(identity)
     if user is not None:
         os.chown(directory, user, user)
     if identity != "root":
@@ -73,7 +76,9 @@ def prepare(identity: str, directory: Path, mount_token: str) -> None:
             _make_reachable(Path(path).resolve())
     # Shared again, as systems start out: a jail that forgets to make its mounts private shows them here.
     mount("none", "/", None, _MS_REC | _MS_SHARED)
-    if identity in ("container", "contained"):
+    if identity == "housed":
+        _have_labs(own_user)
+    if identity in ("container", "contained", "housed"):
         _enter_container()
     if user is not None:
         os.setgroups([])
@@ -92,6 +97,35 @@ def _make_reachable(path: Path) -> None:
         way.mkdir()
         mount(f"/proc/self/fd/{target}", str(way), None, _MS_BIND | _MS_REC)
         os.close(target)
+
+
+def _have_labs(user: int) -> None:
+    """Move into a root that has all that this one has, and what an image for sandboxes has besides."""
+    root = Path("/mnt")
+    entries = list(Path("/").iterdir())
+    mount("root", str(root), "tmpfs", 0, "mode=0755")
+    for entry in entries:
+        copy = root / entry.name
+        if entry.is_symlink():
+            copy.symlink_to(entry.readlink())
+        elif entry.is_dir() and entry != root:
+            copy.mkdir()
+            mount(str(entry), str(copy), None, _MS_BIND | _MS_REC)
+    (root / "lab").symlink_to("/proc/self/fd/4")
+    (root / "labs").mkdir()
+    mount("labs", str(root / "labs"), "tmpfs", 2 | 4 | 8, f"size=16m,nr_inodes=2000,mode=700,uid={user},gid={user}")  # nosuid …
+    os.chroot(root)
+    os.chdir("/")
+
+
+def start_contained(policy: Any, path: Any) -> Any:
+    """A guardian on this machine that is told that it is in a container."""
+    from fumehood.executors.guardians import LocalGuardian
+    from fumehood.tunnel import launch
+
+    guardian = LocalGuardian.__new__(LocalGuardian)
+    guardian.control, guardian._process = launch.start_guardian(policy.as_fields(), path, is_contained=True)
+    return guardian
 
 
 def _enter_container() -> None:

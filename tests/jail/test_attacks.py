@@ -80,7 +80,7 @@ def test_the_attack_does_not_get_out_of_the_jail(name: str, identity: str, host:
     attack = _attack(name)
     outcome = host(identity).run(name)
     absent = [line for line in outcome["report"].splitlines() if line.strip().startswith("absent")]
-    if any(attack.fields.get("needs", "…") in line for line in absent):
+    if identity != "housed" and any(attack.fields.get("needs", "…") in line for line in absent):
         pytest.skip(f"there is nothing to attack without a {attack.fields['needs']}")
     got_out = outcome["ending"] == "escaped" or outcome["findings"] or outcome["leaks"]
     if any(attack.fields.get("without", "…") in line for line in absent):

@@ -31,8 +31,8 @@ ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 WHOLE = 0xFFFF_FFFF_FFFF_FFFF
 OWN_PID = 4711
 
-Jail = tuple[bool, "int | None"]
-JAILS: list[Jail] = [(True, None), (False, None), (True, OWN_PID), (False, OWN_PID)]
+Jail = tuple[bool, "int | None", bool]
+JAILS: list[Jail] = [(True, None, False), (False, None, False), (True, OWN_PID, False), (False, OWN_PID, False), (True, None, True)]
 
 real_kernel = pytest.mark.skipif(sys.platform != "linux" or kernel.MACHINE not in ARCHITECTURES, reason="no filter for this machine")
 IDENTITIES = [
@@ -70,16 +70,19 @@ def _simulate(program: Program, arch: int, number: int, args: tuple[int, ...]) -
             place += if_true if holds else if_false
 
 
-def _expected(row: Row | None, args: tuple[int, ...], processes: bool, own_pid: int | None) -> int:
+def _expected(row: Row | None, args: tuple[int, ...], processes: bool, own_pid: int | None, contained: bool) -> int:
     """What the table says, read once more and not by way of the engine."""
     if row is None:
         return ERRNO | errno.ENOSYS
-    has = {"processes": processes, "pid namespace": own_pid is None, None: False}
+    has = {"processes": processes, "pid namespace": own_pid is None, "container": contained, None: False}
     if row.verdict == "refuse" or (row.needs and not has[row.needs]):
         return ERRNO | row.errno
     for check in row.checks:
         values = (own_pid,) if check.values == "own pid" else check.values
-        if not has[check.unless] and args[check.argument] % (1 << check.bits) & check.mask not in values:
+        asked = not has[check.unless] and (check.only is None or has[check.only])
+        if check.when is not None:
+            asked = asked and args[check.when[0]] % (1 << 32) == check.when[1]
+        if asked and (args[check.argument] % (1 << check.bits) & check.mask in values) is check.refuses:
             return ERRNO | row.errno
     return ALLOW
 
@@ -100,23 +103,27 @@ def _samples(row: Row | None, bits: range) -> Iterator[tuple[int, ...]]:
         for value in (OWN_PID,) if check.values == "own pid" else check.values:
             for tried in (value, value + 1, value - 1, *(value ^ 1 << bit for bit in bits), value | seeded.getrandbits(64)):
                 yield tuple(tried & WHOLE if place == check.argument else kept for place, kept in enumerate(good))
+                if check.when is not None:
+                    args = [tried & WHOLE if place == check.argument else kept for place, kept in enumerate(good)]
+                    args[check.when[0]] = check.when[1]
+                    yield tuple(args)
 
 
 def _disagreements(arch: str, jail: Jail, rows: tuple[Row, ...] = ROWS, bits: range = range(64)) -> list[str]:
-    processes, own_pid = jail
-    program = _decode(build_filter(arch, processes=processes, own_pid=own_pid, rows=rows))
+    processes, own_pid, contained = jail
+    program = _decode(build_filter(arch, processes=processes, own_pid=own_pid, contained=contained, rows=rows))
     by_number = {row.number(arch): row for row in rows}
     found = []
     for number in [*range(600), 1023, 1 << 16, (1 << 30) - 1]:
         row = by_number.get(number)
         for args in _samples(row, bits):
-            got, wanted = _simulate(program, ARCHITECTURES[arch], number, args), _expected(row, args, processes, own_pid)
+            got, wanted = _simulate(program, ARCHITECTURES[arch], number, args), _expected(row, args, *jail)
             if got != wanted:
                 found.append(f"{row.name if row else number}{tuple(map(hex, args))}: {got:#x}, the table says {wanted:#x}")
     return found
 
 
-@pytest.mark.parametrize("jail", JAILS, ids=["free", "no-processes", "bare-with-processes", "bare"])
+@pytest.mark.parametrize("jail", JAILS, ids=["free", "no-processes", "bare-with-processes", "bare", "container"])
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_the_filter_decides_every_call_as_the_table_says(arch: str, jail: Jail) -> None:
     assert _disagreements(arch, jail) == []
@@ -154,13 +161,13 @@ def test_a_table_larger_than_a_comparison_can_jump_over_works() -> None:
     values = tuple(range(0, 200, 2))
     rows = tuple(Row(f"call {n}", n, n, "allow", "a test", (Check(n % 6, values[n:] or values, "a test"),)) for n in range(0, 90, 3))
     assert len(build_filter("x86_64", processes=True, own_pid=None, rows=rows)) // 8 > 1024
-    assert _disagreements("x86_64", (True, None), rows, bits=range(0)) == []
+    assert _disagreements("x86_64", (True, None, False), rows, bits=range(0)) == []
 
 
 @pytest.mark.parametrize("values", range(250, 256))
 def test_jumps_around_the_longest_that_a_comparison_can_make_are_right(values: int) -> None:
     row = Row("made up", 0, 0, "allow", "a test", (Check(0, tuple(range(values)), "a test"),))
-    assert _disagreements("x86_64", (True, None), (row,), bits=range(0)) == []
+    assert _disagreements("x86_64", (True, None, False), (row,), bits=range(0)) == []
 
 
 def test_a_table_too_large_for_the_kernel_is_an_error() -> None:
@@ -178,7 +185,7 @@ def test_two_rows_for_one_number_are_an_error() -> None:
 
 
 def test_an_empty_table_allows_nothing() -> None:
-    assert _disagreements("x86_64", (True, None), ()) == []
+    assert _disagreements("x86_64", (True, None, False), ()) == []
 
 
 @pytest.mark.parametrize("arch", ["riscv64", "i686", "", "X86_64"])

@@ -77,7 +77,7 @@ PERMITTED: dict[str, list[tuple[int, ...]]] = {
     "futex":       [(1, value | more, 0, 0, 1, 0) for value in (*BY_NAME["futex"].checks[0].values, 256 | 9) for more in (0, 128)],
     "clone":       [(0x10000, 0, 0, 0, 0), (0x800 | 17, 0, 0, 0, 0), (1 << 32 | 0x800, 0, 0, 0, 0)],
     "prlimit64":   [(0, -1, 0, 0)],
-    "prctl":       [(value, -1, -1, -1, -1) for value in BY_NAME["prctl"].checks[0].values],
+    "prctl":       [(value, -1, -1, -1, -1) for value in BY_NAME["prctl"].checks[0].values if value != 36],  # but for containers
     "arch_prctl":  [(value, -1) for value in BY_NAME["arch_prctl"].checks[0].values],
     "personality": [(0xFFFFFFFF,), (-1,)],
     "sendto":      [(-1, 0, 0, 0, 0, 0)],
@@ -113,9 +113,14 @@ STOPPED: dict[str, list[tuple[int, ...]]] = {
 # fmt: on
 
 
+def _asked(row: Row) -> list[Check]:
+    """The checks that are made where there are namespaces and no container: those that the calls above are about."""
+    return [check for check in row.checks if check.unless in (None, "container") and check.only is None]
+
+
 def _holds(check: Check, args: tuple[int, ...]) -> bool:
     assert check.values != "own pid"
-    return args[check.argument] & (1 << check.bits) - 1 & check.mask in check.values
+    return (args[check.argument] & (1 << check.bits) - 1 & check.mask in check.values) is not check.refuses
 
 
 # -- the program: makes calls and prints what came back -------------------------------------------------------------------------------
@@ -169,7 +174,7 @@ def _main() -> None:
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
     own_pid = os.getppid() if asked["bare"] else None
-    program = build_filter(kernel.MACHINE, processes=not asked["bare"], own_pid=own_pid)
+    program = build_filter(kernel.MACHINE, processes=not asked["bare"], own_pid=own_pid, contained=asked["contained"])
     answer = []
     for filtered in (None, program):
         together = [(BY_NAME[name].number(kernel.MACHINE), tuple(args)) for name, args, alone in asked["calls"] if not alone]
@@ -181,9 +186,11 @@ def _main() -> None:
     json.dump(answer, sys.stdout)
 
 
-def _ask(identity: str, calls: list[tuple[str, tuple[int, ...]]], *, bare: bool = False) -> list[tuple[str, tuple[int, ...], Any, Any]]:
+def _ask(
+    identity: str, calls: list[tuple[str, tuple[int, ...]]], *, bare: bool = False, contained: bool = False
+) -> list[tuple[str, tuple[int, ...], Any, Any]]:
     """Each call with what it gave without the filter and with it."""
-    asked = {"identity": identity, "bare": bare, "calls": [(name, args, name in ALONE) for name, args in calls]}
+    asked = {"identity": identity, "bare": bare, "contained": contained, "calls": [(name, args, name in ALONE) for name, args in calls]}
     done = subprocess.run([sys.executable, __file__], input=json.dumps(asked), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     plain, filtered = json.loads(done.stdout)
@@ -274,19 +281,51 @@ def test_without_a_pid_namespace_code_signals_only_itself_starts_no_process_and_
         assert (filtered, unfiltered != filtered) == (errno.EPERM, True), f"{name}{args}: {filtered}, without the filter {unfiltered}"
 
 
+@real_kernel
+def test_in_a_container_copies_are_made_beside_and_nobody_leaves_the_group_or_signals_it() -> None:
+    me = os.getpid()
+    permitted = [
+        ("kill", (me, 0)),
+        ("kill", (1 << 32 | me, 0)),
+        ("tgkill", (me, me, 0)),
+        ("pidfd_send_signal", (-1, 0, 0, 0)),
+        ("clone", (0x800 | 0x8000 | 17, 0, 0, 0, 0)),  # CLONE_PARENT; no kernel takes the rest
+        ("prctl", (36, 1, 0, 0, 0)),  # PR_SET_CHILD_SUBREAPER
+        ("prctl", (1 << 32 | 36, 1, 0, 0, 0)),
+        ("prctl", (1, 0, 0, 0, 0)),  # PR_SET_PDEATHSIG
+    ]
+    stopped = [
+        *(("kill", (pid, 0)) for pid in (0, 1 << 32, -1, -me)),
+        *(("pidfd_send_signal", (-1, 0, 0, flags)) for flags in (1, 2, 4, 0xFFFF_FFFF)),  # 4 is PIDFD_SIGNAL_PROCESS_GROUP
+        ("clone", (0x800 | 0x8000 | 0x10000000, 0, 0, 0, 0)),
+        *(("prctl", (36, value, 0, 0, 0)) for value in (0, 2, 1 << 32, 1 << 32 | 1)),
+    ]
+    found = _ask("as it is", permitted + stopped, contained=True)
+    for name, args, unfiltered, filtered in found[: len(permitted)]:
+        assert filtered == unfiltered != errno.EPERM, f"{name}{args}: {filtered}, without the filter {unfiltered}"
+    for name, args, unfiltered, filtered in found[len(permitted) :]:
+        assert (filtered, unfiltered != filtered) == (errno.EPERM, True), f"{name}{args}: {filtered}, without the filter {unfiltered}"
+    ((_name, _args, _unfiltered, filtered),) = _ask("as it is", [("setsid", ())], contained=True)
+    assert filtered == errno.EPERM
+
+
 def test_every_check_is_exercised_both_ways() -> None:
     for row in ROWS:
-        checks = [check for check in row.checks if check.unless is None]
+        checks = _asked(row)
         for check in checks:
             others = [other for other in checks if other is not check]
+            if check.refuses:
+                assert any(not _holds(check, args) and all(_holds(c, args) for c in others) for args in STOPPED[row.name]), row.name
+                continue
+            others_refuse = {value for c in others if c.refuses and c.argument == check.argument for value in c.values}
             reached = {
                 args[check.argument] & (1 << check.bits) - 1 & check.mask
                 for args in PERMITTED[row.name]
                 if all(_holds(c, args) for c in checks)
             }
-            assert reached == set(check.values), f"{row.name}: not every value of {check.means!r} is let through by a test"
+            assert reached == set(check.values) - others_refuse, f"{row.name}: not every value of {check.means!r} is let through by a test"
             assert any(not _holds(check, args) and all(_holds(c, args) for c in others) for args in STOPPED[row.name]), row.name
-    assert all(any(not _holds(c, args) for c in BY_NAME[name].checks if not c.unless) for name, many in STOPPED.items() for args in many)
+    assert all(any(not _holds(c, args) for c in _asked(BY_NAME[name])) for name, many in STOPPED.items() for args in many)
 
 
 # -- numbers --------------------------------------------------------------------------------------------------------------------------
@@ -404,7 +443,10 @@ def test_no_call_that_leads_out_of_a_jail_is_allowed() -> None:
         shmget socket socketpair swapoff swapon syslog umount2 unshare userfaultfd vhangup vmsplice
     """
     assert {name: BY_NAME[name].verdict for name in out.split()} == dict.fromkeys(out.split(), "refuse")
-    checked = "arch_prctl clone fcntl futex getsockopt ioctl kill madvise membarrier mmap personality prctl prlimit64 sendto tgkill"
+    checked = """
+        arch_prctl clone fcntl futex getsockopt ioctl kill madvise membarrier mmap personality pidfd_send_signal prctl prlimit64 sendto
+        setsid tgkill
+    """
     assert sorted(row.name for row in ROWS if row.checks) == checked.split()
 
 

@@ -8,13 +8,13 @@ import pytest
 
 from fumehood import LocalPythonExecutor
 
-from ..executors.conftest import KINDS, MakeExecutor, _maker
+from ..executors.conftest import PARAMETERS, MakeExecutor, maker
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=PARAMETERS.values())
 def make_executor(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
     """Makes executors of each kind in turn, and closes them."""
-    yield from _maker(str(request.param))
+    yield from maker(str(request.param), request)
 
 
 @pytest.fixture
@@ -23,6 +23,6 @@ def executor(make_executor: MakeExecutor) -> LocalPythonExecutor:
 
 
 @pytest.fixture
-def jailed() -> Iterator[LocalPythonExecutor]:
-    for make in _maker("jail"):
+def jailed(request: pytest.FixtureRequest) -> Iterator[LocalPythonExecutor]:
+    for make in maker("jail", request):
         yield make()

@@ -129,6 +129,7 @@ SENT: list[Message] = [
     messages.Open(id=1, policy={"imports": []}),
     messages.Run(id=1, code="1", released=[4]),
     messages.AddTools(id=2, tools=[{"name": "f"}], mathematics=True),
+    messages.Authorize(id=2, imports=["numpy"], path=["/packages/a"]),
     messages.SetVariables(id=3, variables=["dict"]),
     messages.GetVariable(id=4, name="x"),
     messages.DeleteVariable(id=5, name="x"),

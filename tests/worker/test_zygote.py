@@ -95,6 +95,11 @@ def test_plain_code_does_not_throw_the_same_dice_either() -> None:
     assert len(set(thrown)) == 3
 
 
+def test_garbage_is_collected_in_sandboxes_though_not_while_modules_were_imported() -> None:
+    with LocalPythonExecutor(policy=Policy(language="off")) as executor:
+        assert executor("import gc\n(gc.isenabled(), gc.get_freeze_count() > 1000)").output == (True, True)
+
+
 def test_what_one_copy_changes_in_a_module_no_other_sees() -> None:
     policy = Policy(language="off")
     with LocalPythonExecutor(policy=policy) as one, LocalPythonExecutor(policy=policy) as other:

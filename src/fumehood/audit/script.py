@@ -30,6 +30,7 @@ class Plot:
 
     opened: events.SessionOpened
     loaded: str = ""
+    installed: tuple[str, ...] = ()
     redacts: bool = False
     """Whether validators may have changed what the log has of arguments and results."""
     needs: set[str] = field(default_factory=set)
@@ -68,6 +69,8 @@ class Script:
                 script.forked.update(event.children)
             elif isinstance(event, events.StateLoaded):
                 plot.loaded = event.path
+            elif isinstance(event, events.PackagesInstalled):
+                plot.installed += event.packages
             elif isinstance(event, events.OutputFlagged):
                 plot.redacts |= any(finding.action != "report" for finding in event.findings)
         return script
@@ -103,6 +106,8 @@ class Script:
                 why = f"had run {plot.opened.cells:,} cells before the log began"
             elif plot.loaded:
                 why = f"began with variables from {plot.loaded}, which are not in the log"
+            elif plot.installed:  # a log must not decide what this machine fetches
+                why = f"had packages installed that are not in the log: {', '.join(plot.installed[:10])}"
             if why:
                 raise AuditError(f"session {name} cannot be replayed: it {why}; choose another, or force")
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import agent, audit, check, doctor, repl, rules, run, terminal
+from fumehood.cli import agent, audit, check, docker, doctor, repl, rules, run, terminal
 
 app = typer.Typer(
     name="fumehood",
@@ -27,6 +27,7 @@ app.command("repl")(repl.repl)
 app.command("doctor")(doctor.doctor)
 app.command("agent")(agent.agent)
 app.add_typer(audit.app, name="audit")
+app.add_typer(docker.app, name="docker")
 
 
 def print_version(asked: bool) -> None:

@@ -10,6 +10,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from fumehood.cli import options, render, terminal
+from fumehood.cli.docker_rules import docker_rules
 from fumehood.cli.jail_tables import jail_tables
 from fumehood.language.tables import Table, tables
 from fumehood.policy import Policy
@@ -39,7 +40,7 @@ def rules(name: Name = None, imports: options.Imports = None, json: options.Json
 
 
 def all_tables(policy: Policy) -> list[Table]:
-    return [*tables(policy), *jail_tables(policy)]
+    return [*tables(policy), *jail_tables(policy), *docker_rules(policy)]
 
 
 def matching(found: list[Table], name: str | None) -> list[Table]:

@@ -7,13 +7,16 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, MutableMapping
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, LimitReached
+from fumehood.errors import CodeRaised, CodeRefused, ContainerFailed, InterpreterError, LimitReached, PolicyError
 from fumehood.executors.trail import Trail
 from fumehood.observing import Observer, Subscription
 from fumehood.policy import Policy
 from fumehood.results import CodeOutput, Execution
+
+if TYPE_CHECKING:
+    from fumehood.executors.bundles import Installed
 
 
 class PythonExecutor(ABC):
@@ -50,6 +53,10 @@ class PythonExecutor(ABC):
     @abstractmethod
     def send_variables(self, variables: Mapping[str, Any]) -> None:
         """Add variables to the code's."""
+
+    def install(self, *packages: str | os.PathLike[str]) -> Installed:
+        """Have packages, by name or as wheels, that code can import from now on; variables stay. Gives their versions and modules."""
+        raise PolicyError(f"{type(self).__name__} cannot install packages while code runs")
 
     @abstractmethod
     def interrupt(self) -> bool:
@@ -102,5 +109,7 @@ class PythonExecutor(ABC):
 
 def _as_error(execution: Execution) -> InterpreterError:
     assert execution.error is not None
-    kind = {None: CodeRaised, "refused": CodeRefused}.get(execution.fault, LimitReached)
+    kind: type[InterpreterError] = {None: CodeRaised, "refused": CodeRefused}.get(execution.fault, LimitReached)
+    if execution.fault == "killed" and execution.error.type == "ContainerFailed":
+        kind = ContainerFailed
     return kind(execution.error.traceback or str(execution.error), execution)

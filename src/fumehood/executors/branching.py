@@ -56,25 +56,27 @@ def copy_of(
         seed = int.from_bytes(hashlib.blake2b(f"{seed}/{place}".encode(), digest_size=4).digest()) >> 1
     ours, theirs = socket.socketpair()
     output, their_output = os.pipe()
+    handle: int | None = None
     try:
         message = messages.Branch(id=number, place=place, own_random=own_random, seed=seed)
         connection.send_with(message, [theirs.fileno(), their_output])
         answer, handle = connection.next_with_handle(_GREETING_SECONDS)
         if answer.type == "failed":
             raise SandboxFailed(answer.message)
-        runner = zygotes.Runner(parent.sandbox, ours, output, _checked(handle), place, place, is_fork=is_fork, is_branch=True)
-        theirs.close()
-        os.close(their_output)
+        runner = zygotes.Runner(parent.sandbox, ours, output, _checked(handle, parent), place, place, is_fork=is_fork, is_branch=True)
         runner.sandbox.zygote.adopt(runner)
         return Connected(runner, new_conversation(frame_bytes, ready=True), 0)
     except BaseException as error:
         ours.close()
-        theirs.close()
         os.close(output)
-        os.close(their_output)
+        if handle is not None:
+            os.close(handle)
         if isinstance(error, OSError):
             raise SandboxFailed(f"the sandbox could not be copied: {error.strerror}") from None
         raise
+    finally:
+        theirs.close()
+        os.close(their_output)
 
 
 def base_of(dead: zygotes.Runner, standby: socket.socket, frame_bytes: int) -> tuple[Connected, socket.socket]:
@@ -98,12 +100,19 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
     conversation = new_conversation(frame_bytes)
     poll = select.poll()
     poll.register(wire, select.POLLIN)
+    if parent.sandbox.zygote.processes.is_far:  # what it says comes behind what was printed, and that is nobody's any more
+        poll.register(output, select.POLLIN)
     until = time.monotonic() + seconds
     handles: list[int] = []
     try:
         while (received := conversation.next_message()) is None:
-            if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+            ready = dict(poll.poll(max(0.0, until - time.monotonic()) * 1000))
+            if not ready or time.monotonic() > until:
                 raise SandboxFailed("the sandbox's copy does not answer")
+            if output in ready and not os.read(output, _CHUNK):
+                poll.unregister(output)
+            if wire.fileno() not in ready:
+                continue
             data, more, _flags, _address = socket.recv_fds(wire, _CHUNK, 1)
             handles += more
             if not data:
@@ -113,7 +122,7 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
             raise SandboxFailed(received[0].message)
         if len(handles) != 1:
             raise SandboxFailed("the sandbox's copy did not say which process it is")
-        _checked(handles[0])
+        _checked(handles[0], parent)
     except BaseException:
         for handle in handles:
             os.close(handle)
@@ -122,12 +131,12 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
     return Connected(runner, conversation, received[0].mark)
 
 
-def _checked(handle: int | None) -> int:
+def _checked(handle: int | None, parent: zygotes.Runner) -> int:
     """A handle that came from a sandbox, if it is one on a process."""
     if handle is None:
         raise SandboxFailed("the sandbox did not say which process its copy is")
     try:
-        zygotes.pid_of(handle)
+        parent.sandbox.zygote.processes.check(handle)
     except (OSError, ValueError):
         raise WorkerProtocolError("the sandbox sent something else than a handle on a process") from None
     return handle

@@ -26,6 +26,8 @@ from fumehood.wire.text import BoundedText
 # While tools run the clock goes by the cell's processor time, and the thread that waits looks at it again this often.
 _LOOK = 0.1
 
+_FIRST_MOMENTS = 0.01
+
 # How often a cell that is to stop is told so.
 _AGAIN = 0.05
 _SIGNALS = {"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}
@@ -37,20 +39,26 @@ Received = tuple[Any, list[Any]]
 
 class Clock:
     """The time a cell has used, by the host's clock. While tools run, only the processor time that the cell itself takes counts (it may
-    have threads that go on), unless the time of tools counts too."""
+    have threads that go on), unless the time of tools counts too.
 
-    def __init__(self, limits: Limits, processor_time: Callable[[], float]) -> None:
+    Where the cell is far away, asking for its processor time takes as long as a short call. So there the first moments of a call count as
+    any other time, and it is asked for only after them."""
+
+    def __init__(self, limits: Limits, processor_time: Callable[[], float], *, is_far: bool = False) -> None:
         self._left = limits.cell_seconds
         self._counts_tools = limits.tool_time_counts
         self._processor_time = processor_time
-        self._processor_since = 0.0
+        self._processor_since: float | None = 0.0
+        self._is_far = is_far
+        self._counts_until = 0.0
         self._since = self.began = time.monotonic()
         self._calls = 0
 
     def call_began(self) -> None:
         self._tick()
         if not self._calls and self._left is not None:
-            self._processor_since = self._processor_time()
+            self._processor_since = None if self._is_far else self._processor_time()
+            self._counts_until = self._since + _FIRST_MOMENTS
         self._calls += 1
 
     def call_ended(self) -> None:
@@ -72,11 +80,14 @@ class Clock:
     def _tick(self) -> None:
         now = time.monotonic()
         if self._left is not None:
-            if self._counts_tools or not self._calls:
+            if self._counts_tools or not self._calls or self._processor_since is None and now < self._counts_until:
                 self._left -= now - self._since
             else:
                 used = self._processor_time()
-                self._left -= used - self._processor_since
+                if self._processor_since is None:
+                    self._left -= max(0.0, self._counts_until - self._since)
+                else:
+                    self._left -= used - self._processor_since
                 self._processor_since = used
         self._since = now
 
@@ -148,7 +159,7 @@ class Cell:
         tools: Mapping[str, Tool],
         codec: Codec,
         send_signal: Callable[[int], None],
-        processor_time: Callable[[], float],
+        clock: Clock,
         trail: Trail,
     ) -> None:
         self._connection = connection
@@ -164,10 +175,11 @@ class Cell:
         self._baton: _Baton | None = None
         self._interrupted = False
         self._interruption: BaseException | None = None
-        self.clock = Clock(limits, processor_time)
+        self.clock = clock
         self.displays: list[dict[str, str | bytes]] = []
         self.called: list[str] = []
         self.stopped_for: str | None = None
+        self._is_killed = False
         self.number = 0
 
     def serve(self, run: Any) -> Received:
@@ -342,6 +354,9 @@ class Cell:
             self._calls.stop()
             self._signal(_SIGNALS[reason])
         elif now >= self._ends_at:
+            if self._is_killed and self._connection.is_far:  # nobody says that it is dead: who knows whether anybody there lives
+                raise RunnerGone
+            self._is_killed = True
             self._signal(signal.SIGKILL)
             self._ends_at = now + 10
         else:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fumehood.errors import WorkerProtocolError
+from fumehood.executors.guardians import Pidfds, Processes
 from fumehood.wire.conversation import HostConversation
 from fumehood.wire.frames import Bounds, Buffer
 from fumehood.wire.messages import Message
@@ -24,7 +25,8 @@ from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _AT_ONCE = int(socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
-_PIPE = 1 << 20  # the most that a pipe holds
+_MOST_OUTPUT = 8 << 20  # more than a pipe and a tunnel hold
+_MOMENT = 1000
 _SEND_SECONDS = 10.0
 """How long a sandbox may leave what it is sent unread."""
 _UNREAD = 1 << 20
@@ -57,8 +59,10 @@ class Connection:
         frame_bytes: int,
         on_output: Callable[[bytes], bool],
         conversation: HostConversation | None = None,
+        processes: Processes | None = None,
     ) -> None:
-        """`conversation` is one that has begun already."""
+        """`conversation` is one that has begun already. `processes` are those of the place where the runner is; without, this machine's."""
+        self._processes = processes or Pidfds()
         self._wire = wire
         self._output: int | None = output
         self._runner = runner
@@ -74,6 +78,10 @@ class Connection:
             self._waiting.poll.register(descriptor, select.POLLIN)
         self._has_output = select.poll()
         self._has_output.register(output, select.POLLIN)
+
+    @property
+    def is_far(self) -> bool:
+        return self._processes.is_far
 
     @property
     def is_whole(self) -> bool:
@@ -152,7 +160,7 @@ class Connection:
         wire = self._wire.fileno()
         while True:
             left = None if until is None else max(until - time.monotonic(), 0) * 1000
-            ready = self._waiting.wait(left, looks=looks and Connection.busy == 1)
+            ready = self._waiting.wait(left, looks=looks and Connection.busy == 1 and not self._processes.is_far)
             if not ready:
                 return None
             found = [descriptor for descriptor, _event in ready]
@@ -202,15 +210,18 @@ class Connection:
                 raise WorkerProtocolError("the sandbox does not answer")
 
     def drain_output(self) -> None:
-        """Hand on what was written before the message that was just read: it is all in the pipe already, and so it is bounded."""
-        for _ in range(_PIPE // _CHUNK + 1):
-            if not self._has_output.poll(0) or not self._read_output():
+        """Hand on what was written before the message that was just read: it is all in the pipe already, or on its way there, and so it is
+        bounded."""
+        for _ in range(_MOST_OUTPUT // _CHUNK + 1):
+            is_more = self._output is not None and self._processes.is_on_its_way(self._output)
+            if not self._has_output.poll(_MOMENT if is_more else 0) or not self._read_output() and not is_more:
                 break
 
     def drop_output(self) -> None:
         """Forget what is in the pipe: it was written by processes that are dead."""
-        for _ in range(_PIPE // _CHUNK + 1):
-            if self._output is None or not self._has_output.poll(0) or not os.read(self._output, _CHUNK):
+        for _ in range(_MOST_OUTPUT // _CHUNK + 1):
+            is_more = self._output is not None and self._processes.is_on_its_way(self._output)
+            if self._output is None or not self._has_output.poll(_MOMENT if is_more else 0) or not os.read(self._output, _CHUNK):
                 break
 
     def _read_wire(self) -> None:

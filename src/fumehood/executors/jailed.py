@@ -9,6 +9,7 @@ import contextlib
 import signal
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
 from fumehood.events import Forked, SnapshotRestored, SnapshotTaken
@@ -30,13 +31,17 @@ class JailedWorker(Worker):
     # -- going back -----------------------------------------------------------------------------------------------------------------
 
     def _keep_base(self) -> None:
-        """Have the runner keep a copy of itself, if there is a reason to and a way."""
+        """Have the runner keep a copy of itself, if there is a reason to and a way. SandboxFailed if this process has no room for the line
+        to it: then nothing is run that could not be undone."""
         runner, connection = self._runner, self._connection
         assert runner is not None and connection is not None
         if not self._undoes or runner.sandbox.keeper is None:
             return
         runner.sandbox.zygote.widen(runner.sandbox)
-        ours, theirs = socket.socketpair()
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError as error:
+            raise SandboxFailed(f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)") from None
         try:
             connection.send_with(messages.KeepBase(), [theirs.fileno()])
         except RunnerGone:
@@ -72,26 +77,26 @@ class JailedWorker(Worker):
         except OSError:
             standby.close()
             if self._connection is not None:
-                self._keep_base()  # there is no base, but the runner lives: it goes on as it is
+                with contextlib.suppress(SandboxFailed):
+                    self._keep_base()  # there is no base, but the runner lives: it goes on as it is
                 return False
             return self._is_new
         dead.signal(signal.SIGKILL)
         dead.wait()
-        if connected.mark < self._mark:  # somebody killed the runner before it had made a base of what the last cell has left
-            connected.runner.signal(signal.SIGKILL)
-            connected.runner.output = -1
-            connected.runner.close()
-            next_standby.close()
-            self._disconnect_dead()
-            return False
         try:
             dead.sandbox.zygote.replace(dead, connected.runner)
+            is_known = True
         except (SandboxFailed, JailUnavailable):
+            is_known = False
+        is_old = connected.mark < self._mark  # somebody killed the runner before it had made a base of what the last cell has left
+        if is_old or not is_known:
+            if is_known:  # not before: a handle from a sandbox may be one on any process
+                connected.runner.signal(signal.SIGKILL)
             connected.runner.output = -1
             connected.runner.close()
             next_standby.close()
             self._disconnect_dead()
-            return self._is_new
+            return self._is_new and not is_old
         dead.output = -1  # it goes on with the next
         dead.close()
         self._live_on(connected, next_standby)
@@ -112,15 +117,14 @@ class JailedWorker(Worker):
             self.history.make_room(self._policy.limits.branches - 2)
             connected = self._copy()
             connection = self._connect(connected.runner, connected.conversation)
-            made = Snapshot(self.history, self._policy, label, self.cells, connected, connection, self.trail.session)
+            made = Snapshot(self.history, self.policy, label, self.cells, connected, connection, self.trail.session)
             self.history.add(made)
             self.trail.tell(SnapshotTaken, snapshot=made.number, label=made.label)
             return made
 
     def restore(self, snapshot: Snapshot) -> None:
-        if snapshot.policy != self._policy:
-            raise PolicyError("that snapshot was made under another policy; an executor goes back only to what its own policy allows")
         with self._my_turn():
+            self._may_be(snapshot)
             old = self._runner
             assert old is not None
             connected = self._with_room(lambda: snapshot.copy(self._policy.limits.frame_bytes, old=old))
@@ -135,10 +139,20 @@ class JailedWorker(Worker):
             self._is_new = False
             self.cells = snapshot.cell
             self.history.at = snapshot
-            if self._tools or self._mathematics:
-                self._send_tools([*self._tools.values()])  # they are the executor's, whatever there was then
+            self._equip()
             self._keep_base()
             self.trail.tell(SnapshotRestored, snapshot=snapshot.number, label=snapshot.label, of=snapshot.session)
+
+    def _may_be(self, snapshot: Snapshot) -> None:
+        """PolicyError for a snapshot of something that this executor's policy does not allow. Of packages it may have fewer."""
+        then, now = snapshot.policy, self.policy
+        if replace(then, imports=()) != replace(now, imports=()) or not {*self._policy.imports} <= {*then.imports}:
+            raise PolicyError("that snapshot was made under another policy; an executor goes back only to what its own policy allows")
+        more = {*then.imports} - {*now.imports}
+        if more:
+            raise PolicyError(
+                f"that snapshot was made under a policy that allows more ({', '.join(sorted(more))}); install here what is missing"
+            )
 
     def fork(self, number: int) -> list[JailedWorker]:
         """So many workers that begin where this one is."""
@@ -155,9 +169,12 @@ class JailedWorker(Worker):
                     connected = self._copy(is_fork=True)
                     connected.runner.sandbox.users += 1
                     trail = self.trail.beside()
-                    other = JailedWorker(self._policy, self.on_output, undoes=self._undoes, born=connected, trail=trail)
+                    other = JailedWorker(
+                        self._policy, self.on_output, undoes=self._undoes, born=connected, start=self._start_sandbox, trail=trail
+                    )
                     other._tools = {name: Tool(name, tool.function, other) for name, tool in self._tools.items()}
                     other._mathematics = self._mathematics
+                    other._use(self._bundles)
                     other.cells = self.cells
                     other.history.keep, other.history.at = self.history.keep, self.history.at
                     made.append(other)
@@ -172,7 +189,9 @@ class JailedWorker(Worker):
         runner = self._runner
         assert runner is not None
         if runner.sandbox.keeper is None:
-            raise SandboxFailed("without namespaces a sandbox has one process only, and nothing can be branched (see `fumehood doctor`)")
+            raise SandboxFailed(
+                "this sandbox has one process only, and nothing can be branched: report() says what the machine or the container lacks"
+            )
         connection = self._connection
         assert connection is not None
         limit, seed = self._policy.limits.frame_bytes, self._policy.seed if is_fork else None

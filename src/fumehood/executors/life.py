@@ -40,8 +40,9 @@ def is_busy(executor: PythonExecutor) -> bool:
 
 
 def marks(executor: PythonExecutor) -> tuple[Any, ...]:
-    """What tells an executor from what it was before: the line to its process, and the tools that it was sent."""
-    return getattr(getattr(executor, "_worker", None), "_connection", None), getattr(executor, "static_tools", None)
+    """What tells an executor from what it was before: the line to its process, the tools that it was sent, and what it may import."""
+    connection = getattr(getattr(executor, "_worker", None), "_connection", None)
+    return connection, getattr(executor, "static_tools", None), getattr(executor, "policy", None)
 
 
 def is_marked(executor: PythonExecutor, before: tuple[Any, ...]) -> bool:

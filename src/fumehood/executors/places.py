@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -20,6 +20,8 @@ class Place:
     executor: str
     about: str
     options: Mapping[str, Any] = field(default_factory=dict)
+    shared: str | None = None
+    """What gives executors that have one place together, for a pool of them, where that is another thing than one each."""
 
 
 PLACES: dict[str, Place] = {
@@ -27,7 +29,7 @@ PLACES: dict[str, Place] = {
     for place in (
         Place("local", "fumehood.executors.local", "LocalPythonExecutor", "a jailed process on this machine"),
         Place("inline", "fumehood.executors.local", "LocalPythonExecutor", "this very process, with no isolation", {"isolation": "inline"}),
-        Place("docker", None, "DockerExecutor", "a container"),
+        Place("docker", "fumehood.executors.docker", "DockerExecutor", "a container", shared="shared"),
         Place("e2b", None, "E2BExecutor", "a cloud sandbox"),
         Place("ray", None, "RayExecutor", "the machines of a Ray cluster"),
     )
@@ -36,11 +38,30 @@ PLACES: dict[str, Place] = {
 
 def make_executor(name: str, **options: Any) -> PythonExecutor:
     """An executor in the place of that name. Raises PolicyError, a ValueError, for a name there is no place for."""
+    place = _find(name)
+    made: PythonExecutor = getattr(import_module(_module(place)), place.executor)(**{**place.options, **options})
+    return made
+
+
+def makes_executors(name: str, number: int, options: Mapping[str, Any]) -> tuple[Callable[..., PythonExecutor], Callable[[], None]]:
+    """What makes up to so many executors in the place of that name, and what is to be called when there will be no more. `options` are for
+    all of them together where they share one place, and for each where they do not."""
+    place = _find(name)
+    if place.shared is None:
+        return lambda **more: make_executor(name, **{**options, **more}), lambda: None
+    made: tuple[Callable[..., PythonExecutor], Callable[[], None]] = getattr(import_module(_module(place)), place.shared)(number, options)
+    return made
+
+
+def _find(name: str) -> Place:
     place = PLACES.get(name)
     if place is None:
         raise PolicyError(f"unsupported executor type {name!r}; supported are {', '.join(map(repr, PLACES))}")
+    return place
+
+
+def _module(place: Place) -> str:
     if place.module is None:
         available = ", ".join(repr(other.name) for other in PLACES.values() if other.module)
-        raise PolicyError(f"executor type {name!r} ({place.about}) is not in this version of fumehood; use one of {available}")
-    made: PythonExecutor = getattr(import_module(place.module), place.executor)(**{**place.options, **options})
-    return made
+        raise PolicyError(f"executor type {place.name!r} ({place.about}) is not in this version of fumehood; use one of {available}")
+    return place.module

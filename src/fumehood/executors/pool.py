@@ -17,7 +17,7 @@ from fumehood.errors import PolicyError
 from fumehood.executors import life
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.leases import AsyncCheckout, Lease
-from fumehood.executors.local import LocalPythonExecutor
+from fumehood.executors.places import makes_executors
 from fumehood.executors.recipe import Recipe
 from fumehood.executors.stock import PoolStats, Stock
 from fumehood.executors.trail import OutputChecks, as_checks
@@ -36,7 +36,8 @@ class ExecutorPool:
 
     `policy` is theirs, with the modules of `preload` authorized too, and so imported before a sandbox starts. `tools` are sent to each, and
     `setup` is code that is run in each before it is lent; if that fails, the checkout that needed the executor raises what it raised.
-    `make` is called with the policy for each new executor, from a thread of the pool; without it they are LocalPythonExecutors.
+    `place` is where they are: "local", or "docker", where one container holds them all; `executor_kwargs` are more arguments for whatever
+    makes them there (DockerContainer's, for that container). Or `make` is called with the policy for each, from a thread of the pool.
     `audit` is told all that happens in each of them, `validators` look at what they give out, as for those.
 
     reuse=False closes every executor when it comes back and makes a new one: no borrower sees anything of another. Only one that its
@@ -59,6 +60,8 @@ class ExecutorPool:
         tools: Mapping[str, Any] | None = None,
         setup: str | None = None,
         reuse: bool = False,
+        place: str = "local",
+        executor_kwargs: Mapping[str, Any] | None = None,
         make: Callable[[Policy], PythonExecutor] | None = None,
         audit: Observer | Iterable[Observer] | None = None,
         validators: Iterable[Any] | OutputChecks = (),
@@ -80,7 +83,11 @@ class ExecutorPool:
             raise PolicyError(f"tools must be a mapping of names to functions, not {tools!r}")
         wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
         self.policy = replace(policy or Policy(), imports=(*(policy.imports if policy else ()), *wanted.imports))
-        if make is None:
+        if make is not None and (place != "local" or executor_kwargs):
+            raise PolicyError(
+                f"{'executor_kwargs' if executor_kwargs else 'place'} is for executors that the pool makes, and make() makes them"
+            )
+        if make is None and place == "local":
             self.policy.verify(stacklevel=2)  # elsewhere other modules may be installed
         self.size = size
         self.max_size = max_size
@@ -88,7 +95,11 @@ class ExecutorPool:
         observers, checks = as_observers(audit), as_checks(validators)
         if make is not None and checks is not None:
             raise PolicyError("validators are for executors that the pool makes; give them to those that make() makes")
-        made = make or (lambda policy: LocalPythonExecutor(policy=policy, validators=checks or ()))
+        self._end_place: Callable[[], None] = lambda: None
+        made = make
+        if made is None:
+            maker, self._end_place = makes_executors(place, max_size, executor_kwargs or {})
+            made = lambda policy: maker(policy=policy, validators=checks or ())  # noqa: E731
         self._recipe = Recipe(self.policy, None if tools is None else dict(tools), setup, made, observers)
         self._stocks: dict[int, Stock] = {}
         weakref.finalize(self, _abandon, self._stocks).atexit = False
@@ -184,6 +195,7 @@ class ExecutorPool:
         stock = self._stock()
         stock.close(timeout)
         _open.pop(id(stock), None)
+        self._end_place()
 
     async def aclose(self, timeout: float | None = None) -> None:
         """`close` without blocking the event loop."""

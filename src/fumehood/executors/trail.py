@@ -53,11 +53,12 @@ class Trail:
         self.checks = checks
         self.cell = 0
         """The number of the cell that runs, or of the last one."""
-        self._place = place
+        self.place = place
         self._policy = policy
         self._options = options or {}
         self._parent = parent
         self._report: Callable[[], str] = str
+        self._python = ""
         self._opened: events.SessionOpened | None = None
         self._calls = itertools.count(1)
         self._in_cell = False
@@ -76,7 +77,7 @@ class Trail:
 
     def beside(self) -> Trail:
         """Another session's that begins where this one is, with the same observers."""
-        other = Trail(self._place, self._policy, self._options, checks=self.checks, parent=self.session)
+        other = Trail(self.place, self._policy, self._options, checks=self.checks, parent=self.session)
         other.cell = self.cell
         for subscription in self.audience.members:
             other.audience.join(subscription)
@@ -84,9 +85,11 @@ class Trail:
 
     # -- the session ----------------------------------------------------------------------------------------------------------------
 
-    def open(self, report: Callable[[], str]) -> None:
-        """The executor is there. `report` says what isolates it, when somebody wants to know."""
+    def open(self, report: Callable[[], str], python: str | None = None) -> None:
+        """The executor is there. `report` says what isolates it, when somebody wants to know; `python` is the version that runs code there,
+        if it is another than the host's."""
         self._report = report
+        self._python = python or platform.python_version()
         self._is_open = True
         if self.is_heard:
             opened = self._opening()
@@ -102,11 +105,11 @@ class Trail:
                 at=time.time(),
                 session=self.session,
                 run=RUN.get(),
-                place=self._place,
+                place=self.place,
                 policy=self._policy.as_fields(),
                 report=self._report(),
                 options={**self._options, "redacts": self.holds_output},
-                python=platform.python_version(),
+                python=self._python,
                 fumehood=fumehood.__version__,
                 parent=self._parent,
                 cells=self.cell,
@@ -144,6 +147,12 @@ class Trail:
                 in_sandbox=tuple(name for name, tool in tools.items() if runs_in_sandbox(tool)),
                 mathematics=mathematics,
             )
+
+    def installed(self, packages: Mapping[str, str], modules: tuple[str, ...], policy: Policy) -> None:
+        """Packages are there, and what code may import is what the policy says now."""
+        self._policy = policy
+        self._opened = None
+        self.tell(events.PackagesInstalled, packages=tuple(f"{name} {version}" for name, version in packages.items()), modules=modules)
 
     def variables_sent(self, variables: dict[str, Any]) -> None:
         if self.is_heard:

@@ -13,18 +13,21 @@ import itertools
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from fumehood.errors import JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
+from fumehood.errors import ContainerFailed, JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
 from fumehood.events import SandboxDied
-from fumehood.executors import outcomes, zygotes
+from fumehood.executors import installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, History
+from fumehood.executors.bundles import Bundle, Installed, together
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
-from fumehood.executors.cell import Cell, Printed
+from fumehood.executors.cell import Cell, Clock, Printed
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
@@ -49,11 +52,14 @@ class Worker:
         *,
         undoes: frozenset[str] = frozenset(),
         born: Connected | None = None,
+        start: Callable[[Policy], zygotes.Runner] | None = None,
         trail: Trail | None = None,
     ) -> None:
         """`undoes` says after what the variables go back to what they were before the cell: "fault", "error". `born` is a runner that
-        another has made; without one, the worker starts with a fresh sandbox. What happens is told on the `trail`."""
+        another has made; without one, the worker starts with a fresh sandbox. `start` gives fresh sandboxes; without it they are on this
+        machine. What happens is told on the `trail`."""
         self._policy = policy
+        self._start_sandbox = start
         self.trail = trail or Trail("jail", policy)
         self._undoes = undoes
         self._standby: socket.socket | None = None
@@ -67,6 +73,8 @@ class Worker:
         self._numbers = itertools.count(1)
         self._tools: dict[str, Tool] = {}
         self._mathematics = False
+        self._bundles: list[Bundle] = []
+        """Packages that were installed, which every runner from then on can import."""
         self._runner: zygotes.Runner | None = None
         self._connection: Connection | None = None
         self._held = Held()
@@ -87,8 +95,9 @@ class Worker:
             self._is_new = False
             self._keep_base()
         assert self._runner is not None
-        mechanisms = self._runner.sandbox.zygote.mechanisms
-        self.trail.open(lambda: as_text(mechanisms))  # not by way of self, which would never be dropped
+        zygote, place = self._runner.sandbox.zygote, self.trail.place
+        other = None if zygote.python == sys.version_info[:3] else ".".join(map(str, zygote.python))
+        self.trail.open(lambda: as_text(zygote.mechanisms, place), other)  # not by way of self, which would never be dropped
 
     # -- life -----------------------------------------------------------------------------------------------------------------------
 
@@ -111,7 +120,7 @@ class Worker:
         elif runner is not None:
             self._give_up_runner()  # the first place in that sandbox is another's
         if self._runner is None:
-            self._runner = self._hold.runner = zygotes.start_sandbox(self._policy)
+            self._runner = self._hold.runner = (self._start_sandbox or zygotes.start_sandbox)(self._policy)
         self._connection = self._connect(self._runner)
         self._is_new, self._mark = True, 0
         try:
@@ -122,8 +131,7 @@ class Worker:
                 raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {received[0].message}")
             if self._runner.sandbox.zygote.policy != self._policy:
                 self._ask(messages.Open(id=next(self._numbers), policy=self._policy.as_fields()))
-            if self._tools or self._mathematics:
-                self._send_tools([*self._tools.values()])
+            self._equip()
         except RunnerGone:
             self._give_up_runner()
             if is_last:
@@ -135,7 +143,13 @@ class Worker:
 
     def _connect(self, runner: zygotes.Runner, conversation: HostConversation | None = None) -> Connection:
         return Connection(
-            runner.wire, runner.output, runner.handle, self._policy.limits.frame_bytes, lambda data: self._printed.feed(data), conversation
+            runner.wire,
+            runner.output,
+            runner.handle,
+            self._policy.limits.frame_bytes,
+            lambda data: self._printed.feed(data),
+            conversation,
+            runner.sandbox.zygote.processes,
         )
 
     def close(self) -> None:
@@ -150,6 +164,8 @@ class Worker:
         with self._turn:
             self.history.discard_all()
             self._give_up_runner()
+            for bundle in self._bundles:
+                bundle.users.discard(self)
         if not was_closed:
             self.trail.close()
 
@@ -174,6 +190,10 @@ class Worker:
         runner = self._runner
         if runner is not None:
             runner.signal(number)
+
+    @property
+    def _is_far(self) -> bool:
+        return self._runner is not None and self._runner.sandbox.zygote.processes.is_far
 
     def _processor_time(self) -> float:
         """What the runner has used of the processor, in seconds."""
@@ -224,10 +244,12 @@ class Worker:
 
     def _died(self) -> SandboxFailed:
         """The runner died of something else than a cell; goes back if it can."""
-        self._status()
+        _status, _killed, gone = self._status()
         self._disconnect_dead()
         kept = self._go_back()
         self.trail.tell(SandboxDied, kept=kept)
+        if gone:
+            return ContainerFailed(gone if kept else f"{gone}; its variables are lost")
         return SandboxFailed("the sandbox died" if kept else "the sandbox died; its variables are lost")
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
@@ -244,7 +266,15 @@ class Worker:
             printed = self._printed = Printed(limits, trail.streaming(self.on_output))
             calls = Calls(loop, trail)
             cell = self._cell = Cell(
-                connection, limits, printed, calls, self._tools, self._values, self._signal, self._processor_time, trail
+                connection,
+                limits,
+                printed,
+                calls,
+                self._tools,
+                self._values,
+                self._signal,
+                Clock(limits, self._processor_time, is_far=self._is_far),
+                trail,
             )
             Connection.busy += 1
             try:
@@ -271,9 +301,9 @@ class Worker:
             return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
-            status, out_of_memory = self._status()
+            status, out_of_memory, gone = self._status()
             self._disconnect_dead()
-            return outcomes.of_death(status, out_of_memory, cell, self._printed, self._policy.limits)
+            return outcomes.of_death(status, out_of_memory, cell, self._printed, self._policy.limits, gone)
         except WorkerProtocolError as error:
             self._give_up_runner()  # whoever breaks the protocol may have done anything: nothing of it is kept
             return outcomes.of_violation(error, cell, self._printed)
@@ -282,17 +312,18 @@ class Worker:
                 self._give_up_runner()  # what comes next could not be told from the rest of this
             raise
 
-    def _status(self) -> tuple[int, int]:
-        """How the runner ended. It is dead, or as good as: it has closed the wire."""
+    def _status(self) -> tuple[int, int, str]:
+        """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone
+        too. It is dead, or as good as: it has closed the wire."""
         runner = self._runner
         assert runner is not None
         runner.signal(signal.SIGKILL)
         runner.wait()
         try:
-            return runner.sandbox.zygote.status(runner)
+            return *runner.sandbox.zygote.status(runner), ""
         except SandboxFailed:
             self._give_up_runner()
-            return -signal.SIGKILL, 0
+            return -signal.SIGKILL, 0, runner.sandbox.zygote.why_over()
 
     # -- going back, by whoever can --------------------------------------------------------------------------------------------------
 
@@ -306,6 +337,68 @@ class Worker:
     def _go_back(self) -> bool:
         """Go on with what there was before the runner died. False if that is lost."""
         return self._is_new
+
+    # -- packages -------------------------------------------------------------------------------------------------------------------
+
+    @property
+    def policy(self) -> Policy:
+        """What holds: the policy that the worker was made with, and the modules of what was installed since."""
+        added = (module for bundle in self._bundles for module in bundle.installed.modules)
+        return replace(self._policy, imports=(*self._policy.imports, *added)) if self._bundles else self._policy
+
+    def install(self, packages: Iterable[str | os.PathLike[str]]) -> Installed:
+        """Have packages that code can import from now on. InstallFailed, and all is as it was, if they cannot be had."""
+        requests = installing.requests_of(packages)
+        with self._my_turn():
+            assert self._runner is not None
+            zygote = self._runner.sandbox.zygote
+        known = [bundle for bundle in self._bundles if bundle.requests & requests]
+        if requests <= {request for bundle in known for request in bundle.requests}:
+            return together(known)
+        try:
+            bundle = installing.bundle_for(zygote, requests, [*self._bundles])  # meanwhile other threads may run cells
+        except SandboxFailed:
+            with self._turn:
+                self._see_if_over(zygote)
+            raise
+        with self._my_turn():
+            self._use([bundle])
+            try:
+                self._authorize()
+            except BaseException:
+                self._bundles.remove(bundle)
+                bundle.users.discard(self)
+                raise
+            self.trail.installed(bundle.installed.packages, bundle.installed.modules, self.policy)
+        return bundle.installed
+
+    def _use(self, bundles: Iterable[Bundle]) -> None:
+        for bundle in bundles:
+            bundle.users.add(self)
+            self._bundles.append(bundle)
+
+    def _authorize(self) -> None:
+        """Have the runner import what was installed, from where its zygote has it or is given it now."""
+        assert self._runner is not None
+        zygote = self._runner.sandbox.zygote
+        try:
+            path = [installing.put(zygote, bundle) for bundle in self._bundles if bundle.name]
+        except SandboxFailed:
+            self._see_if_over(zygote)
+            raise
+        self._ask(messages.Authorize(id=next(self._numbers), imports=[*self.policy.imports], path=path))
+
+    def _see_if_over(self, zygote: zygotes.Zygote) -> None:
+        """The runner is dead if its zygote is, and whoever asks it something would be told so."""
+        if zygote.is_over and self._connection is not None and self._runner is not None and self._runner.sandbox.zygote is zygote:
+            raise self._died() from None
+
+    def _equip(self) -> None:
+        """Give a runner what is the executor's, whatever it had."""
+        if self._bundles:
+            self._authorize()
+        if self._tools or self._mathematics:
+            self._send_tools([*self._tools.values()])
 
     # -- tools ----------------------------------------------------------------------------------------------------------------------
 
@@ -326,8 +419,24 @@ class Worker:
     def _send_tools(self, tools: list[Tool]) -> None:
         specs = [describe(tool.name, tool.function).as_dict() for tool in tools]
         shipped = {tool.name: tool.packed for tool in tools if tool.packed is not None}
+        self._check_versions(shipped)
         node, buffers = self.encode(shipped or None)
-        self._ask(messages.AddTools(id=next(self._numbers), tools=specs, mathematics=self._mathematics, shipped=node), list(buffers))
+        try:
+            self._ask(messages.AddTools(id=next(self._numbers), tools=specs, mathematics=self._mathematics, shipped=node), list(buffers))
+        except ToolError as error:
+            if self._is_far and "ModuleNotFoundError" in str(error):
+                raise ToolError(f"{error}. Name it in packages=[…] of the container, or call install() first") from None
+            raise
+
+    def _check_versions(self, shipped: Mapping[str, Any]) -> None:
+        """Whether functions can be sent. They go as compiled code, and another Python would do something else with it, or crash."""
+        assert self._runner is not None
+        there, here = (".".join(map(str, version[:2])) for version in (self._runner.sandbox.zygote.python, sys.version_info))
+        if shipped and there != here:
+            raise ToolError(
+                f"tool {next(iter(shipped))!r} cannot run in the sandbox: compiled functions do not cross versions, and that has Python"
+                f" {there} while this is {here}. Use an image with Python {here}, or runs='host'"
+            )
 
     # -- variables and files --------------------------------------------------------------------------------------------------------
 
@@ -386,7 +495,7 @@ class Worker:
             return self._runner.sandbox.zygote.mechanisms
 
     def report(self) -> str:
-        return as_text(self.mechanisms())
+        return as_text(self.mechanisms(), self.trail.place)
 
 
 class _Hold:

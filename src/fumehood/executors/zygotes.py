@@ -7,38 +7,30 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import itertools
 import json
 import os
 import select
 import signal
 import socket
-import struct
-import subprocess
 import sys
 import threading
-import time
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
-from fumehood.errors import JailUnavailable, SandboxFailed
+from fumehood.errors import InstallFailed, JailUnavailable, SandboxFailed
+from fumehood.executors.bundles import Holdings
+from fumehood.executors.guardians import Guardian, LocalGuardian
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Limits, Mount, Policy
 
 _MOST_IDLE = 8
 _DEATH_SECONDS = 10
-_BOOT = """import sys
-sys.path[:0] = [sys.argv[2]]
-from fumehood.worker import memory
-memory.gather()
-from fumehood.worker.guardian import main
-main()
-"""
-_PACKAGES = str(Path(__file__).resolve().parents[2])
+_FAR_SECONDS = 60
+"""So long an answer may take that comes from far away."""
+_GONE = "the worker's zygote is gone"
 
 
 @dataclass(slots=True)
@@ -48,7 +40,7 @@ class Sandbox:
     zygote: Zygote
     number: int
     keeper: int | None
-    """A pidfd; None where there are no namespaces."""
+    """A handle; None where there are no namespaces."""
     pid: int
     users: int = 1
     is_wide: bool = False
@@ -69,7 +61,7 @@ class Runner:
     wire: socket.socket
     output: int
     handle: int
-    """A pidfd."""
+    """As the place where it runs has it (guardians.py): a pidfd on this machine."""
     place: int = 0
     """Which of the sandbox's labs is its own."""
     branch: int = 0
@@ -78,27 +70,26 @@ class Runner:
     """Whether an executor of its own uses it."""
     is_branch: bool = False
     """Whether it was made by another runner: then nobody is told how it ends but by the kernel."""
-    _clock: int | None = None
+    _clock: Callable[[], float] | None = None
 
     def processor_time(self) -> float:
-        """Seconds of processor time that the runner has used, by the kernel's clock for its process."""
+        """Seconds of processor time that the runner has used."""
         if self._clock is None:
-            self._clock = (~pid_of(self.handle) << 3) | 2  # as clock_getcpuclockid makes it
-        try:
-            return time.clock_gettime(self._clock)
-        except OSError:
-            return 0.0  # it is dead
+            self._clock = self.sandbox.zygote.processes.processor_clock(self.handle)
+        return self._clock()
 
     def signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError, OSError):
-            signal.pidfd_send_signal(self.handle, number)
+        zygote = self.sandbox.zygote
+        if zygote.has_pidfds:
+            zygote.processes.send_signal(self.handle, number)
+        else:
+            zygote.send_signal(self, number)
 
     def kill(self) -> None:
         """Kill it, and every process of its sandbox if nobody else uses that."""
         keeper = self.sandbox.keeper
         if keeper is not None and self.sandbox.users == 1:
-            with contextlib.suppress(ProcessLookupError, OSError):
-                signal.pidfd_send_signal(keeper, signal.SIGKILL)
+            self.sandbox.zygote.processes.send_signal(keeper, signal.SIGKILL)
         else:
             self.signal(signal.SIGKILL)
 
@@ -106,7 +97,8 @@ class Runner:
         """See it dead."""
         poll = select.poll()
         poll.register(self.handle, select.POLLIN)
-        poll.poll(_DEATH_SECONDS * 1000)
+        if not poll.poll(_DEATH_SECONDS * 1000):
+            self.sandbox.zygote.give_up()
 
     def end(self) -> None:
         """Kill it with all that belongs to it alone, see it dead, and give back what it holds."""
@@ -129,59 +121,35 @@ class Runner:
         self.output = self.handle = -1
 
 
-def pid_of(pidfd: int) -> int:
-    """The process that a pidfd stands for. ValueError if it is none, or stands for none that this process can see."""
-    with open(f"/proc/self/fdinfo/{pidfd}") as file:
-        pid = next((int(line.split()[1]) for line in file if line.startswith("Pid:")), -1)
-    if pid <= 0:
-        raise ValueError("not a handle on a process")
-    return pid
-
-
 class Zygote:
     """One zygote, and with it the processes around it."""
 
-    def __init__(self, policy: Policy, path: Sequence[str]) -> None:
+    def __init__(self, policy: Policy, guardian: Guardian) -> None:
         self._lock = threading.Lock()
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._guardian = guardian
+        self._control = guardian.control
+        self.processes = guardian.processes
+        self.python = guardian.python
         self.policy = policy
         """What its sandboxes are ready for without being told."""
         self.sandboxes = 0
         self.closed = False
         self.dropped: deque[Runner] = deque()
-        if not sys.executable:
-            raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
-        # Not one of the standard three, which the child gets anew: a host may have closed its own.
-        number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
-        theirs.close()
-        with open(number, "rb", buffering=0):
-            try:
-                self._process = subprocess.Popen(
-                    # All that -I does, but for heeding no PYTHON… variable: there is one, and it is ours.
-                    [sys.executable, "-s", "-P", "-c", _BOOT, str(number), _PACKAGES],
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
-                    pass_fds=[number],
-                    env=_environment(),
-                    cwd="/",
-                    start_new_session=True,  # Ctrl-C in the host's terminal is the host's
-                )
-            except OSError as error:
-                self._control.close()
-                raise JailUnavailable(f"the worker could not be started: {error}") from None
-        try:
-            setup = {"host": os.getpid(), "path": [*path, _PACKAGES], "policy": policy.as_fields()}
-            self._control.send(json.dumps(setup).encode())
-        except OSError as error:
-            self._be_closed()
-            raise JailUnavailable(f"the worker could not be started: {error}") from None
+        self.holdings = Holdings()
+        """Packages for its sandboxes."""
         try:
             reply, _descriptors = self._receive()
         except SandboxFailed:
             self.close()
             raise
-        self.mechanisms = tuple(Mechanism(*row) for row in reply["ready"])
+        self.has_pidfds: bool = reply.get("pidfds", True)
+        """Whether a runner's handle can be used to signal it. If not, the zygote does it, whose child every runner is."""
+        self._mechanisms = tuple(Mechanism(*row) for row in reply["ready"])
+
+    @property
+    def mechanisms(self) -> tuple[Mechanism, ...]:
+        """What isolates its sandboxes, and what is around them all."""
+        return *self._guardian.around(), *self._mechanisms
 
     def start(self, limits: Limits) -> Runner:
         """The first runner of a new sandbox."""
@@ -207,8 +175,12 @@ class Zygote:
                         self._control.send(json.dumps({"do": "widen", "sandbox": sandbox.number}).encode())
 
     def adopt(self, runner: Runner) -> None:
-        """Make the zygote know a runner that another has made. Nobody waits for it: what comes later is done later."""
+        """Make the zygote know a runner that another has made. Nobody waits for it: what comes later is done later. But where sandboxes can
+        see each other's processes, the handle must be found to be one on a process of this one before it is used for anything."""
         request = {"do": "adopt", "sandbox": runner.sandbox.number, "branch": runner.branch, "fork": runner.is_fork}
+        if self.processes.is_far:
+            self._ask({**request, "answer": True}, [runner.handle])
+            return
         with self._lock:
             if not self.closed:
                 with contextlib.suppress(OSError):
@@ -224,7 +196,31 @@ class Zygote:
         reply, _descriptors = self._ask({"do": "status", "sandbox": runner.sandbox.number, "branch": runner.branch})
         sandbox = runner.sandbox
         killed, sandbox.killed = reply["out_of_memory"] - sandbox.killed, reply["out_of_memory"]
-        return exit_status(runner.handle) if runner.is_branch else reply["status"], killed
+        return self.processes.exit_status(runner.handle) if runner.is_branch else reply["status"], killed
+
+    def send_signal(self, runner: Runner, number: int) -> None:
+        """Have the zygote send one. It says when it has, as one that comes late would be the next cell's; but nobody waits for that when
+        a runner is killed, which may be in the middle of anything, and after which there is nothing to come late for."""
+        request = {"do": "signal", "sandbox": runner.sandbox.number, "number": int(number)}
+        if number != signal.SIGKILL:
+            with contextlib.suppress(SandboxFailed, JailUnavailable):  # it is gone, and so is the runner
+                self._ask({**request, "answer": True})
+            return
+        with contextlib.suppress(OSError):
+            self._control.send(json.dumps(request).encode(), socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+
+    def take_packages(self) -> socket.socket:
+        """A line to somebody at its side who takes packages (worker/packages.py). InstallFailed if it has no place for any."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                reply, _descriptors = self._ask({"do": "packages"}, [theirs.fileno()])
+            if "refused" in reply:
+                raise InstallFailed(reply["refused"])
+            return ours
+        except BaseException:
+            ours.close()
+            raise
 
     def end(self, runner: Runner) -> None:
         """Give back what a runner holds here, and its sandbox if nobody else uses it. It is dead, or dies of this."""
@@ -257,8 +253,7 @@ class Zygote:
         with self._lock:
             self._be_closed()
         self._end_dropped()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_DEATH_SECONDS)
+        self._guardian.wait(_DEATH_SECONDS)
 
     def _be_closed(self) -> None:
         self.closed = True
@@ -269,30 +264,44 @@ class Zygote:
             with contextlib.suppress(IndexError):  # another thread was faster
                 self.end(self.dropped.popleft())
 
+    def give_up(self) -> None:
+        """Something was to happen there at once and has not: where it is far away, nothing may ever again."""
+        self._guardian.give_up()
+
+    @property
+    def is_over(self) -> bool:
+        return self.closed or self._guardian.is_over
+
+    def why_over(self) -> str:
+        """In one line, why it is over, with what was around it; empty if there is nothing to say but that it is."""
+        return self._guardian.why_over()
+
     def abandon(self) -> None:
         """After a fork: let go of the parent's zygote without ending it."""
         self.closed = True
         self._control.close()
-        self._process.returncode = 0  # not this process's child; nothing to wait for
+        self._guardian.abandon()
 
     def _ask(self, request: dict[str, Any], handles: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
-            if self._process.poll() is not None:  # without its guardian it is dying, and what it would still start would die with it
+            if self._guardian.is_over:  # without its guardian it is dying, and what it would still start would die with it
                 self._be_closed()
             if self.closed:
-                raise SandboxFailed("the worker's zygote is gone")
+                raise SandboxFailed(self.why_over() or _GONE)
             try:
                 socket.send_fds(self._control, [packet], handles) if handles else self._control.send(packet)
             except (BrokenPipeError, ConnectionResetError):
                 self._be_closed()
-                raise SandboxFailed("the worker's zygote is gone") from None
+                raise SandboxFailed(self.why_over() or _GONE) from None
             except OSError as error:
                 raise SandboxFailed(f"the worker's zygote cannot be asked: {error.strerror}") from None
             return self._receive()
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
+        if self.processes.is_far and not select.select([self._control], [], [], _FAR_SECONDS)[0]:
+            self.give_up()
         try:
             packet, descriptors, flags, _address = socket.recv_fds(self._control, 1 << 16, 4)
         except ConnectionResetError:
@@ -304,7 +313,7 @@ class Zygote:
             raise SandboxFailed("this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)")
         if not packet:
             self._be_closed()
-            raise SandboxFailed("the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
+            raise SandboxFailed(self._guardian.why_over() or "the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
         reply = json.loads(packet)
         if "failed" in reply:
             for descriptor in descriptors:
@@ -317,30 +326,6 @@ def _leave(runner: Runner) -> dict[str, Any]:
     return {"do": "leave", "sandbox": runner.sandbox.number, "branch": runner.branch, "fork": runner.is_fork}
 
 
-# struct pidfd_info: mask, cgroup id, ids of the process and its users, exit code.
-_PIDFD_INFO = struct.Struct("=QQ" + "I" * 12)
-_PIDFD_GET_INFO = 0xC000FF0B | _PIDFD_INFO.size << 16
-_INFO_EXIT = 1 << 3
-
-
-def exit_status(pidfd: int) -> int:
-    """How a process ended that is no child of anybody here: its exit code, or minus its signal. Kernels before 6.15 do not tell; then it
-    counts as killed."""
-    info = bytearray(_PIDFD_INFO.pack(_INFO_EXIT, *[0] * 13))
-    try:
-        fcntl.ioctl(pidfd, _PIDFD_GET_INFO, info)
-    except OSError:
-        return -signal.SIGKILL
-    mask, *_rest, status = _PIDFD_INFO.unpack(info)
-    if mask & _INFO_EXIT:
-        return os.waitstatus_to_exitcode(status & 0xFFFF)
-    try:  # not yet waited for by the runner that made it
-        with open(f"/proc/{pid_of(pidfd)}/stat") as file:
-            return os.waitstatus_to_exitcode(int(file.read().split()[-1]) & 0xFFFF)
-    except (OSError, ValueError):
-        return -signal.SIGKILL
-
-
 @dataclass(frozen=True, slots=True)
 class Key:
     """What all sandboxes of one zygote have in common: the modules it has imported, the root it has built, where it imports from."""
@@ -351,81 +336,77 @@ class Key:
     path: tuple[str, ...]
 
 
-def _key(policy: Policy) -> Key:
-    path = tuple(dict.fromkeys(path for path in sys.path if os.path.isabs(path)))
-    return Key(frozenset(policy.imports), policy.mounts, (policy.limits.lab_bytes, policy.limits.lab_files), path)
+def usual(policy: Policy) -> Policy:
+    """What a zygote for a policy makes its sandboxes ready for. What a seed and a clock do to a process cannot be undone, so each sandbox
+    is told of its own."""
+    return replace(policy, seed=None, clock=None)
 
 
-_zygotes: OrderedDict[Key, Zygote] = OrderedDict()
-_lock = threading.Lock()
+class Zygotes:
+    """The zygotes of one place: `launch` starts a guardian there for a policy, to import from the paths that `path` gives."""
+
+    def __init__(self, launch: Callable[[Policy, Sequence[str]], Guardian], path: Callable[[], Iterable[str]] = tuple) -> None:
+        self._launch, self._path = launch, path
+        self._by_key: OrderedDict[Key, Zygote] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def start_sandbox(self, policy: Policy) -> Runner:
+        """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now."""
+        for last in (False, True):
+            zygote = self._zygote(policy)
+            try:
+                return zygote.start(policy.limits)
+            except SandboxFailed:
+                if last or not zygote.closed:
+                    raise
+        raise AssertionError
+
+    def _zygote(self, policy: Policy) -> Zygote:
+        limits = policy.limits
+        key = Key(frozenset(policy.imports), policy.mounts, (limits.lab_bytes, limits.lab_files), tuple(dict.fromkeys(self._path())))
+        with self._lock:
+            zygote = self._by_key.get(key)
+            if zygote is not None and zygote.closed:
+                zygote.close()  # it died: its process is waited for
+                zygote = None
+            if zygote is None:
+                first = usual(policy)
+                zygote = self._by_key[key] = Zygote(first, self._launch(first, key.path))
+            self._by_key.move_to_end(key)
+            idle = [(k, z) for k, z in self._by_key.items() if z.sandboxes == 0 and z is not zygote]
+            for k, z in idle[: max(0, len(self._by_key) - _MOST_IDLE)]:
+                del self._by_key[k]
+                z.close()
+            return zygote
+
+    def close(self) -> None:
+        """End them all. New ones are started when they are needed."""
+        with self._lock:
+            while self._by_key:
+                _key, zygote = self._by_key.popitem()
+                zygote.close()
+
+    def forget(self) -> None:
+        """After a fork: they are the parent's."""
+        self._lock = threading.Lock()
+        for zygote in self._by_key.values():
+            zygote.abandon()
+        self._by_key.clear()
+
+
+LOCAL = Zygotes(LocalGuardian, lambda: (path for path in sys.path if os.path.isabs(path)))
+"""Those on this machine."""
 
 
 def start_sandbox(policy: Policy) -> Runner:
-    """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now."""
-    for last in (False, True):
-        zygote = _zygote(policy)
-        try:
-            return zygote.start(policy.limits)
-        except SandboxFailed:
-            if last or not zygote.closed:
-                raise
-    raise AssertionError
-
-
-def _zygote(policy: Policy) -> Zygote:
-    key = _key(policy)
-    with _lock:
-        zygote = _zygotes.get(key)
-        if zygote is not None and zygote.closed:
-            zygote.close()  # it died: its process is waited for
-            zygote = None
-        if zygote is None:
-            # What a seed and a clock do to a process cannot be undone, so each sandbox is told of its own.
-            zygote = _zygotes[key] = Zygote(replace(policy, seed=None, clock=None), key.path)
-        _zygotes.move_to_end(key)
-        idle = [(k, z) for k, z in _zygotes.items() if z.sandboxes == 0 and z is not zygote]
-        for k, z in idle[: max(0, len(_zygotes) - _MOST_IDLE)]:
-            del _zygotes[k]
-            z.close()
-        return zygote
+    """A fresh sandbox on this machine."""
+    return LOCAL.start_sandbox(policy)
 
 
 def close_all() -> None:
-    """End every zygote of this process. New ones are started when they are needed."""
-    with _lock:
-        while _zygotes:
-            _key, zygote = _zygotes.popitem()
-            zygote.close()
+    """End every zygote of this process on this machine."""
+    LOCAL.close()
 
 
-def _forget() -> None:
-    global _lock
-    _lock = threading.Lock()
-    for zygote in _zygotes.values():
-        zygote.abandon()
-    _zygotes.clear()
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of the host's environment but where the loader finds the interpreter's libraries."""
-    threads = str(min(4, os.cpu_count() or 1))
-    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "FUMEHOOD_DEBUG") if name in os.environ}
-    fixed = {
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-        # Sets of strings come in the same order each time. Whoever makes keys that collide slows down a sandbox, which has its limits.
-        "PYTHONHASHSEED": "0",
-        "HOME": "/lab",
-        "TMPDIR": "/lab",
-        # More threads than this would run into the limit of processes, which these libraries do not expect.
-        "OPENBLAS_NUM_THREADS": threads,
-        "MALLOC_ARENA_MAX": "2",  # each reserves 64 MB, which counts against the limit of mapped memory
-        "OMP_NUM_THREADS": threads,
-        "MKL_NUM_THREADS": threads,
-        "NUMEXPR_NUM_THREADS": threads,
-    }
-    return kept | fixed
-
-
-os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=LOCAL.forget)
 atexit.register(close_all)

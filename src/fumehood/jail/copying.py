@@ -10,6 +10,7 @@ For processes of one thread: what libraries want called around a fork is not.
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import struct
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ _TELL = {
     "x86_64": bytes.fromhex(
         "53"  #               push rbx
         "4889fb"  #           mov rbx, rdi
-        "bf11102001"  #       mov edi, CLONE_PIDFD | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD
+        "8b7b18"  #           mov edi, [flags]
         "31f6"  #             xor esi, esi           on a copy of this stack
         "488d93d0000000"  #   lea rdx, [pidfd]
         "4c8b5308"  #         mov r10, [thread id]
@@ -94,6 +95,7 @@ _WAIT = {
 _ALONE = 3
 """Links of /proc/self/task where there is one thread: two that every directory has, and one for each thread."""
 
+_FLAGS = kernel.CLONE_PIDFD | kernel.CLONE_CHILD_SETTID | kernel.CLONE_CHILD_CLEARTID | signal.SIGCHLD
 _MESSAGE, _CONTROL, _PIDFD, _PART, _PAYLOAD = 128, 192, 208, 240, 512
 _NO_RANGES, _RANGES = 32, 1024
 """Where ranges of memory stand, two words each and a zero after the last; and where there is nothing but that zero."""
@@ -115,8 +117,13 @@ class Copier:
     @property
     def can_copy(self) -> bool:
         """Whether this process has one thread, and there is code for this machine."""
+        return self._tell is not None and self.is_alone
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this process has one thread."""
         try:
-            return self._tell is not None and os.stat("/proc/self/task").st_nlink == _ALONE
+            return os.stat("/proc/self/task").st_nlink == _ALONE
         except OSError:  # nobody knows
             return False
 
@@ -149,12 +156,17 @@ class Copier:
             words = [word for pair in ranges[:_MOST_RANGES] for word in pair]
             self._wait.write(_RANGES, struct.pack(f"={len(words) + 1}Q", *words, 0))
 
-    def fork_and_tell(self, wire: int, answer: bytes) -> int:
-        """Copy this process, and send the answer with a pidfd of the copy. Gives what fork gives."""
+    def fork_beside(self) -> int:
+        """Copy this process; the copy is a child of this process's parent. Gives what fork gives."""
+        return kernel.clone(kernel.CLONE_PARENT, self._thread_id)
+
+    def fork_and_tell(self, wire: int, answer: bytes, *, beside: bool = False) -> int:
+        """Copy this process, and send the answer with a pidfd of the copy. Gives what fork gives. `beside` is as of `fork_beside`."""
         block = self._tell
         assert block is not None and len(answer) <= MOST
         at = block.address
-        block.write(0, struct.pack("=QQQ", wire, self._thread_id, 0))
+        flags = _FLAGS | (kernel.CLONE_PARENT if beside else 0)
+        block.write(0, struct.pack("=QQQQ", wire, self._thread_id, 0, flags))
         block.write(_MESSAGE, struct.pack("=7Q", 0, 0, at + _PART, 1, at + _CONTROL, 24, 0))
         block.write(_CONTROL, struct.pack("=QiiQ", 20, socket.SOL_SOCKET, socket.SCM_RIGHTS, 0))
         block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, len(answer)))

@@ -3,17 +3,22 @@
     prepare_place      once per zygote, in a network-less world: a read-only root
     jail_script        the process that runs code, started beside its keeper: gives up everything that code does not need
     bare_script        the same where the machine refuses namespaces: Landlock, seccomp and limits hold alone
+    contained_script   the same in a container that was made for it: what namespaces would add, the container has around all its sandboxes
+    lone_script        the same in a container whose kernel has no pidfds: a sandbox is one process, and can start no other
+    keeper_script      the process above those of a sandbox in a container, which runs no code of anybody's
 
-The last step of either is the system-call filter. What each step stops is told in docs/security and shown by `fumehood doctor`.
+The last step of all but the first and the last is the system-call filter. What each step stops is told in docs/security and shown by
+`fumehood doctor`.
 """
 
 from __future__ import annotations
 
 import os
+import resource
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fumehood.jail import filesystem, kernel, landlock, limits, namespaces, privileges, seccomp
+from fumehood.jail import container, filesystem, kernel, landlock, limits, namespaces, privileges, seccomp, template
 from fumehood.jail.filesystem import Bind
 from fumehood.jail.limits import Cgroups
 from fumehood.jail.script import Script, lowest_free
@@ -23,6 +28,11 @@ NOBODY = 65534
 
 WIRE = 3
 """Where a runner finds the wire; its outputs are the standard ones."""
+
+RUNNER_NAME = "fumehood-runner"
+
+_FEW_TASKS = 256
+"""So many, all busy, can still be ended in time. To stand back for others costs a tenth of a millisecond at each turn."""
 
 _SCRATCH = 64 << 20
 
@@ -42,6 +52,12 @@ class Jail:
     """None where the kernel has none."""
     in_use: limits.Memory
     cgroups: Cgroups | None
+    tasks_of_others: int = 0
+    """In a container: how many processes and threads the kernel counts, or may come to count, besides those of a sandbox."""
+    most_tasks: int = resource.RLIM_INFINITY
+    """In a container: how many there may be together."""
+    packages: str = ""
+    """In a container: where packages are put for its sandboxes. It is Landlock that keeps them from being changed there."""
     mounted: tuple[str, ...] = field(init=False)
     """What of the host code may write to."""
     devices: tuple[str, ...] = tuple(path for path, _reason in filesystem.DEVICES)
@@ -106,15 +122,68 @@ def bare_script(script: Script, jail: Jail, wanted: Limits, number: int, program
     return uid, gid
 
 
-def _be_runner(script: Script) -> None:
-    """Standard input is empty, and there are no descriptors but the standard three, the wire and the lab."""
-    script.call("setsid", "setsid")  # what code starts is of its session, and can be told from what others start
+def keeper_script(script: Script) -> None:
+    """A copy of a template in a container becomes a keeper. The first descriptor that it was sent is its socket."""
+    for place in (3, template.SOCKET):  # the first stood for a runner's wire, and was the template's
+        script.move(template.SOCKET + 1, place)
+    script.close_from(template.SOCKET + 1)
+    privileges.die_with_parent(script)
+    privileges.adopt_orphans(script)
+    script.call("setsid", "setsid")  # a process group for all of its sandbox, which is ended as a whole, and has this one's number
+    privileges.set_process_name(script, "fumehood-keeper")
+
+
+def contained_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, own: int) -> None:
+    """`own` is a descriptor of the directory that all labs of the sandbox are in; its first lab is at LAB_DESCRIPTOR already."""
+    script.enter_directory(filesystem.LAB_DESCRIPTOR)
+    privileges.die_with_parent(script)
+    privileges.adopt_orphans(script)  # what a runner leaves behind becomes its keeper's, and so can be told from what others started
+    privileges.allow_inspection(script)
+    if not 0 <= jail.most_tasks <= _FEW_TASKS and container.has_processors():
+        privileges.stand_back(script)
+    privileges.die_first(script)  # of a container's processes, those that run code; the next would be the zygote's
+    planned = limits.plan(wanted, in_use=jail.in_use, tasks_in_use=jail.tasks_of_others, most_tasks=jail.most_tasks)
+    limits.apply(script, planned)
+    privileges.promise_no_new(script)
+    if jail.landlock is None:
+        privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
+    else:
+        readable = (*(bind.target for bind in jail.binds), "/proc", *([jail.packages] if jail.packages else []))
+        jail.landlock.restrict(script, readable=readable, writable=jail.mounted, devices=jail.devices, own=(own,))
+    privileges.drop_capabilities(script)
+    _be_runner(script, has_group=True)
+    privileges.filter_system_calls(script, program)
+
+
+def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> None:
+    """The sandbox's lab is at LAB_DESCRIPTOR already. Of what the kernel lacks, gVisor's for one, nothing is asked for: it has no
+    subreapers, no choice of who dies first, and not all limits (limits.py); and code can start no process, so that none is left over."""
+    script.enter_directory(filesystem.LAB_DESCRIPTOR)
+    privileges.die_with_parent(script)
+    tasks, reserved, absent = limits.tasks_of_user(jail.uid), limits.reserved(jail.in_use), limits.absent()
+    limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks, reserved=reserved, absent=absent))
+    privileges.promise_no_new(script)
+    privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
+    if jail.landlock is not None:
+        readable = (*(bind.target for bind in jail.binds), "/proc", *([jail.packages] if jail.packages else []))
+        own = (filesystem.LAB_DESCRIPTOR,)
+        jail.landlock.restrict(script, readable=readable, writable=jail.mounted, devices=jail.devices, own=own)
+    privileges.drop_capabilities(script)
+    _be_runner(script)
+    privileges.filter_system_calls(script, program)
+
+
+def _be_runner(script: Script, *, has_group: bool = False) -> None:
+    """Standard input is empty, and there are no descriptors but the standard three, the wire and the lab. `has_group` says that it stays in
+    its keeper's process group."""
+    if not has_group:
+        script.call("setsid", "setsid")  # what code starts is of its session, and can be told from what others start
     null = script.open("/dev/null", os.O_RDONLY)
     script.move(null, 0)
     script.close_from(filesystem.LAB_DESCRIPTOR + 1)
-    privileges.set_process_name(script, "fumehood-runner")
+    privileges.set_process_name(script, RUNNER_NAME)
 
 
-def filter_program(*, bare: bool) -> bytes:
-    """The system-call filter. Without a pid namespace, code may start no process and signal nobody but itself."""
-    return seccomp.build_filter(kernel.MACHINE, processes=not bare, own_pid=os.getpid() if bare else None)
+def filter_program(*, bare: bool, contained: bool = False) -> bytes:
+    """The system-call filter. Without a pid namespace, code may start no process and signal nobody but itself; in a container it may."""
+    return seccomp.build_filter(kernel.MACHINE, processes=not bare, own_pid=os.getpid() if bare else None, contained=contained)

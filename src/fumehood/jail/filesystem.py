@@ -26,6 +26,10 @@ LABS = "/labs"
 """Where those directories are."""
 LAB_COPIES = 4
 """How many times the size of one lab all copies of it may have together."""
+PACKAGES = "/packages"
+"""What the host installs while sandboxes run (worker/packages.py), in memory: all sandboxes of a zygote see it, and none can change it."""
+PACKAGES_BYTES = 1 << 30
+PACKAGES_FILES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,7 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
             _bind(root, Bind(device, device, reason, writable=True), 0)
     os.mkdir(root + LABS, 0o755)
     os.symlink(f"/proc/self/fd/{LAB_DESCRIPTOR}", root + LAB)
+    _mount_packages(root + PACKAGES)
     _small_files(root, uid, gid)
     os.mkdir(root + "/proc", 0o555)
     kernel.mount(
@@ -143,9 +148,9 @@ def mount_proc(script: Script) -> None:
     script.mount("proc", "/proc", "proc", *_PROC)
 
 
-def lab_of(place: int) -> str:
-    """The directory that is somebody's lab. The first is a file system of its own; copies share another."""
-    return f"{LABS}/{place}"
+def lab_of(place: int, labs: str = LABS) -> str:
+    """The directory that is somebody's lab. In a mount namespace the first is a file system of its own, and copies share another."""
+    return f"{labs}/{place}"
 
 
 def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> None:
@@ -186,6 +191,21 @@ def _bind(root: str, bind: Bind, attributes: int) -> None:
     if not bind.writable:
         attributes |= kernel.MOUNT_ATTR_RDONLY
     kernel.set_mount_attributes(target, attributes | kernel.MOUNT_ATTR_NOSUID)
+
+
+def _mount_packages(place: str) -> None:
+    """Every mount namespace that is copied from this one has a mount of its own of the same files. Each is read-only; whoever is to write
+    to one makes it writable for itself (`open_packages`). Code in there may be mapped, as in any library."""
+    os.mkdir(place, 0o755)
+    options = f"size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755"
+    kernel.mount("tmpfs", place, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    kernel.set_mount_attributes(place, kernel.MOUNT_ATTR_RDONLY, recursive=False)
+
+
+def open_packages() -> None:
+    """Be able to write to PACKAGES, alone: in a mount namespace of this process's own, which so must not be one that starts others."""
+    kernel.unshare(kernel.CLONE_NEWNS)
+    kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
 
 
 def _small_files(root: str, uid: int, gid: int) -> None:

@@ -26,12 +26,14 @@ _NUMBERS = {
     "x86_64": {
         "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,
         "mkdirat": 258, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,
-        "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271,
+        "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271, "fchdir": 81, "clone": 56, "syslog": 103,
+        "setpriority": 141,
     },
     "aarch64": {
         "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,
         "mkdirat": 34, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,
-        "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73,
+        "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73, "fchdir": 50, "clone": 220, "syslog": 116,
+        "setpriority": 140,
     },
 }  # fmt: skip
 _EVERYWHERE = {
@@ -68,11 +70,16 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_NAME = 15
 _PR_CAPBSET_READ = 23
+_PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_TID_ADDRESS = 40
 _MADV_COLLAPSE = 25
+_SYSLOG_READ_ALL = 3
 
 CLONE_VM = 0x00000100
 CLONE_PIDFD = 0x00001000
+CLONE_PARENT = 0x00008000
+CLONE_CHILD_CLEARTID = 0x00200000
+CLONE_CHILD_SETTID = 0x01000000
 
 _LANDLOCK_CREATE_RULESET_VERSION = 1
 
@@ -119,9 +126,9 @@ def umount(target: str) -> None:
     _check(_libc.umount2(os.fsencode(target), ctypes.c_int(MNT_DETACH)), f"umount {target}")
 
 
-def set_mount_attributes(target: str, attributes: int, *, recursive: bool = True) -> None:
-    """Add attributes to a mount, and to all mounts below it if asked, keeping those they have."""
-    packed = struct.pack("=QQQQ", attributes, 0, 0, 0)
+def set_mount_attributes(target: str, attributes: int, *, without: int = 0, recursive: bool = True) -> None:
+    """Add attributes to a mount, and to all mounts below it if asked, keeping those they have but for `without`."""
+    packed = struct.pack("=QQQQ", attributes, without, 0, 0)
     flags = ctypes.c_uint(_AT_RECURSIVE if recursive else 0)
     _syscall("mount_setattr", ctypes.c_int(_AT_FDCWD), os.fsencode(target), flags, packed, ctypes.c_size_t(len(packed)))
 
@@ -147,6 +154,16 @@ def fork() -> int:
     threads, which a module may have started when it was imported, Python's own fork is the one to use.
     """
     return _check(_python.fork(), "fork") if threading.active_count() == 1 else os.fork()
+
+
+def clone(flags: int, thread_id: int) -> int:
+    """Copy this process as `fork` does, with flags that libc's has not. For processes of one thread. `thread_id` is where libc keeps that
+    thread's id, which is another's in the copy."""
+    place = 3 if MACHINE == "x86_64" else 4
+    arguments = [flags | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | signal.SIGCHLD, 0, 0, 0, 0]
+    arguments[place] = thread_id
+    _python.syscall.restype = ctypes.c_long
+    return _check(_python.syscall(*map(ctypes.c_long, (number_of("clone"), *arguments))), "clone")
 
 
 def thread_id_address() -> int:
@@ -340,6 +357,11 @@ def die_with_parent(number: int) -> None:
     _check(_prctl(_PR_SET_PDEATHSIG, number), "prctl PR_SET_PDEATHSIG")
 
 
+def adopt_orphans() -> None:
+    """Have everything below this process that loses its parent become a child of this one. Copies of this process do not do the same."""
+    _check(_prctl(_PR_SET_CHILD_SUBREAPER, 1), "prctl PR_SET_CHILD_SUBREAPER")
+
+
 def set_process_name(name: str) -> None:
     _check(_libc.prctl(ctypes.c_int(_PR_SET_NAME), name.encode()[:15], 0, 0, 0), "prctl PR_SET_NAME")
 
@@ -357,6 +379,13 @@ def forbid_inspection() -> None:
 def make_huge(address: int, size: int) -> None:
     """Have the kernel keep a stretch of this process's memory as huge pages."""
     _check(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(_MADV_COLLAPSE)), "madvise")
+
+
+def messages(most: int = 1 << 14) -> bytes:
+    """What the kernel has said last. OSError where that is not for everybody."""
+    buffer = ctypes.create_string_buffer(most)
+    length = _syscall("syslog", ctypes.c_int(_SYSLOG_READ_ALL), buffer, ctypes.c_int(most))
+    return buffer.raw[:length]
 
 
 @functools.cache

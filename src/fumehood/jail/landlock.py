@@ -78,16 +78,20 @@ class Rules:
         writing = reading + sum(right.bit for right in FILE_RIGHTS if right.given == "write" and right.since <= abi)
         return cls(abi, struct.pack(f"={len(known)}Q", *known), reading, writing)
 
-    def restrict(self, script: Script, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
+    def restrict(
+        self, script: Script, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str], own: Iterable[int] = ()
+    ) -> None:
         """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs no_new_privs.
 
-        What is not there when the script is written needs no rule.
+        What is not there when the script is written needs no rule. `own` are writable directories that are open already.
         """
         ruleset = script.take("landlock_create_ruleset", "landlock_create_ruleset", self.attributes, len(self.attributes), 0)
         for path in readable:
             _allow(script, ruleset, path, self.reading)
         for path in (*writable, *devices):
             _allow(script, ruleset, path, self.writing)
+        for directory in own:
+            _add(script, ruleset, directory, self.writing, "its own directory")
         script.call("landlock_restrict_self", "landlock_restrict_self", ruleset, 0)
         script.close(ruleset)
 
@@ -99,6 +103,10 @@ def _allow(script: Script, ruleset: int, path: str, rights: int) -> None:
     except FileNotFoundError:
         return
     descriptor = script.open(path, os.O_PATH)
-    rule = struct.pack("=Qi", rights, descriptor)
-    script.call(f"landlock_add_rule for {path}", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0)
+    _add(script, ruleset, descriptor, rights, path)
     script.close(descriptor)
+
+
+def _add(script: Script, ruleset: int, descriptor: int, rights: int, what: str) -> None:
+    rule = struct.pack("=Qi", rights, descriptor)
+    script.call(f"landlock_add_rule for {what}", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0)

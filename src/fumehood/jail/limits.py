@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import resource
 import time
@@ -25,33 +26,82 @@ _NONE_OF = (
 )
 # fmt: on
 
+# What a kernel need not let anybody set. gVisor does not.
+# fmt: off
+_DISPENSABLE = (
+    (resource.RLIMIT_MSGQUEUE,   "the system-call filter refuses message queues"),
+    (resource.RLIMIT_NICE,       "the system-call filter refuses to be more important"),
+    (resource.RLIMIT_RTPRIO,     "the system-call filter refuses real-time scheduling"),
+    (resource.RLIMIT_SIGPENDING, "the system-call filter refuses signals to others; its own are few"),
+)
+# fmt: on
+
 _STACK = 8 << 20
 _RESERVED = 512 << 20
+_LITTLE_RESERVED = 128 << 20
+"""Where the kernel counts nothing but mappings."""
 _PENDING_SIGNALS = 256
+_TRIED = 16 << 20
 
 
 Plan = tuple[tuple[int, int], ...]
 """Resource limits: which, and how much. Worked out before a process is started, so that all it has to do is to take them."""
 
 
-def plan(limits: Limits, *, in_use: Memory, tasks_in_use: int) -> Plan:
+def plan(
+    limits: Limits,
+    *,
+    in_use: Memory,
+    tasks_in_use: int,
+    most_tasks: int = _UNLIMITED,
+    reserved: int = _RESERVED,
+    absent: frozenset[int] = frozenset(),
+) -> Plan:
     """The limits of a process that is a copy of this one, and of all that it starts.
 
-    `in_use` is what it has already, inherited from the zygote; `tasks_in_use` what the kernel counts for its user.
+    `in_use` is what it has already, inherited from the zygote; `tasks_in_use` what the kernel counts for its user, or what others may
+    come to have, but no more than `most_tasks` together. `reserved` is what may be mapped without being
+    memory in use; `absent` are limits that this kernel has not.
     """
+    tasks = tasks_in_use + limits.processes + 2 * limits.branches  # each may have a base
     wanted = (
         (resource.RLIMIT_DATA, in_use.data + limits.memory_bytes),
         # RLIMIT_DATA forgets memory that was written and then made read-only. This counts every mapping, and so leaves room for those
         # that take no memory: stacks of threads, pools that libraries reserve.
-        (resource.RLIMIT_AS, in_use.mapped + limits.memory_bytes + _RESERVED),
-        (resource.RLIMIT_NPROC, tasks_in_use + limits.processes + 2 * limits.branches),  # each may have a base
+        (resource.RLIMIT_AS, in_use.mapped + limits.memory_bytes + reserved),
+        (resource.RLIMIT_NPROC, tasks if most_tasks == _UNLIMITED else min(tasks, most_tasks)),
         (resource.RLIMIT_NOFILE, limits.open_files),
         (resource.RLIMIT_FSIZE, limits.file_bytes),
         (resource.RLIMIT_SIGPENDING, _PENDING_SIGNALS),
         (resource.RLIMIT_STACK, _STACK),
         (resource.RLIMIT_CPU, _UNLIMITED if limits.cpu_seconds is None else limits.cpu_seconds),
     )
-    return (*((kind, 0) for kind, _reason in _NONE_OF), *((kind, _at_most(kind, value)) for kind, value in wanted))
+    rows = (*((kind, 0) for kind, _reason in _NONE_OF), *((kind, _at_most(kind, value)) for kind, value in wanted))
+    return tuple(row for row in rows if row[0] not in absent) if absent else rows
+
+
+def absent() -> frozenset[int]:
+    """Limits that this kernel does not let anybody set, not even to what they are. One that cannot be done without is never among them."""
+    found = set()
+    for kind, _reason in _DISPENSABLE:
+        try:
+            resource.setrlimit(kind, resource.getrlimit(kind))
+        except (ValueError, OSError):
+            found.add(kind)
+    return frozenset(found)
+
+
+def reserved(in_use: Memory) -> int:
+    """How much may be mapped beyond what may be used: little where RLIMIT_DATA does not hold, as with gVisor, whatever it is set to."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (in_use.data + _TRIED // 2, hard))
+    try:
+        mmap.mmap(-1, _TRIED, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+        return _LITTLE_RESERVED
+    except OSError:
+        return _RESERVED
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
 def _at_most(kind: int, value: int) -> int:
@@ -83,7 +133,14 @@ def memory_in_use() -> Memory:
     with open("/proc/self/statm") as file:
         columns = file.read().split()
     page = resource.getpagesize()
-    return Memory(int(columns[5]) * page, int(columns[0]) * page)
+    data = int(columns[5]) * page
+    return Memory(data or _data_in_use(), int(columns[0]) * page)
+
+
+def _data_in_use() -> int:
+    """As another file tells it: gVisor leaves the column empty."""
+    with open("/proc/self/status") as file:
+        return next((int(line.split()[1]) << 10 for line in file if line.startswith("VmData:")), 0)
 
 
 def tasks_of_user(uid: int) -> int:

@@ -12,11 +12,13 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _PR_SET_NAME = 15
 _PR_CAPBSET_DROP = 24
+_PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _CAPABILITY_VERSION_3 = 0x20080522
 _SECCOMP_SET_MODE_FILTER = 1
+_LOWEST = 19
 
 
 def allow_inspection(script: Script) -> None:
@@ -30,6 +32,26 @@ def set_process_name(script: Script, name: str) -> None:
 
 def die_with_parent(script: Script) -> None:
     script.prctl("PR_SET_PDEATHSIG", _PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def forbid_inspection(script: Script) -> None:
+    """Keep other processes of the same user from reading this one's memory and from seeing what it has open."""
+    script.prctl("PR_SET_DUMPABLE", _PR_SET_DUMPABLE, 0)
+
+
+def adopt_orphans(script: Script) -> None:
+    """What loses its parent below this process becomes a child of this one."""
+    script.prctl("PR_SET_CHILD_SUBREAPER", _PR_SET_CHILD_SUBREAPER, 1)
+
+
+def die_first(script: Script) -> None:
+    """When memory runs out, the kernel is to end this process, and what it starts, before any that did not ask for it."""
+    script.write_file("/proc/self/oom_score_adj", b"1000")
+
+
+def stand_back(script: Script) -> None:
+    """Others go first, where the scheduler has a choice: a crowd must not keep those from working who could end it."""
+    script.call("setpriority", "setpriority", 0, 0, _LOWEST)
 
 
 def promise_no_new(script: Script) -> None:

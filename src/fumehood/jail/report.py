@@ -22,11 +22,21 @@ def why(error: OSError) -> str:
 
 
 def mechanisms(
-    *, namespaces_why: str, landlock_abi: int, landlock_why: str, cgroups_version: int, cgroups_why: str, uid: int
+    *,
+    namespaces_why: str,
+    landlock_abi: int,
+    landlock_why: str,
+    cgroups_version: int,
+    cgroups_why: str,
+    uid: int,
+    contained: bool = False,
+    alone: bool = False,
+    kernel_name: str = "",
 ) -> list[Mechanism]:
-    """All mechanisms, in the order of the design's table."""
+    """All mechanisms, in the order of the design's table. `contained` says that the sandboxes share a container, which was made for them
+    and has no namespaces for each; `alone` that each of them is one process, `kernel_name` whose kernel it is if not the machine's."""
     spaces = not namespaces_why
-    refused = f"refused by this machine: {namespaces_why}"
+    refused = namespaces_why if alone else f"refused by this machine: {namespaces_why}"
     rows = [
         ("user, pid, ipc namespaces", spaces, "own processes and users" if spaces else refused, "seeing or signalling other processes"),
         ("network namespace", spaces, "no network, not even loopback" if spaces else f"{refused}; seccomp refuses sockets", "any network"),
@@ -47,7 +57,38 @@ def mechanisms(
         ),
         ("seccomp", True, f"an allow list for {kernel.MACHINE}", "execution of programs, sockets, ptrace, new namespaces …"),
     ]
-    return [Mechanism(*row) for row in rows]
+    in_a_container = _in_a_container(refused, landlock_abi, alone=alone) if contained else {}
+    if kernel_name:
+        rows.insert(0, (kernel_name, True, "the container has a kernel of its own, which is a process", "calling the machine's kernel"))
+    return [Mechanism(row[0], row[1], in_a_container.get(row[0], row[2]), row[3]) for row in rows]
+
+
+_SIGNALS = 6
+"""The version of Landlock's rules that knows of signals."""
+
+
+def _in_a_container(refused: str, landlock_abi: int, *, alone: bool) -> dict[str, str]:
+    """What is to be said of some mechanisms where sandboxes share a container."""
+    kept = "not each other's memory" if landlock_abi >= _SIGNALS else "can signal each other, but have not each other's memory"
+    files = (
+        "Landlock keeps other sandboxes' files apart"
+        if landlock_abi
+        else "sandboxes of this container see each other's files, and can change them"
+    )
+    # The container's first process, which has it open, is not ours and not closed to inspection; under gVisor no process is.
+    line = "each can reach the line by which all of them speak with the host"
+    apart = "" if landlock_abi else f". Sandboxes of this container are not kept apart from each other: {line}"
+    if alone:
+        held = "each sandbox is one process, which starts and signals no other: there are no forks, snapshots or rollback"
+    else:
+        held = f"its sandboxes see each other's process numbers, {kept}; a keeper for each ends all of a sandbox's processes"
+    return {
+        "user, pid, ipc namespaces": f"{refused}; the container has its own; {held}{apart}",
+        "network namespace": f"{refused}; seccomp refuses sockets, and the container has its own",
+        "mount namespace": f"{refused}; the container has its own root. /lab is the sandbox's own; {files}",
+        "resource limits": "memory, open files, file size of each process; processes, and the size of /lab, of all in this container together",
+        "memory cgroup": "none for each sandbox: the container's holds all of them together",
+    }
 
 
 def is_complete(found: Iterable[Mechanism]) -> bool:
@@ -55,7 +96,13 @@ def is_complete(found: Iterable[Mechanism]) -> bool:
     return all(mechanism.in_force for mechanism in found if mechanism.name != "memory cgroup")
 
 
-def as_text(found: Iterable[Mechanism]) -> str:
-    lines = ["isolation: jail. The code runs in a process of its own, which the kernel holds to these:"]
+_WHERE = {
+    "jail": "The code runs in a process of its own, which the kernel holds to these:",
+    "docker": "The code runs in a container, and in there in a process of its own. They are held to these:",
+}
+
+
+def as_text(found: Iterable[Mechanism], place: str = "jail") -> str:
+    lines = [f"isolation: {place}. {_WHERE[place]}"]
     lines += [f"  {'in force' if m.in_force else 'absent  '}  {m.name}: {m.detail}" for m in found]
     return "\n".join(lines)

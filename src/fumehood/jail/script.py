@@ -65,7 +65,8 @@ _CODE = {
 _ANY = -1
 _IGNORED = -2
 _AT_FDCWD = -100
-_ALL = 0xFFFF_FFFF
+_ALL = 0x7FFF_FFFF
+"""No descriptor has a higher number. A larger value, which Linux takes too, gVisor takes for a negative one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,9 @@ class Script:
 
     def change_directory(self, path: str) -> None:
         self.call(f"chdir {path}", "chdir", _path(path))
+
+    def enter_directory(self, descriptor: int) -> None:
+        self.call("fchdir", "fchdir", descriptor)
 
     def make_directory(self, path: str) -> None:
         self.call(f"mkdir {path}", "mkdirat", _AT_FDCWD, _path(path), 0o700)

@@ -47,19 +47,29 @@ _Code = list[tuple[int, int, int, int]]
 class _Options:
     processes: bool
     own_pid: int | None
+    contained: bool
 
     def has(self, option: Option | None) -> bool:
-        if option is None:
-            return False
-        return self.processes if option == "processes" else self.own_pid is None
+        match option:
+            case None:
+                return False
+            case "processes":
+                return self.processes
+            case "pid namespace":
+                return self.own_pid is None
+            case "container":
+                return self.contained
+
+    def asks(self, check: Check) -> bool:
+        return not self.has(check.unless) and (check.only is None or self.has(check.only))
 
 
-def build_filter(arch: str, *, processes: bool, own_pid: int | None, rows: Iterable[Row] = ROWS) -> bytes:
+def build_filter(arch: str, *, processes: bool, own_pid: int | None, contained: bool = False, rows: Iterable[Row] = ROWS) -> bytes:
     """The program as the kernel takes it, eight bytes an instruction.
 
     `processes` says whether code may start processes (never programs; threads always), `own_pid` who alone may be sent signals, or None in
-    a pid namespace of its own. Neither has a default: whoever builds a filter knows what the jail is like. Raises JailUnavailable for a
-    machine that the table has no numbers for.
+    a pid namespace of its own. Neither has a default: whoever builds a filter knows what the jail is like. `contained` says that there is a
+    container in place of the namespace. Raises JailUnavailable for a machine that the table has no numbers for.
     """
     if type(processes) is not bool:
         raise ValueError(f"processes must be True or False, not {processes!r}")
@@ -75,7 +85,7 @@ def build_filter(arch: str, *, processes: bool, own_pid: int | None, rows: Itera
     ]
     if arch == "x86_64":
         code += [(_JUMP_GREATER_EQUAL, 0, 1, _X32_BIT), (_RETURN, 0, 0, _KILL_PROCESS)]
-    code += _search(_ranges(rows, arch, _Options(processes, own_pid)))
+    code += _search(_ranges(rows, arch, _Options(processes, own_pid, contained)))
     if len(code) > _MAX_INSTRUCTIONS:
         raise ValueError(f"the filter has {len(code)} instructions; the kernel takes {_MAX_INSTRUCTIONS}")
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
@@ -117,9 +127,17 @@ def _end(row: Row, options: _Options) -> _Code:
         return [refused]
     code: _Code = []
     for check in row.checks:
-        if not options.has(check.unless):
-            code += [*_comparison(check, options), refused]
+        if options.asks(check):
+            code += [*_condition(check, 1 + len(compared := _comparison(check, options))), *compared, refused]
     return [*code, (_RETURN, 0, 0, _ALLOW)]
+
+
+def _condition(check: Check, length: int) -> _Code:
+    """Code that goes on to the next instruction if the check is to be made, and jumps over so many if not."""
+    if check.when is None:
+        return []
+    argument, value = check.when
+    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_JUMP_EQUAL, 0, length, value)]
 
 
 def _comparison(check: Check, options: _Options) -> _Code:
@@ -131,6 +149,10 @@ def _comparison(check: Check, options: _Options) -> _Code:
         values = check.values
     if check.bits == 32:
         code = _masked_load(check, 0)
+        if check.refuses:
+            # To the refusal from any of them; past it from the last.
+            last = len(values) - 1
+            return code + [(_JUMP_EQUAL, last - place, 1 if place == last else 0, value) for place, value in enumerate(values)]
         return code + [(_JUMP_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     code = []
     for place, value in enumerate(values):

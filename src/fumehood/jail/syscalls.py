@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from errno import ENOSYS, EPERM
 from typing import Literal, NamedTuple
 
-Option = Literal["processes", "pid namespace"]
-"""What a jail may have and rows ask for: leave to start processes; a pid namespace of its own, in which nobody else can be signalled."""
+Option = Literal["processes", "pid namespace", "container"]
+"""What a jail may have and rows ask for: leave to start processes; a pid namespace of its own, in which nobody else can be signalled, or a
+container in its place; a container, in which a keeper is all that holds a sandbox's processes together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,12 @@ class Check:
     bits: Literal[32, 64] = 32
     unless: Option | None = None
     """The check falls away where the jail has this."""
+    only: Option | None = None
+    """The check falls away where the jail does not have this."""
+    when: tuple[int, int] | None = None
+    """The check is made only if the lower half of this argument is this value."""
+    refuses: bool = False
+    """The values are those that `argument & mask` must not have."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.argument <= 5:
@@ -43,6 +50,8 @@ class Check:
             raise ValueError("a check names its values and says what they mean")
         if self.values != "own pid" and any(value & ~self.mask or not 0 <= value < 1 << self.bits for value in self.values):
             raise ValueError(f"a value that `argument & mask` can never have: {self.values}")
+        if self.refuses and self.bits != 32:
+            raise ValueError("values are refused in the lower half of an argument only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +101,17 @@ def _condition(row: Row) -> str:
     if row.verdict == "refuse":
         return f"answers {answers}"
     parts = [f"only with {_OPTIONS[row.needs]}"] if row.needs else []
-    parts += [check.means + (f" (not asked with {_OPTIONS[check.unless]})" if check.unless else "") for check in row.checks]
+    for check in row.checks:
+        exception = f" (not asked with {_OPTIONS[check.unless]})" if check.unless else f" (in {_OPTIONS[check.only]})" if check.only else ""
+        parts.append(check.means + exception)
     return "; ".join(parts) + (f"; else {answers}" if parts else "")
 
 
-_OPTIONS: dict[Option, str] = {"processes": "leave to start processes", "pid namespace": "namespaces of its own"}
+_OPTIONS: dict[Option, str] = {
+    "processes": "leave to start processes",
+    "pid namespace": "namespaces of its own",
+    "container": "a container made for it",
+}
 
 
 def _allow(
@@ -146,15 +161,22 @@ _FUTEX = _named(1, "operation", 0xFFFF_FFFF & ~(128 | 256), FUTEX_WAIT=0, FUTEX_
                 FUTEX_REQUEUE=3, FUTEX_CMP_REQUEUE=4, FUTEX_WAKE_OP=5)
 
 # The flags that may be there: CLONE_VM FS FILES SIGHAND, PIDFD, VFORK, THREAD, SYSVSEM SETTLS PARENT_SETTID CHILD_CLEARTID DETACHED,
-# CHILD_SETTID, IO. Not CLONE_NEW*, CLONE_PTRACE, CLONE_UNTRACED, CLONE_PARENT, nor what the future brings. The lowest byte is the signal at
-# the child's end: none for a thread, SIGCHLD (17) for a process.
-_PLAIN_CLONE = 0xF00 | 0x1000 | 0x4000 | 0x10000 | 0x7C0000 | 0x1000000 | 0x8000_0000
-_CLONE = Check(0, (0, 17), "no new namespace, no tracing, no CLONE_PARENT, no signal at its end but SIGCHLD", 0xFFFF_FFFF & ~_PLAIN_CLONE)
+# CHILD_SETTID, IO. Not CLONE_NEW*, CLONE_PTRACE, CLONE_UNTRACED, nor what the future brings. The lowest byte is the signal at the child's
+# end: none for a thread, SIGCHLD (17) for a process.
+_CLONE_PARENT = 0x8000
+_PLAIN_CLONE = 0xF00 | 0x1000 | 0x4000 | _CLONE_PARENT | 0x10000 | 0x7C0000 | 0x1000000 | 0x8000_0000
+_CLONE = Check(0, (0, 17), "no new namespace, no tracing, no signal at its end but SIGCHLD", 0xFFFF_FFFF & ~_PLAIN_CLONE)
+# Copies of a runner are children of its keeper, which is told how they end. Whatever else is made so is nobody's, and is ended first.
+_BELOW = Check(0, (0,), "no CLONE_PARENT", _CLONE_PARENT, unless="container")
 _THREAD = Check(0, (0x10000,), "a thread", 0x10000, unless="processes")
 
 _KILL = Check(0, "own pid", "to itself", unless="pid namespace")
 # Not -1, which is everybody: snapshots of the code's own past are processes too.
 _FEW = Check(0, (0,), "to one process or its own group", 0x8000_0000)
+# In a container those are in the group, so that it can be ended as a whole.
+_ONE = Check(0, (0,), "not to its own group", only="container", refuses=True)
+_TO_IT = Check(3, (0,), "not to a group", only="container")
+_NEVER = Check(0, (0,), "never", 0, only="container", refuses=True)
 
 _PRLIMIT = Check(2, (0,), "no new limit", bits=64)
 
@@ -162,9 +184,13 @@ _PRLIMIT = Check(2, (0,), "no new limit", bits=64)
 _PRCTL_OPTIONS = {"PR_SET_NAME": 15, "PR_SET_VMA": 0x53564D41, "PR_GET_NAME": 16, "PR_GET_PDEATHSIG": 2, "PR_GET_DUMPABLE": 3,
                   "PR_GET_KEEPCAPS": 7, "PR_GET_SECCOMP": 21, "PR_CAPBSET_READ": 23, "PR_GET_SECUREBITS": 27, "PR_GET_TIMERSLACK": 30,
                   "PR_GET_CHILD_SUBREAPER": 37, "PR_GET_NO_NEW_PRIVS": 39, "PR_GET_THP_DISABLE": 42}
-_PRCTL = _named(0, "option", **_PRCTL_OPTIONS, PR_SET_PDEATHSIG=1)
+_SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
+_PRCTL = _named(0, "option", **_PRCTL_OPTIONS, PR_SET_PDEATHSIG=_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER=_SET_CHILD_SUBREAPER)
 # A pid namespace dies with its first process; without one, PR_SET_PDEATHSIG is what binds a runner to its host, and could undo it.
-_BOUND = Check(0, tuple(_PRCTL_OPTIONS.values()), "not PR_SET_PDEATHSIG", unless="pid namespace")
+_BOUND = Check(0, (_SET_PDEATHSIG,), "not PR_SET_PDEATHSIG", unless="pid namespace", refuses=True)
+# What a runner starts stays below it in a container while it lives, and so must what its copies start.
+_CHILDLESS = Check(0, (_SET_CHILD_SUBREAPER,), "not PR_SET_CHILD_SUBREAPER", unless="container", refuses=True)
+_FOR_GOOD = Check(1, (1,), "PR_SET_CHILD_SUBREAPER to 1", when=(0, _SET_CHILD_SUBREAPER), bits=64, only="container")
 
 _ARCH_PRCTL = _named(0, "option", ARCH_GET_XCOMP_SUPP=0x1021, ARCH_GET_XCOMP_PERM=0x1022, ARCH_REQ_XCOMP_PERM=0x1023)
 
@@ -382,7 +408,7 @@ ROWS: tuple[Row, ...] = (
     _allow("sched_get_priority_min", 147, 126, "libc, when a thread asks about itself"),
     _allow("getpriority", 140, 141, "os.getpriority"),
     _allow("getcpu", 309, 168, "OpenMP"),
-    _allow("clone", 56, 220, "threads, and os.fork where processes are allowed; no new namespaces, no tracing", _CLONE, _THREAD),
+    _allow("clone", 56, 220, "threads, and os.fork where processes are allowed; no new namespaces, no tracing", _CLONE, _BELOW, _THREAD),
     _allow("fork", 57, None, "os.fork of old libcs", needs="processes"),
     _allow("vfork", 58, None, "subprocess, which then fails at execve with a plain PermissionError", needs="processes"),
     _allow("exit", 60, 93, "the end of a thread"),
@@ -412,7 +438,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("ptrace", 101, 117, "takes over another process"),
     _refuse("kcmp", 312, 272, "compares what two processes have open"),
     _refuse("pidfd_getfd", 438, 438, "takes an open file from another process"),
-    _allow("setsid", 112, 157, "a runner's copies, so that what each starts can be told apart", needs="processes"),
+    _allow("setsid", 112, 157, "a runner's copies, so that what each starts can be told apart", _NEVER, needs="processes"),
     _refuse("setpgid", 109, 154, "leaves the process group that the jail ends as a whole"),
     # -- signals -------------------------------------------------------------------------------------------------------------------
     _allow("rt_sigaction", 13, 134, "signal.signal, faulthandler"),
@@ -423,13 +449,13 @@ ROWS: tuple[Row, ...] = (
     _allow("rt_sigsuspend", 130, 133, "sigsuspend of libc"),
     _allow("sigaltstack", 131, 132, "faulthandler"),
     _allow("pause", 34, None, "signal.pause"),
-    _allow("kill", 62, 129, "os.kill; where processes of others can be seen, only itself", _KILL, _FEW),
+    _allow("kill", 62, 129, "os.kill; where processes of others can be seen, only itself", _KILL, _FEW, _ONE),
     _allow("tgkill", 234, 131, "abort, raise, signal.pthread_kill; where processes of others can be seen, only itself", _KILL),
     _allow("tkill", 200, 130, "raise of some libcs", needs="pid namespace"),
     _allow("rt_sigqueueinfo", 129, 138, "sigqueue of libc", needs="pid namespace"),
     _allow("rt_tgsigqueueinfo", 297, 240, "pthread_sigqueue of libc", needs="pid namespace"),
     _allow("pidfd_open", 434, 434, "os.pidfd_open", needs="pid namespace"),
-    _allow("pidfd_send_signal", 424, 424, "signal.pidfd_send_signal", needs="pid namespace"),
+    _allow("pidfd_send_signal", 424, 424, "signal.pidfd_send_signal", _TO_IT, needs="pid namespace"),
     # -- time ----------------------------------------------------------------------------------------------------------------------
     _allow("clock_gettime", 228, 113, "time.time, where the vdso cannot answer"),
     _allow("clock_getres", 229, 114, "time.get_clock_info"),
@@ -470,7 +496,7 @@ ROWS: tuple[Row, ...] = (
     _allow("getrusage", 98, 165, "resource.getrusage"),
     _allow("getrlimit", 97, 163, "resource.getrlimit"),
     _allow("prlimit64", 302, 261, "resource.getrlimit; setting no limit, its own or another's", _PRLIMIT),
-    _allow("prctl", 157, 167, "names of threads and of memory, dying with a parent, and questions", _PRCTL, _BOUND),
+    _allow("prctl", 157, 167, "names of threads and of memory, dying with a parent, and questions", _PRCTL, _BOUND, _CHILDLESS, _FOR_GOOD),
     _allow("arch_prctl", 158, None, "matrix units, which numeric libraries ask for; threads get their storage from clone", _ARCH_PRCTL),
     _allow("personality", 135, 92, "platform; only the question, as some answers switch off protections", _PERSONALITY),
     _refuse("setrlimit", 160, 164, "the jail sets the limits"),

@@ -17,7 +17,7 @@ import socket
 import struct
 
 from fumehood.jail import kernel
-from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
+from fumehood.jail.filesystem import LAB_DESCRIPTOR
 from fumehood.jail.script import Script
 
 # Called with the address of a block of words; their places in it are below.
@@ -120,7 +120,7 @@ SOCKET = 5
 """Where the template keeps its socket. Behind it are its home namespaces, and what it is sent. Before it are places for a runner's."""
 
 
-def settle(ours: socket.socket, home: tuple[int, ...]) -> int:
+def settle(ours: socket.socket, home: tuple[int, ...], lab: str) -> int:
     """Keep the socket at SOCKET and the home namespaces behind it, and close all else but the standard three. Gives the number from which
     on copies find what was sent for them. The places between stand for what a runner will have there: a socket, a directory."""
     descriptors = [ours.detach(), *home]
@@ -132,9 +132,9 @@ def settle(ours: socket.socket, home: tuple[int, ...]) -> int:
         os.dup2(descriptor, SOCKET + place)
     os.closerange(end, 1 << 20)
     os.dup2(SOCKET, 3)
-    lab = os.open(lab_of(0), os.O_PATH | os.O_DIRECTORY)
-    os.dup2(lab, LAB_DESCRIPTOR)
-    os.close(lab)
+    directory = os.open(lab, os.O_PATH | os.O_DIRECTORY)
+    os.dup2(directory, LAB_DESCRIPTOR)
+    os.close(directory)
     return end
 
 

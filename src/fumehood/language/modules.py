@@ -63,6 +63,9 @@ class Modules:
         self._views: dict[str, types.ModuleType] = {}
         self.imported: dict[str, None] = {}
 
+    def obey(self, policy: Policy) -> None:
+        self._policy = policy
+
     # -- what the guards call -------------------------------------------------------------------------------------------------------
 
     def import_top(self, name: str) -> types.ModuleType:

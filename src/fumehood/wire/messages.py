@@ -1,7 +1,8 @@
 """Every message of the protocol, in one table: its name, who sends it, what answers it, and its fields.
 
-A message is a frozen dataclass; on the wire it is a JSON object with its fields and its name under "type". A field typed `Node` holds a
-value in the form that `values.py` gives it; the bytes it refers to travel as buffers of the same frame. docs/protocol.md tells the story.
+A message is a dataclass that nobody changes; on the wire it is a JSON object with its fields and its name under "type". A field typed
+`Node` holds a value in the form that `values.py` gives it; the bytes it refers to travel as buffers of the same frame. docs/protocol.md
+tells the story.
 """
 
 from __future__ import annotations
@@ -15,16 +16,24 @@ Node = Any
 """A value as the codec writes it; opaque to everything but the codec."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Message:
+    """Comparing and showing are for tests, and for all kinds here: made for each of them they would cost every zygote ten milliseconds."""
+
     type: ClassVar[str] = ""
     answered_by: ClassVar[tuple[str, ...]] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and as_object(self) == as_object(other)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({as_object(self)})"
 
 
 # -- host to worker -----------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Open(Message):
     """The rules and limits that hold from here on, if they are not those that the worker was started with."""
 
@@ -34,7 +43,7 @@ class Open(Message):
     policy: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
     """Run one cell. `released` are remote objects that the host no longer holds."""
 
@@ -45,7 +54,7 @@ class Run(Message):
     released: list[int] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class AddTools(Message):
     """Make stubs for functions of the host; `mathematics` adds the functions that need no import.
 
@@ -60,7 +69,19 @@ class AddTools(Message):
     shipped: Node = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class Authorize(Message):
+    """What may be imported from here on, beyond the default list, in the place of what the policy says; and directories of packages to
+    import from."""
+
+    type: ClassVar[str] = "authorize"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    imports: list[str]
+    path: list[str]
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class SetVariables(Message):
     """Add the items of a dictionary to the code's variables."""
 
@@ -70,7 +91,7 @@ class SetVariables(Message):
     variables: Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class GetVariable(Message):
     type: ClassVar[str] = "get_variable"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -78,7 +99,7 @@ class GetVariable(Message):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class DeleteVariable(Message):
     type: ClassVar[str] = "delete_variable"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -86,7 +107,7 @@ class DeleteVariable(Message):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListVariables(Message):
     """Ask for the names of the code's variables, in their order; `functions` asks for those that hold functions only."""
 
@@ -96,7 +117,7 @@ class ListVariables(Message):
     functions: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WriteFile(Message):
     """Write a file in /lab; the content is a value of bytes."""
 
@@ -107,7 +128,7 @@ class WriteFile(Message):
     content: Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ReadFile(Message):
     """Ask for a regular file of /lab, no link followed, up to a size."""
 
@@ -118,7 +139,7 @@ class ReadFile(Message):
     most: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListFiles(Message):
     """Ask for what is in /lab: a list of (path, size)."""
 
@@ -128,21 +149,21 @@ class ListFiles(Message):
     most: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class KeepBase(Message):
     """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket for it is attached."""
 
     type: ClassVar[str] = "keep_base"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Commit(Message):
     """What the last cell did is to stay: the base may be renewed. Without this it is not, until the host asks for something else."""
 
     type: ClassVar[str] = "commit"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Resume(Message):
     """To a base that has said `ready`: the original is dead. Put the files back, and be the runner."""
 
@@ -151,7 +172,7 @@ class Resume(Message):
     id: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Branch(Message):
     """Make a copy of yourself, whose /lab is a copy of yours in another place. Its wire and its output are attached; to the answer, a
     pidfd of the copy. Files that are open are open there, in its own lab."""
@@ -166,7 +187,7 @@ class Branch(Message):
     """What they begin with; anything, if not given."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class DropLabs(Message):
     """Remove copies of /lab whose owners are gone."""
 
@@ -176,7 +197,7 @@ class DropLabs(Message):
     places: list[int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class SaveState(Message):
     """Ask for the code's variables as bytes that make them again elsewhere, and for what is not among them."""
 
@@ -185,7 +206,7 @@ class SaveState(Message):
     id: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class LoadState(Message):
     """Make variables of such bytes."""
 
@@ -195,14 +216,14 @@ class LoadState(Message):
     payload: Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ToolReturned(Message):
     type: ClassVar[str] = "tool_returned"
     call: int
     value: Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ToolRaised(Message):
     """The tool, or the check of its arguments, raised; only plain arguments of the exception travel."""
 
@@ -216,7 +237,7 @@ class ToolRaised(Message):
 # -- worker to host -----------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Ready(Message):
     """The first message: the worker is closed off, and waits. `mark` is the last message of the host's that has changed anything here, for
     whoever comes back to a base: it may be older than what the host was told of."""
@@ -226,7 +247,7 @@ class Ready(Message):
     mark: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Broken(Message):
     """The worker could not enter its jail or serve; it ends after this."""
 
@@ -234,7 +255,7 @@ class Broken(Message):
     message: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class CallTool(Message):
     """Code calls a function of the host. `parallel` says that other code may go on meanwhile."""
 
@@ -246,7 +267,7 @@ class CallTool(Message):
     parallel: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Display(Message):
     """A rich result: a dictionary from mime type to text or bytes."""
 
@@ -254,7 +275,7 @@ class Display(Message):
     bundle: Node
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Finished(Message):
     """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line, column, rule, name, reason, hint]."""
 
@@ -271,14 +292,14 @@ class Finished(Message):
     peak_memory: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Done(Message):
     type: ClassVar[str] = "done"
     id: int
     value: Node = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Failed(Message):
     type: ClassVar[str] = "failed"
     id: int
@@ -290,6 +311,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     Open,
     Run,
     AddTools,
+    Authorize,
     SetVariables,
     GetVariable,
     DeleteVariable,
@@ -310,8 +332,8 @@ FROM_HOST: tuple[type[Message], ...] = (
 FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
 
 
-CHANGING = frozenset({"run", "open", "add_tools", "set_variables", "delete_variable", "write_file", "load_state"})
-"""Messages of the host's after which variables, tools or files are not what they were."""
+CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "write_file", "load_state"})
+"""Messages of the host's after which variables, tools, rules or files are not what they were."""
 
 
 def as_object(message: Message) -> dict[str, Any]:

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
-import signal
-import time
 
 from fumehood.jail.namespaces import Spaces
+from fumehood.worker.households import Household
 
-_DEATH_SECONDS = 2.0
 
-
-def process_of(handles: list[int], spaces: Spaces | None) -> int:
+def process_of(handles: list[int], spaces: Spaces | None, household: Household | None = None) -> int:
     """The process that a pidfd stands for. OSError if it is none of the sandbox's: it came from there, and may be anything."""
-    if spaces is None or len(handles) != 1:
+    if (spaces is None and household is None) or len(handles) != 1:
         raise OSError("a sandbox without namespaces has no other processes")
-    with open(f"/proc/self/fdinfo/{handles[0]}") as file:
-        pid = next((int(line.split()[1]) for line in file if line.startswith("Pid:")), -1)
-    if pid <= 0 or not _is_in(pid, os.fstat(spaces.pid).st_ino):
+    pid = _pid_of(handles[0])
+    if household is not None:
+        household.take_in(pid)
+        pid = _pid_of(handles[0])  # it was that process all the time: its number is not another's before it is dead
+    if pid <= 0 or spaces is not None and not _is_in(pid, os.fstat(spaces.pid).st_ino):
         raise OSError("that is no process of this sandbox")
     return pid
+
+
+def _pid_of(handle: int) -> int:
+    try:
+        with open(f"/proc/self/fdinfo/{handle}") as file:
+            return next((int(line.split()[1]) for line in file if line.startswith("Pid:")), -1)
+    except PermissionError:  # to a process that is closed to inspection, such as this one
+        raise OSError("this kernel does not say which process a handle stands for; Linux 5.14 does") from None
 
 
 def session_of(runner: int, spaces: Spaces | None) -> list[int]:
@@ -32,26 +38,6 @@ def session_of(runner: int, spaces: Spaces | None) -> list[int]:
     namespace = os.fstat(spaces.pid).st_ino
     found = [int(entry) for entry in os.listdir("/proc") if entry.isdigit() and _is_in(int(entry), namespace)]
     return [pid for pid in found if _session(pid) == runner]
-
-
-def kill_and_see(processes: set[int]) -> None:
-    """Kill processes and see them dead: one that is in the middle of a system call finishes that first. Bounded: a process may be stuck."""
-    poll = select.poll()
-    handles = []
-    for pid in processes:
-        with contextlib.suppress(OSError):
-            handle = os.pidfd_open(pid)
-            handles.append(handle)
-            poll.register(handle, select.POLLIN)
-            signal.pidfd_send_signal(handle, signal.SIGKILL)
-    until = time.monotonic() + _DEATH_SECONDS
-    alive = len(handles)
-    while alive and (ready := poll.poll(max(0.0, until - time.monotonic()) * 1000)):
-        for handle, _event in ready:
-            poll.unregister(handle)
-        alive -= len(ready)
-    for handle in handles:
-        os.close(handle)
 
 
 def _session(pid: int) -> int:

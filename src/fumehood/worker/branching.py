@@ -1,7 +1,7 @@
 """Copies that a runner makes of itself: a base to go back to when a cell goes wrong, snapshots, forks.
 
 All are made by fork, so they cost what the kernel takes to copy page tables, and share memory until one of them writes to it. They live
-in the namespaces of their sandbox, each a process of its own with a wire of its own:
+in the namespaces or the household of their sandbox, each a process of its own with a wire of its own:
 
     base        as the runner was before the cell; waits on a socket of its own until it is told to take over, or is killed
     snapshot    a runner like any other, whom nobody asks to run anything
@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from fumehood.jail import kernel
 from fumehood.jail.copying import Copier
-from fumehood.jail.enter import WIRE
+from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, lab_of
 from fumehood.wire.messages import Message
 from fumehood.worker.descriptors import move_descriptors
@@ -29,6 +29,10 @@ from fumehood.worker.line import Line
 from fumehood.worker.past import Image
 from fumehood.worker.touched import written_ranges
 from fumehood.worker.trees import copy_tree, remove_tree
+
+_NEW_COPY, _BASE = "fumehood-copy", "fumehood-base"
+UNKNOWN_YET = (_NEW_COPY, _BASE)
+"""Names of processes, in a container, until the host has said a word to them: whoever ends what nobody knows leaves those alone."""
 
 _LEARNS_AFTER = 3
 """Cells: the first ones fill caches that the later ones only look at."""
@@ -45,6 +49,9 @@ class Branches:
         self._dying: list[int] = []
         self._copier = Copier()
         self._place = 0
+        self._labs = LABS
+        self._is_contained = False
+        self._is_new = False
         self._image: Image | None = None
         self.is_stale = False
         """Whether something has changed since the base was made."""
@@ -52,6 +59,10 @@ class Branches:
         self._cells = 0
         self.mark = 0
         """The last message that has changed anything."""
+
+    def live_in(self, labs: str) -> None:
+        """In a container: where the labs of this sandbox are. Its copies are not below it there but beside it, below its keeper."""
+        self._labs, self._is_contained = labs, True
 
     @property
     def needs_base(self) -> bool:
@@ -77,21 +88,24 @@ class Branches:
         self._has_base = True
         try:
             if self._image is None:
-                self._image = Image(lab_of(self._place), f"{LABS}/base-{self._place}")
+                self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._place}")
             self._image.refresh()
         except OSError:  # no room for an image: variables go back, and files stay
             self._image = None
         standby = self._standby
         assert standby is not None
         waits_at_once = self._copier.can_copy
+        self._call(_BASE)
         try:
             if waits_at_once:
                 pid, next_standby = self._copier.fork_and_wait(standby.fileno(), touches=in_pause)
             else:
                 pid, next_standby = self._fork(), None
         except OSError:
+            self._call(RUNNER_NAME)
             return False  # no process may be started: the host sees that there is nobody to go back to
         if pid:
+            self._call(RUNNER_NAME)
             self._base = pid
             return False
         if not waits_at_once:
@@ -141,6 +155,9 @@ class Branches:
         self._standby = socket.socket(fileno=next_standby)
         self._base, self._dying = 0, []
         self.is_stale = False
+        self._is_new = True
+        if self._is_contained:
+            kernel.adopt_orphans()
         self._line.greet(self.mark)
 
     def put_files_back(self) -> None:
@@ -155,9 +172,15 @@ class Branches:
         """Make a copy that has these for its wire and its output, and a copy of /lab in another place, and answer with a handle on it.
         True in the copy. OSError, and no copy, if its files could not be copied."""
         self._reap()
-        old, new = lab_of(self._place), lab_of(place)
+        old, new = self._lab_of(self._place), self._lab_of(place)
         branch = self._branch_without_files if _is_unused(old) else self._branch_with_files
-        pid = branch(old, new, answer)
+        pid = -1
+        self._call(_NEW_COPY)
+        try:
+            pid = branch(old, new, answer)
+        finally:
+            if pid:
+                self._call(RUNNER_NAME)
         if pid:
             self._dying.append(pid)  # some day
         else:
@@ -170,6 +193,7 @@ class Branches:
             self._base, self._dying, self._image = 0, [], None
             self.is_stale = self._has_base = False
             self._place = place
+            self._is_new = True
         os.close(wire)
         os.close(output)
         return not pid
@@ -182,11 +206,11 @@ class Branches:
         is_at_home = os.path.samestat(os.stat("."), os.stat(old))
         try:
             if self._copier.can_copy:
-                pid = self._copier.fork_and_tell(WIRE, self._line.packed(answer))
+                pid = self._copier.fork_and_tell(WIRE, self._line.packed(answer), beside=self._is_contained)
                 if not pid:
-                    os.setsid()
+                    self._stand_alone()
             else:
-                pid = self._fork()
+                pid = self._fork(beside=self._is_contained)
                 if pid:
                     self._tell(pid, answer)
             if not pid:
@@ -202,7 +226,7 @@ class Branches:
         copy_tree(old, new)
         moved, has_moved = os.pipe()
         try:
-            pid = self._fork()
+            pid = self._fork(beside=self._is_contained)
             if not pid:
                 try:
                     move_descriptors(old, new)
@@ -230,18 +254,41 @@ class Branches:
         self._line.send_with(answer, handle)
         os.close(handle)
 
-    def _fork(self) -> int:
+    def _fork(self, *, beside: bool = False) -> int:
+        """`beside` has the copy be a child of this process's parent. With threads it is this one's, as of any fork."""
         alone = threading.active_count() == 1
-        pid = kernel.fork()
+        pid = self._copier.fork_beside() if beside and self._copier.is_alone else kernel.fork()
         if not pid:
-            os.setsid()  # signals that code sends to its group are not for copies of it
+            self._stand_alone()
             if not alone:  # else nobody held anything, and making it anew would only cost
                 self._forget_threads()
         return pid
 
+    def _stand_alone(self) -> None:
+        """In a copy: signals that code sends to its group are not for copies of it. In a container it can send none, and nobody leaves the
+        group, by which all are ended; there what the copy starts is to stay below it."""
+        if self._is_contained:
+            kernel.adopt_orphans()
+        else:
+            os.setsid()
+
+    def _lab_of(self, place: int) -> str:
+        return lab_of(place, self._labs)
+
+    def be_known(self) -> None:
+        """The host speaks to this process, and so has made it known."""
+        if self._is_new:
+            self._is_new = False
+            self._call(RUNNER_NAME)
+
+    def _call(self, name: str) -> None:
+        """In a container: what processes are called that this one makes now, and itself meanwhile."""
+        if self._is_contained:
+            kernel.set_process_name(name)
+
     def drop_labs(self, places: list[int]) -> None:
         for place in places:
-            for directory in (lab_of(place), f"{LABS}/base-{place}"):
+            for directory in (self._lab_of(place), f"{self._labs}/base-{place}"):
                 with contextlib.suppress(OSError):
                     remove_tree(directory)
 

@@ -1,4 +1,6 @@
-"""Starting runners by copying a process that has imported everything: in namespaces a template, without them the zygote itself."""
+"""Starting runners by copying a process that has imported everything: in namespaces a template, without them the zygote itself.
+
+In a container it is done in another way (households.py), but where its kernel has no pidfds: there the zygote is copied, too."""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from fumehood.jail import enter, kernel, namespaces, template
-from fumehood.jail.filesystem import LAB_DESCRIPTOR
+from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
 from fumehood.jail.namespaces import INSIDE, Home, Spaces
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
@@ -21,9 +23,10 @@ from fumehood.worker.plan import Plan
 from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
-_READY = b"ready"
+READY = b"ready"
 _GROUP = LAB_DESCRIPTOR + 1
-_PAUSE_MILLISECONDS = 5
+PAUSE_MILLISECONDS = 5
+UNEXPECTED = "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
 
 
 class Template:
@@ -40,8 +43,8 @@ class Template:
         theirs.close()
         os.waitpid(first, 0)
         said = self._template.recv(1 << 16)
-        if said != _READY:
-            raise OSError(said.decode() or "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
+        if said != READY:
+            raise OSError(said.decode() or UNEXPECTED)
 
     def start(self, number: int, wanted: Limits, spaces: Spaces | None, descriptors: tuple[int, ...], *, is_first: bool) -> int:
         """A new runner for a sandbox, the first or one more; gives its process id. `descriptors` are its wire, output and cgroup."""
@@ -58,7 +61,7 @@ class Template:
     def _import_and_leave(self, theirs: socket.socket) -> None:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        first_sent = template.settle(theirs, self._home.descriptors)
+        first_sent = template.settle(theirs, self._home.descriptors, lab_of(0))
         runner = preload(self._plan)
         fork.start(lambda: self._be_template(first_sent, runner))
 
@@ -85,7 +88,7 @@ class Template:
                 made.must_be(INSIDE, INSIDE)
                 # What Python touches first it touches when there is something to do, or a pause: many sandboxes are soon over.
                 made.write("say that it is ready", enter.WIRE, greeting)
-                made.wait_for(enter.WIRE, _PAUSE_MILLISECONDS)
+                made.wait_for(enter.WIRE, PAUSE_MILLISECONDS)
                 made.prepared()
                 return made
 
@@ -95,7 +98,7 @@ class Template:
         except OSError as error:
             os.write(template.SOCKET, str(error).encode())
             return
-        packet, outcome = template.wait(first_sent, _READY, usual)
+        packet, outcome = template.wait(first_sent, READY, usual)
         # From here on this is a copy.
         fork.end_with(lambda: _become_runner(runner, packet, outcome, usual, script))
 
@@ -111,49 +114,62 @@ def _become_runner(runner: Runner, packet: bytes, outcome: int, usual: Script, s
     except OSError as error:
         break_off(enter.WIRE, str(error))
         return
-    _serve(runner, has_greeted=True)
+    serve_as(runner, has_greeted=True)
+
+
+def lone_labs(labs: str, number: int) -> str:
+    """In a container without pidfds: the directory that a sandbox has of its own, in that of all labs."""
+    return f"{labs}/{number}"
 
 
 class BareCopies:
-    """Runners where there are no namespaces: copies of the zygote."""
+    """Runners where there are no namespaces: copies of the zygote. In a container they have a lab."""
 
     def __init__(self, plan: Plan, make_jail: Callable[[], enter.Jail]) -> None:
         self._runner = preload(plan)
         self._jail = make_jail()
+        self._labs = plan.labs
 
     def start(self, number: int, wanted: Limits, spaces: Spaces | None, descriptors: tuple[int, ...], *, is_first: bool) -> int:
+        if self._labs:
+            os.makedirs(lab_of(0, lone_labs(self._labs, number)), 0o700, exist_ok=True)
         return fork.start(lambda: self._become_runner(number, wanted, *descriptors))
 
     def _become_runner(self, number: int, wanted: Limits, wire: int, output: int, group: int | None = None) -> None:
         signal.set_wakeup_fd(-1)
         try:
-            first_free = _arrange(wire, output, group)
+            # Without namespaces there is no lab, and nothing else belongs there.
+            lab = lab_of(0, lone_labs(self._labs, number)) if self._labs else os.devnull
+            first_free = _arrange(wire, output, group, lab)
             script = Script(first_free)
             program = enter.filter_program(bare=True)
-            uid, gid = enter.bare_script(script, self._jail, wanted, number, program, group=None if group is None else _GROUP)
+            if self._labs:
+                enter.lone_script(script, self._jail, wanted, program)
+                uid, gid = self._jail.uid, self._jail.gid
+            else:
+                uid, gid = enter.bare_script(script, self._jail, wanted, number, program, group=None if group is None else _GROUP)
             script.run()
             namespaces.must_be(uid, gid)
             self._runner.attach(enter.WIRE)
         except OSError as error:
             break_off(enter.WIRE, str(error))
             return
-        _serve(self._runner, has_greeted=False)
+        serve_as(self._runner, has_greeted=False)
 
 
-def _serve(runner: Runner, *, has_greeted: bool) -> None:
+def serve_as(runner: Runner, *, has_greeted: bool) -> None:
     with contextlib.suppress(Exception):
         runner.serve(has_greeted=has_greeted)
     raise SystemExit(fork.FAILED)  # without a word: what a runner prints is the cell's output
 
 
-def _arrange(wire: int, output: int, group: int | None) -> int:
+def _arrange(wire: int, output: int, group: int | None, lab: str) -> int:
     """Put a runner's descriptors where they belong, and close all others; gives the first free number."""
     wanted = [wire, output] if group is None else [wire, output, group]
     high = [os.dup(descriptor) for descriptor in wanted]
     while min(high) <= _GROUP:
         high = [os.dup(descriptor) for descriptor in high]
-    null = os.open("/dev/null", os.O_RDONLY)
-    os.dup2(null, LAB_DESCRIPTOR)  # there is no lab without namespaces, and nothing else belongs there
+    os.dup2(os.open(lab, os.O_PATH | os.O_CLOEXEC), LAB_DESCRIPTOR)
     os.dup2(high[0], enter.WIRE)
     os.dup2(high[1], 1)
     os.dup2(high[1], 2)

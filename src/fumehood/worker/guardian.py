@@ -6,13 +6,17 @@
                          └─ runners, copies of the template, each in the namespaces of its keeper
 
 It watches the host through a pidfd: when the host is gone, however it went, everything here goes. Where the machine refuses namespaces
-there are no keepers, and the zygote is its own template.
+there are no keepers, and the zygote is its own template. In a container that was made for sandboxes, and refuses namespaces as most do, the
+runners are below their keepers (jail/contained.py), and what the zygote leaves behind the guardian ends; its host is then the container's
+first process of ours. Where the container's kernel is not Linux and has no pidfds, as gVisor, its runners are alone, as without namespaces,
+and when that process ends, so does the container.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import json
 import os
 import select
@@ -21,63 +25,100 @@ import socket
 import sys
 from typing import Any
 
-from fumehood.jail import enter, kernel, limits, namespaces
-from fumehood.jail.filesystem import Bind, visible
+from fumehood.jail import container, enter, kernel, limits, namespaces
+from fumehood.jail.filesystem import PACKAGES, Bind, visible
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.report import why
 from fumehood.jail.script import Script, lowest_free
 from fumehood.policy import Limits, Mount
-from fumehood.worker import fork, zygote
+from fumehood.worker import fork, strays, zygote
 from fumehood.worker.plan import Plan
 from fumehood.worker.signals import end_tidily
+from fumehood.worker.trees import remove_tree
 
 _NAME = "fumehood-"
+_NO_PIDFDS = "this kernel has no handles on processes (pidfds)"
 
 # How a machine says that namespaces are not for us: its seccomp filter, its security module, its limits. Anything else is a failure.
 _REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EINVAL, errno.ENOSPC, errno.EUSERS)
 
 
 def main() -> None:
-    control = socket.socket(fileno=int(sys.argv[1]))
+    guard(socket.socket(fileno=int(sys.argv[1])))
+
+
+def guard(control: socket.socket) -> None:
+    """Be the guardian, for whoever has the other end of the socket."""
+    gc.enable()  # all is imported
     setup = json.loads(control.recv(1 << 20))
+    host: int | None = None
     try:
         host = os.pidfd_open(setup["host"])
     except OSError as error:
-        raise _fail(control, f"the host's process cannot be watched: {error.strerror}") from None
+        if error.errno != errno.ENOSYS or not setup.get("contained", False):
+            raise _fail(control, f"the host's process cannot be watched: {error.strerror}") from None
+        kernel.die_with_parent(signal.SIGTERM)
     if os.getppid() != setup["host"]:
         return  # it is gone already, and its number may be another's
     end_tidily()
     sys.path[:] = setup["path"]
     kernel.set_process_name("fumehood-guard")
     cgroups, cgroups_why = _open_cgroups()
+    plan: Plan | None = None
     try:
         try:
-            child = _start(control, setup, cgroups, cgroups_why)
+            plan = _plan(setup, cgroups, cgroups_why, pidfds=host is not None)
+            child = _start(control, plan)
         except OSError as error:
             raise _fail(control, str(error)) from None
         _watch(host, child)
     finally:
+        if plan is not None and plan.labs:
+            strays.end_own_children()
+            remove_tree(plan.labs)
+            if plan.packages:
+                remove_tree(plan.packages)
         if cgroups is not None:
             limits.close_cgroups(cgroups)
 
 
-def _start(control: socket.socket, setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: str) -> int:
-    """Start the zygote, in namespaces where they can be had; gives its process id."""
+def _plan(setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: str, *, pidfds: bool) -> Plan:
     uid, gid = enter.identity()
     if os.geteuid() == 0:
         with contextlib.suppress(OSError):  # a container may have taken the right to; then there are none to give up either
             os.setgroups([])
     os.umask(0o022)
-    plan = Plan(
+    namespaces_why = _why_no_namespaces(setup, uid, gid) if pidfds else _NO_PIDFDS
+    is_contained = bool(namespaces_why) and setup.get("contained", False)
+    return Plan(
         uid=uid,
         gid=gid,
         binds=_binds(setup),
         policy=setup["policy"],
         cgroups=cgroups,
         cgroups_why=cgroups_why,
-        namespaces_why=_why_no_namespaces(setup, uid, gid),
+        namespaces_why=namespaces_why,
+        labs=_labs() if is_contained else "",
+        sandboxes=setup.get("sandboxes"),
+        pidfds=pidfds,
+        packages=container.make_packages() if is_contained else "" if namespaces_why else PACKAGES,
     )
-    if not plan.namespaces_why:
+
+
+def _labs() -> str:
+    """Where labs are in a container. OSError if it is not one to run code in."""
+    if os.geteuid() == 0:
+        raise OSError("this container runs as root, and code would, too; give it another user, as it has unless it was told otherwise")
+    return container.make_labs()
+
+
+def _start(control: socket.socket, plan: Plan) -> int:
+    """Start the zygote, in namespaces where they can be had; gives its process id."""
+    if plan.labs:
+        if plan.pidfds:
+            kernel.adopt_orphans()
+        kernel.forbid_inspection()
+    elif not plan.namespaces_why:
         namespaces.leave_the_host()
     pid = fork.start(lambda: zygote.serve(control, plan))
     control.close()
@@ -135,8 +176,16 @@ def _binds(setup: dict[str, Any]) -> tuple[Bind, ...]:
     return visible(policy["imports"], [Mount(**mount) for mount in policy["mounts"]])
 
 
-def _watch(host: int, child: int) -> None:
-    """Until the host or the child ends; then end the child, and with it all that it started."""
+def _watch(host: int | None, child: int) -> None:
+    """Until the host or the child ends; then end the child, and with it all that it started. Without pidfds it is a signal that tells of
+    the host's end."""
+    if host is None:
+        try:
+            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+        finally:
+            os.kill(child, signal.SIGKILL)  # its number is not another's before it was waited for
+            os.waitpid(child, 0)
+        return
     watched = os.pidfd_open(child)
     poll = select.poll()
     poll.register(host, select.POLLIN)

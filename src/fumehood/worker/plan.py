@@ -21,6 +21,15 @@ class Plan:
     """Why there are no cgroups; empty where there are."""
     namespaces_why: str
     """Why there are no namespaces; empty where there are."""
+    labs: str = ""
+    """Where sandboxes in a container have their labs; empty if this is none that was made for them, or it has namespaces for us."""
+    sandboxes: int | None = None
+    """How many sandboxes such a container is to have at a time, if the host has said."""
+
+    pidfds: bool = True
+    """Whether there are handles on processes. Where a container's kernel has none, a sandbox is one process, which can start no other."""
+    packages: str = ""
+    """Where packages are put that the host installs later; empty where there is no place that code could not write to."""
 
     @property
     def imports(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import importlib
 import os
 import pkgutil
 import sys
+import tempfile
 
 from fumehood import language, wire, worker
 from fumehood.jail.filesystem import LAB
@@ -23,11 +24,17 @@ _HOST_ONLY = ("fumehood.wire.strict",)
 
 def preload(plan: Plan) -> Runner:
     """Import, rehearse, and give a runner that is ready but for its wire."""
+    if plan.labs:  # some modules want a temporary file when they are imported, and a container's root is read-only
+        tempfile.tempdir = plan.labs
+    gc.disable()  # as in memory.gather()
     _import_all(plan.imports)
+    if plan.labs:
+        tempfile.tempdir = LAB
     os.environ.clear()
     os.environ.update(_ENVIRONMENT)
     rehearse(plan.imports)
     runner = Runner(plan.policy)
+    gc.enable()
     gc.collect()
     memory.settle()
     gc.freeze()  # so that no later collection touches what all runners share

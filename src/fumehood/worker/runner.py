@@ -6,6 +6,7 @@ It reads messages from the host and answers them, one after the other. While a c
 from __future__ import annotations
 
 import contextlib
+import importlib
 import mmap
 import os
 import pickle
@@ -33,7 +34,7 @@ from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import durable, lab
 from fumehood.worker.branching import Branches
-from fumehood.worker.display import Displays
+from fumehood.worker.display import Displays, prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.streams import Stream
 from fumehood.worker.stubs import callers, make_stub
@@ -44,6 +45,7 @@ _QUIET_MILLISECONDS = 1.0
 """After so long a silence there is time to make a base, before it is needed."""
 _BALLAST = 8 << 20
 """Memory that is held for the moment when code has taken all the rest. It is never touched, so it costs address space and nothing else."""
+_SITES = ("site-packages", "dist-packages")
 _PLAIN = (type(None), bool, int, float, str)  # encoding one runs no code, and there is nothing to show but the value
 
 
@@ -68,6 +70,7 @@ class Runner:
             "open": self._answering(self._open),
             "run": self._run,
             "add_tools": self._answering(self._add_tools),
+            "authorize": self._answering(self._authorize),
             "set_variables": self._answering(self._set_variables),
             "get_variable": self._answering(self._get_variable),
             "delete_variable": self._answering(self._delete_variable),
@@ -95,6 +98,10 @@ class Runner:
         self._stream.take_standard_streams()
         self._load()
 
+    def live_in(self, labs: str) -> None:
+        """In a container: the directory that this sandbox's labs are in."""
+        self._branches.live_in(labs)
+
     @property
     def greeting(self) -> bytes:
         """What a runner says first, as it travels."""
@@ -113,6 +120,7 @@ class Runner:
             if received is None:
                 return
             message, buffers = received
+            self._branches.be_known()
             self._branches.is_stale |= self._is_undecided  # whatever it is, the last cell stands
             self._is_undecided = False
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
@@ -158,6 +166,18 @@ class Runner:
         self._line.most = self._policy.limits.frame_bytes
         self._line.guard = self._deadline
         self._deadline.install()
+
+    def _authorize(self, message: messages.Authorize, buffers: list[Any]) -> None:
+        """Packages were installed. They come before those that were there, and behind the standard library, which none of them replaces."""
+        for directory in message.path:
+            if directory not in sys.path:
+                packages = (place for place, other in enumerate(sys.path) if os.path.basename(other) in _SITES)
+                sys.path.insert(next(packages, len(sys.path)), directory)
+        importlib.invalidate_caches()
+        if "matplotlib" in message.imports and "matplotlib" not in self._policy.imports:
+            prepare_matplotlib(f"{LAB}/.config/matplotlib", load=False)
+        self._policy = replace(self._policy, imports=tuple(message.imports))
+        self._session.obey(self._policy)
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 

@@ -1,16 +1,22 @@
 """The zygote: makes sandboxes, and has a runner for each copied from a process that has imported everything. It runs no untrusted code.
 
-It is the first process of the outer namespaces: when it ends, the kernel ends everything in them. One sandbox is always ready before it is
-asked for. It takes requests from the host, one packet each, with descriptors in the answers:
+It is the first process of the outer namespaces: when it ends, the kernel ends everything in them. In a container there are none, and the
+guardian does that. One sandbox is always ready before it is asked for. It takes requests from the host, one packet each, with descriptors
+in the answers:
 
     start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
     runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a sandbox whose runner is dead
     status n   → {"status": s, "out_of_memory": k}                             how a dead runner ended
     widen n                                                                    there will be copies, which need memory
-    adopt n b                   takes a pidfd                                  a runner of sandbox n has made another, called b
+    adopt n b   → {} if asked   takes a pidfd                                  a runner of sandbox n has made another, called b
     replace n b → {}            takes a pidfd                                  this one is b now; what the dead one left is ended
     leave n b                                                                  that one is over, and the sandbox is not
     end n                                                                      the sandbox is over
+    packages    → {}            takes a socket                                 somebody is there who takes packages (packages.py)
+    signal n k  → {} if asked                                                  send a signal to the runner
+
+Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that ends when the runner has, and it is the
+zygote, whose child that is, who sends signals.
 """
 
 from __future__ import annotations
@@ -19,26 +25,33 @@ import contextlib
 import itertools
 import json
 import os
+import resource
 import select
 import signal
 import socket
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fumehood.jail import enter, kernel, limits
+from fumehood.jail import container, enter, kernel, limits
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
-from fumehood.worker import branches
-from fumehood.worker.copies import BareCopies, Template
+from fumehood.worker import branches, fork, packages, strays
+from fumehood.worker.copies import BareCopies, Template, lone_labs
+from fumehood.worker.households import Household, Households
 from fumehood.worker.plan import Plan
 from fumehood.worker.signals import be_ordinary
+from fumehood.worker.trees import remove_tree
 
 _WIRE_BYTES = 4 << 20
-_SWEEPS = 16  # two do, but for processes that cannot be stopped at once
+_QUESTIONS = ("start", "packages", "runner", "status", "replace")
+_ROOM_SECONDS = 1.0
+_GUARDS_FILES = 3
+"""The version of Landlock from which on it keeps files from being cut, too."""
 
 
 @dataclass(slots=True)
@@ -48,6 +61,8 @@ class _Sandbox:
     keeper: int | None = None
     """A pidfd; None where there are no namespaces."""
     spaces: Spaces | None = None
+    household: Household | None = None
+    """In a container, in place of namespaces."""
     runner: int = 0
     status: int | None = None
     ended: bool = False
@@ -58,6 +73,12 @@ class _Sandbox:
     """Whether it has room for copies of its runners."""
     ends: tuple[int, ...] = ()
     """The host's ends of the wire and the output, and a pidfd of the runner, until the host has them."""
+    killed: int = 0
+    """How often the kernel has killed in the container for want of memory when a runner of this sandbox was found dead."""
+    killed_elsewhere: int = 0
+    """How often it did at other times."""
+    watch: socket.socket | None = None
+    """Where there are no pidfds: the other end of what the host has in place of one."""
 
 
 def serve(control: socket.socket, plan: Plan) -> None:
@@ -78,29 +99,47 @@ class Zygote:
         self._control = control
         self._sandboxes: dict[int, _Sandbox] = {}
         self._by_runner: dict[int, _Sandbox] = {}
+        self._by_keeper: dict[int, _Sandbox] = {}
+        self._cleaners: set[int] = set()
+        """Processes that remove what sandboxes have left, or take packages."""
+        self._has_orphans = False
         self._spare: _Sandbox | None = None
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
         abi, abi_why = _landlock()
-        if plan.namespaces_why and not abi:
+        if plan.namespaces_why and not abi and not plan.labs:
             raise OSError(
                 f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had here. Use DockerExecutor,"
                 " or isolation='inline' for code you trust"
             )
         self._home: Home | None = None
-        if not plan.namespaces_why:
+        self._labs = plan.labs
+        self._has_pidfds = plan.pidfds
+        if plan.labs:
+            if plan.pidfds:
+                kernel.adopt_orphans()  # of keepers
+            kernel.forbid_inspection()  # by sandboxes, whose user is the same
+        elif not plan.namespaces_why:
             enter.prepare_place(plan.binds)
             self._home, self._keepers = Home(), Keepers()
         limits.raise_open_files()  # three for each sandbox
         self._cgroups = plan.cgroups
+        self._packages = plan.packages if abi >= _GUARDS_FILES or not plan.labs else ""
 
         def make_jail() -> enter.Jail:
             """Once everything is imported: what is in use then is not the sandbox's."""
             rules = Rules.of(abi) if abi else None
-            return enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups)
+            tasks = _tasks(plan, self._limits) if plan.labs else (0, resource.RLIM_INFINITY)
+            return enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups, *tasks, self._packages)
 
-        self._copies: Template | BareCopies
-        self._copies = Template(plan, make_jail, self._limits, self._home) if self._home is not None else BareCopies(plan, make_jail)
+        self._households: Households | None = None
+        self._copies: Template | BareCopies | None = None
+        if plan.labs and plan.pidfds:
+            self._households = Households(plan, make_jail, self._limits)
+        elif self._home is not None:
+            self._copies = Template(plan, make_jail, self._limits, self._home)
+        else:
+            self._copies = BareCopies(plan, make_jail)
         self._report = mechanisms(
             namespaces_why=plan.namespaces_why,
             landlock_abi=abi,
@@ -108,10 +147,21 @@ class Zygote:
             cgroups_version=plan.cgroups.version if plan.cgroups else 0,
             cgroups_why=plan.cgroups_why,
             uid=plan.uid,
+            contained=bool(plan.labs),
+            alone=not plan.pidfds,
+            kernel_name=container.kernel_name() if plan.labs else "",
         )
 
     def serve(self) -> None:
         """Answer requests until the host closes its end."""
+        try:
+            self._serve()
+        finally:
+            for sandbox in self._sandboxes.values():
+                if sandbox.household is not None:
+                    sandbox.household.end()
+
+    def _serve(self) -> None:
         wakeup, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -119,7 +169,7 @@ class Zygote:
         poll.register(self._control, select.POLLIN)
         poll.register(wakeup, select.POLLIN)
         rows = [[m.name, m.in_force, m.detail, m.stops] for m in self._report]
-        self._control.send(json.dumps({"ready": rows}).encode())
+        self._control.send(json.dumps({"ready": rows} if self._has_pidfds else {"ready": rows, "pidfds": False}).encode())
         while True:
             self._refill()
             for descriptor, _event in poll.poll():
@@ -137,34 +187,41 @@ class Zygote:
                         os.close(handle)
 
     def _answer(self, request: dict[str, Any], handles: list[int]) -> None:
-        """Do what the host asks. What it asks about a sandbox that is over is answered too, or it would wait for ever."""
+        """Do what the host asks. What it asks about a sandbox that is over is answered too, or it would wait for ever; and nothing else is,
+        or it would take that for an answer to the next question."""
         sandbox = self._sandboxes.get(request.get("sandbox", 0))
+        is_question = request["do"] in _QUESTIONS or request.get("answer", False)
         try:
             match request["do"]:
                 case "start":
                     self._start(Limits(**request["limits"]) if "limits" in request else self._limits)
-                case "end":
-                    if sandbox is not None:
-                        self._end(sandbox)
-                case "widen":
-                    if sandbox is not None:
-                        self._widen(sandbox)
-                case "adopt":
-                    if sandbox is not None:
-                        self._adopt(sandbox, handles, request["branch"], request["fork"])
-                case "leave":
-                    if sandbox is not None:
-                        self._leave(sandbox, request["branch"], request["fork"])
+                case "packages":
+                    self._take_packages(handles)
                 case _ if sandbox is None:
-                    self._reply({"failed": "that sandbox is over"})
+                    if is_question:
+                        self._reply({"failed": "that sandbox is over"})
+                case "end":
+                    self._end(sandbox)
+                case "widen":
+                    self._widen(sandbox)
+                case "adopt":
+                    self._adopt(sandbox, handles, request["branch"], request["fork"], answers=is_question)
+                case "leave":
+                    self._leave(sandbox, request["branch"], request["fork"])
                 case "replace":
                     self._replace(sandbox, handles, request["branch"])
                 case "runner":
                     self._restart(sandbox)
                 case "status":
                     self._tell(sandbox, request["branch"])
+                case "signal":
+                    if sandbox.status is None:  # nobody has waited for it, and so its number is its own
+                        os.kill(sandbox.runner, request["number"])
+                    if is_question:
+                        self._reply({})
         except OSError as error:
-            self._reply({"failed": str(error)})
+            if is_question:
+                self._reply({"failed": str(error)})
 
     def _reply(self, body: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
         socket.send_fds(self._control, [json.dumps(body).encode()], [*descriptors])
@@ -172,9 +229,12 @@ class Zygote:
     # -- requests -------------------------------------------------------------------------------------------------------------------
 
     def _start(self, wanted: Limits) -> None:
+        if self._labs:
+            self._make_room()
         if wanted is self._limits and self._spare is not None:
             sandbox, self._spare = self._spare, None
-            if sandbox.status is not None:  # somebody killed it
+            if sandbox.status is not None or (sandbox.household is not None and not sandbox.household.is_well(sandbox.runner)):
+                # Somebody killed it.
                 self._discard(sandbox)
                 sandbox = self._make(wanted)
         else:
@@ -183,7 +243,14 @@ class Zygote:
 
     def _restart(self, sandbox: _Sandbox) -> None:
         self._wait_for(sandbox)
-        self._sweep(sandbox, sandbox.branches.pop(0, sandbox.runner))
+        dead = sandbox.branches.pop(0, sandbox.runner)
+        others = self._known(sandbox) - {dead, sandbox.runner}
+        if sandbox.household is None:
+            self._sweep(sandbox, dead)
+        elif others:
+            sandbox.household.sweep(others, all_wait=not sandbox.forks)
+        else:
+            sandbox.household.clear()
         self._fork_runner(sandbox)
         self._hand_out(sandbox, [])
 
@@ -221,23 +288,37 @@ class Zygote:
         self._end(sandbox)
 
     def _tell(self, sandbox: _Sandbox, number: int) -> None:
+        if sandbox.household is not None:
+            runner = sandbox.branches.get(number, 0 if number else sandbox.runner)
+            status = sandbox.household.wait_for(runner) if runner else -signal.SIGKILL
+            sandbox.household.halt(self._known(sandbox), all_wait=not sandbox.forks)
+            sandbox.killed = container.killed() - sandbox.killed_elsewhere
+            self._reply({"status": status, "out_of_memory": sandbox.killed})
+            return
         if number not in sandbox.branches:
             self._wait_for(sandbox)
         killed = self._cgroups.killed(str(sandbox.number)) if self._cgroups is not None else 0
         self._reply({"status": sandbox.status, "out_of_memory": killed})
 
-    def _adopt(self, sandbox: _Sandbox, handles: list[int], number: int, is_fork: bool) -> None:
+    def _adopt(self, sandbox: _Sandbox, handles: list[int], number: int, is_fork: bool, *, answers: bool) -> None:
         """Know a runner that another made, if it is one. A fork has as much memory as any other."""
-        with contextlib.suppress(OSError):  # nobody waits for an answer; a process that is none of the sandbox's is not known, that is all
-            sandbox.branches[number] = branches.process_of(handles, sandbox.spaces)
+        try:
+            sandbox.branches[number] = branches.process_of(handles, sandbox.spaces, sandbox.household)
+        except OSError:
+            if answers:
+                raise
+            # Nobody waits for an answer; a process that is none of the sandbox's is not known, that is all.
         sandbox.forks += is_fork
         if is_fork or not sandbox.is_wide:
             self._widen(sandbox)
+        if answers:
+            self._reply({})
 
     def _replace(self, sandbox: _Sandbox, handles: list[int], number: int) -> None:
         dead = sandbox.branches.get(number, sandbox.runner)
-        sandbox.branches[number] = branches.process_of(handles, sandbox.spaces)
-        self._sweep(sandbox, dead)
+        sandbox.branches[number] = branches.process_of(handles, sandbox.spaces, sandbox.household)
+        self._sweep(sandbox, dead, all_wait=not sandbox.forks)
+        self._begin_counting(sandbox)
         self._reply({})
 
     def _leave(self, sandbox: _Sandbox, number: int, was_fork: bool) -> None:
@@ -247,8 +328,11 @@ class Zygote:
         if was_fork:
             sandbox.forks -= 1
             self._widen(sandbox)
-        if runner:
-            self._end_all(sandbox, lambda: branches.session_of(runner, sandbox.spaces))
+        if runner and sandbox.household is not None:
+            strays.kill_and_see([runner])
+            self._sweep(sandbox, runner)
+        elif runner:
+            strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), self._known(sandbox))
 
     def _widen(self, sandbox: _Sandbox) -> None:
         sandbox.is_wide = True
@@ -256,32 +340,30 @@ class Zygote:
             with contextlib.suppress(OSError):  # what is in use now may be more
                 self._cgroups.limit(str(sandbox.number), sandbox.limits, 1 + sandbox.forks)
 
-    def _sweep(self, sandbox: _Sandbox, runner: int) -> None:
+    def _sweep(self, sandbox: _Sandbox, runner: int, *, all_wait: bool = False) -> None:
         """End what a dead runner has left, before another takes its place: what is of its session, or all that nobody knows where there are
-        no forks, which could have more."""
-        cgroups = self._cgroups
-        if cgroups is not None and not sandbox.forks:
-            self._end_all(sandbox, lambda: cgroups.members(str(sandbox.number)))
+        no forks, which could have more. `all_wait` says that no other runner of the sandbox does anything now."""
+        cgroups, known = self._cgroups, self._known(sandbox)
+        if sandbox.household is not None:
+            sandbox.household.sweep(known - {runner}, all_wait=all_wait)
+        elif cgroups is not None and not sandbox.forks:
+            strays.end_all(lambda: cgroups.members(str(sandbox.number)), known)
         else:
-            self._end_all(sandbox, lambda: branches.session_of(runner, sandbox.spaces))
+            strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), known)
 
-    def _end_all(self, sandbox: _Sandbox, find: Callable[[], list[int]]) -> None:
-        """Stop them first, until there are no more: what is stopped starts no others. Then look again: one that was being started just
-        then is in nobody's list before its parent's call has returned."""
-        known = {*sandbox.branches.values()} if 0 in sandbox.branches else {*sandbox.branches.values(), sandbox.runner}
-        for _ in range(_SWEEPS):
-            found: set[int] = set()
-            while new := {*find()} - known:
-                known |= new
-                found |= new
-                for pid in new:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGSTOP)
-            if not found:
-                break
-            branches.kill_and_see(found)
+    def _begin_counting(self, sandbox: _Sandbox) -> None:
+        """What the kernel has killed in the container until now is not what the next runner to be found dead died of."""
+        if sandbox.household is not None:
+            sandbox.killed_elsewhere = container.killed() - sandbox.killed
+
+    def _known(self, sandbox: _Sandbox) -> set[int]:
+        """The runners of a sandbox that somebody has a use for."""
+        return ({*sandbox.branches.values()} if 0 in sandbox.branches else {*sandbox.branches.values(), sandbox.runner}) - {0}
 
     def _end(self, sandbox: _Sandbox) -> None:
+        if sandbox.household is not None:
+            sandbox.household.end()
+            sandbox.status = sandbox.status or 0  # nobody asks any more
         victim = sandbox.keeper
         if victim is not None:
             with contextlib.suppress(ProcessLookupError):
@@ -295,6 +377,25 @@ class Zygote:
         sandbox.keeper, sandbox.spaces, sandbox.ended = None, None, True
         self._reap()
 
+    def _take_packages(self, handles: list[int]) -> None:
+        if not self._packages:
+            why = "in this container Landlock would have to keep code from changing it, version 3 or newer (Linux 6.2)"
+            if not self._labs:
+                why = "without namespaces there is no place for it"
+            self._reply({"refused": f"nothing can be installed while code runs: {why}; have it installed before the sandbox is made"})
+            return
+
+        def take() -> None:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._control.close()
+            packages.serve(socket.socket(fileno=handles[0]), self._packages)
+
+        taker = fork.start(take)
+        if self._households is not None:
+            self._cleaners.add(taker)
+        self._reply({})
+
     # -- processes ------------------------------------------------------------------------------------------------------------------
 
     def _fork_runner(self, sandbox: _Sandbox) -> None:
@@ -307,14 +408,22 @@ class Zygote:
         ours = (wire.detach(), output)
 
         try:
+            if self._households is not None and sandbox.household is None:
+                sandbox.household = self._households.open()
+                sandbox.keeper = sandbox.household.handle
+                self._by_keeper[sandbox.household.keeper] = sandbox
             if self._home is not None and sandbox.spaces is None:
                 with self._home.away():
                     sandbox.keeper = self._keepers.start()
                     sandbox.spaces = here()
             if self._cgroups is not None:
                 theirs = (*theirs, self._cgroups.door(str(sandbox.number)))
-            pid = self._copies.start(sandbox.number, sandbox.limits, sandbox.spaces, theirs, is_first=sandbox.runner == 0)
-            sandbox.ends = (*ours, os.pidfd_open(pid))
+            if self._copies is not None:
+                pid = self._copies.start(sandbox.number, sandbox.limits, sandbox.spaces, theirs, is_first=sandbox.runner == 0)
+            else:
+                assert self._households is not None and sandbox.household is not None
+                pid = self._households.start(sandbox.household, sandbox.limits, *theirs)
+            sandbox.ends = (*ours, self._handle_on(sandbox, pid))
         except OSError:
             for descriptor in ours:
                 os.close(descriptor)
@@ -323,30 +432,126 @@ class Zygote:
             for descriptor in theirs:
                 os.close(descriptor)
         sandbox.runner, sandbox.status = pid, None
-        self._by_runner[pid] = sandbox
+        if sandbox.household is None:
+            self._by_runner[pid] = sandbox
+        self._begin_counting(sandbox)
+
+    def _handle_on(self, sandbox: _Sandbox, pid: int) -> int:
+        if self._has_pidfds:
+            return os.pidfd_open(pid)
+        sandbox.watch, theirs = socket.socketpair()
+        return theirs.detach()
 
     def _wait_for(self, sandbox: _Sandbox) -> None:
-        if sandbox.status is None:
+        if sandbox.status is not None:
+            return
+        if sandbox.household is not None:
+            sandbox.status = sandbox.household.wait_for(sandbox.runner)
+        else:
             _pid, status = os.waitpid(sandbox.runner, 0)
             self._note(sandbox.runner, status)
 
     def _reap(self) -> None:
         while True:
             try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                dead = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             except ChildProcessError:
                 break
-            if not pid:
+            if dead is None:
                 break
-            self._note(pid, status)
+            if self._households is not None:
+                self._part_with(dead.si_pid)
+            _pid, status = os.waitpid(dead.si_pid, 0)
+            self._note(dead.si_pid, status)
+            self._cleaners.discard(dead.si_pid)
+        if self._households is not None:
+            self._end_orphans()
         for sandbox in [sandbox for sandbox in self._sandboxes.values() if sandbox.ended and sandbox.status is not None]:
-            if self._cgroups is None or self._cgroups.remove(str(sandbox.number)):
+            if self._is_gone(sandbox):
                 del self._sandboxes[sandbox.number]
 
     def _note(self, pid: int, status: int) -> None:
         sandbox = self._by_runner.pop(pid, None)
         if sandbox is not None:
             sandbox.status = os.waitstatus_to_exitcode(status)
+            if sandbox.watch is not None:
+                with contextlib.suppress(OSError):  # the host has let go of it
+                    sandbox.watch.shutdown(socket.SHUT_RDWR)  # whoever else may have it, who was started meanwhile
+                sandbox.watch.close()
+                sandbox.watch = None
+
+    def _is_gone(self, sandbox: _Sandbox) -> bool:
+        """Whether nothing is left of a sandbox that has ended."""
+        if sandbox.household is not None:
+            return sandbox.household.keeper not in self._by_keeper and not self._has_orphans and self._clear(sandbox.household.labs)
+        if self._labs and not self._clear(lone_labs(self._labs, sandbox.number)):
+            return False
+        return self._cgroups is None or self._cgroups.remove(str(sandbox.number))
+
+    # -- in a container -------------------------------------------------------------------------------------------------------------
+
+    def _part_with(self, pid: int) -> None:
+        """A child is dead, and has not been let go of: if it was a keeper, all of its sandbox goes; if it was nobody's, all of its kind."""
+        sandbox = self._by_keeper.pop(pid, None)
+        if sandbox is not None and sandbox.household is not None:
+            sandbox.household.end()
+            self._has_orphans = True
+        elif pid not in self._own:
+            strays.end_group_of(pid)
+
+    @property
+    def _own(self) -> set[int]:
+        """Children of this process that are not left over from a sandbox."""
+        assert self._households is not None
+        return {self._households.template, *self._by_keeper, *self._cleaners}
+
+    def _end_orphans(self) -> None:
+        """What was below a keeper that is dead is now a child of this process; each is heard of again when it is dead, too."""
+        if self._has_orphans:
+            orphans = strays.children_of(os.getpid()) - self._own
+            for pid in orphans:
+                strays.end_group_of(pid)
+            self._has_orphans = bool(orphans)
+
+    def _make_room(self) -> None:
+        """Where labs are nearly full, see that those of sandboxes that are over are gone before there is another. Bounded: a process may be
+        slow to die."""
+        room = os.statvfs(self._labs)
+        until = time.monotonic() + _ROOM_SECONDS
+        while room.f_bavail * 4 < room.f_blocks or room.f_favail * 4 < room.f_files:
+            is_done = not self._cleaners and not any(sandbox.ended for sandbox in self._sandboxes.values())
+            if is_done or time.monotonic() > until:
+                break
+            time.sleep(0.001)
+            self._reap()
+            room = os.statvfs(self._labs)
+
+    def _clear(self, labs: str) -> bool:
+        """Remove the files of a sandbox. There may be many, so another process does it, if there are any. False if none can be started."""
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(labs):
+                os.rmdir(f"{labs}/{entry}")
+            os.rmdir(labs)
+            return True
+
+        def clear() -> None:
+            signal.set_wakeup_fd(-1)
+            remove_tree(labs)
+
+        try:
+            self._cleaners.add(fork.start(clear))
+        except OSError:
+            return False
+        return True
+
+
+def _tasks(plan: Plan, usual: Limits) -> tuple[int, int]:
+    """How many processes and threads are not a sandbox's own but counted with them, or may come to be; and how many there may be at all."""
+    most, now = container.most_processes(), limits.tasks_of_user(plan.uid)
+    if plan.sandboxes is None:
+        return (now, resource.RLIM_INFINITY) if most is None else (most, most)
+    others = now + (plan.sandboxes - 1) * (1 + usual.processes + 2 * usual.branches)
+    return others, resource.RLIM_INFINITY if most is None else most
 
 
 def _landlock() -> tuple[int, str]:

@@ -226,6 +226,7 @@ _SAYINGS: dict[type, Callable[[Any], tuple[str, str]]] = {
     events.VariablesSent: lambda e: (f"variables: {', '.join(f'{n} = {_short(v)}' for n, v in [*e.variables.items()][:20])}", ""),
     events.VariableDeleted: lambda e: (f"variable {e.name} deleted", ""),
     events.FileWritten: lambda e: (f"file {e.path} written", ""),
+    events.PackagesInstalled: lambda e: (f"installed: {', '.join(e.packages[:100])}", ""),
     events.SnapshotTaken: lambda e: (f"snapshot {e.snapshot}: {e.label}", ""),
     events.SnapshotRestored: lambda e: (f"back to snapshot {e.snapshot}: {e.label}", "yellow"),
     events.Forked: lambda e: (f"forked: {', '.join(child[:_ID] for child in e.children[:20])}", ""),

@@ -2,6 +2,7 @@
 # layer: mount namespace
 # expect: held
 # plain: succeeds
+# housed: a container has no files of the host's, and a neighbour's lab has a name that nobody knows
 def change():
     return first_success([
         lambda: os.chmod(secret_path, 0o777) or "another mode",

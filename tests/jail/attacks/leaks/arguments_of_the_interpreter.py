@@ -2,6 +2,7 @@
 # layer: pid namespace, exec
 # expect: held
 # plain: succeeds
+# housed: what processes of the container were started with, which says nothing
 def arguments():
     found = []
     for entry in os.listdir("/proc"):

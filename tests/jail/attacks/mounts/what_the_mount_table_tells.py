@@ -2,6 +2,7 @@
 # layer: mount namespace
 # expect: held
 # plain: succeeds
+# housed: the container's own mounts
 def table():
     found = []
     for path in ("/proc/self/mountinfo", "/proc/1/mountinfo", "/proc/mounts", "/proc/self/mountstats"):

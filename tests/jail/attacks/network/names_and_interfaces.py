@@ -2,6 +2,7 @@
 # layer: network namespace, uts namespace, seccomp, mount namespace
 # expect: held
 # plain: none (the world of a plain run has no more network than the jail)
+# housed: the container's own network, which has no interface
 import socket
 
 def interfaces():

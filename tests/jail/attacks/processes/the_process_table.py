@@ -2,6 +2,7 @@
 # layer: pid namespace
 # expect: held
 # plain: succeeds
+# housed: the container's own processes
 def table():
     seen = []
     for entry in os.listdir("/proc"):

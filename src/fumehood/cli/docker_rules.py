@@ -1,0 +1,29 @@
+"""What containers go by, as tables for `fumehood rules`: what they are given, and what a caller may change of it."""
+
+from __future__ import annotations
+
+from fumehood.docker.asking import LOOSENING, REFUSED
+from fumehood.docker.hardening import FREE_USERS, TABLE, Wanted
+from fumehood.language.tables import Table
+from fumehood.policy import Policy
+
+
+def docker_rules(policy: Policy) -> list[Table]:
+    wanted = Wanted(policy, user=FREE_USERS[0])  # each container has another; the table is the same each time
+    given = [(row.name, _spelled(row.value(wanted)), row.reason) for row in TABLE]
+    changed = [(name, "refused", reason) for name, reason in REFUSED.items()]
+    changed += [(row.name, "allowed with a warning", row.reason) for row in LOOSENING]
+    return [
+        Table("containers", "what a container is given, in the terms of Docker's API", ("setting", "value", "reason"), given),
+        Table("container_run_kwargs", "options that do not go without saying", ("option", "verdict", "reason"), changed),
+    ]
+
+
+def _spelled(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return " ".join(f"{name}={_spelled(each)}" for name, each in value.items()) or "none"
+    if isinstance(value, list):
+        return " ".join(_spelled(each) for each in value) or "none"
+    return f"{value:,}" if isinstance(value, int) else str(value) or "none"

@@ -1,0 +1,217 @@
+"""A container as a place for sandboxes: started when the first is needed, replaced when it is gone, ended with whoever has it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Self
+
+from fumehood.docker import asking, inside
+from fumehood.docker.containers import Container
+from fumehood.docker.engine import Engine, connect
+from fumehood.docker.hardening import Wanted
+from fumehood.docker.images import Image
+from fumehood.errors import ContainerFailed, DockerFailed, PolicyError, SandboxFailed
+from fumehood.executors import container_report
+from fumehood.executors.tunnelled import Tunnel, far_fields
+from fumehood.executors.zygotes import Runner, Zygotes, usual
+from fumehood.jail.report import Mechanism
+from fumehood.policy import Policy
+
+DAY = 24 * 60 * 60.0
+_MAIN = f"""import sys
+sys.path[:0] = [{inside.HOME!r}]
+from fumehood.worker import memory
+memory.gather()
+from fumehood.worker.far import main
+main()
+"""
+
+
+class DockerContainer:
+    """A container that DockerExecutors share: `DockerExecutor(container=…)`. It is started for the first of them, with limits for as many
+    sandboxes of that one's policy as `sandboxes` says. Closing it ends them all.
+
+    `image` names one with Python, or one that `fumehood docker build` made; else one is built on `base`, or on what `dockerfile` (a path
+    or a text) makes, with `packages` installed, and kept for the next time. `on_progress` is given what the build says, line by line.
+    `container_run_kwargs` are options in the terms of the `docker` package's containers.run. `host` is where the engine is; without it
+    DOCKER_HOST, the current docker context, or the usual socket. A container ends by itself after `lifetime_seconds` (None: never), and
+    in any case with this process.
+    """
+
+    def __init__(
+        self,
+        *,
+        image: str | None = None,
+        base: str | None = None,
+        packages: Iterable[str] = (),
+        dockerfile: str | os.PathLike[str] | None = None,
+        container_run_kwargs: Mapping[str, Any] | None = None,
+        runtime: str | None = None,
+        platform: str | None = None,
+        host: str | None = None,
+        cpus: float | None = None,
+        sandboxes: int = 1,
+        lifetime_seconds: float | None = DAY,
+        build_kwargs: Mapping[str, Any] | None = None,
+        on_progress: Callable[[str], Any] | None = None,
+        stacklevel: int = 2,
+    ) -> None:
+        asking.changes(container_run_kwargs, stacklevel=stacklevel)  # now, where the caller sees whose they are
+        if lifetime_seconds is not None and not (type(lifetime_seconds) in (int, float) and lifetime_seconds > 0):
+            raise PolicyError(f"lifetime_seconds must be a positive number or None, not {lifetime_seconds!r}")
+        self.image = Image.for_(
+            image=image, base=base, packages=packages, dockerfile=dockerfile, platform=platform, build_kwargs=build_kwargs
+        )
+        self._engine: Engine = connect(host)
+        self._run_kwargs, self._runtime, self._platform, self._cpus = container_run_kwargs, runtime, platform, cpus
+        self._sandboxes, self._lifetime, self._on_progress = sandboxes, lifetime_seconds, on_progress
+        self._has_packages = False
+        self._lock = threading.Lock()
+        self._line: _Line | None = None
+        self._closed = False
+        _containers.add(self)
+
+    def start_sandbox(self, policy: Policy) -> Runner:
+        """The runner of a fresh sandbox in the container."""
+        with self._lock:
+            line = self._open(policy)
+        try:
+            return line.zygotes.start_sandbox(policy)
+        except PolicyError as error:
+            raise PolicyError(f"{error} In a container that means its image: name what to install with packages=[…]") from None
+        except ContainerFailed:
+            raise
+        except SandboxFailed as error:
+            if line.tunnel.is_open:
+                raise
+            raise ContainerFailed(line.tunnel.why_gone() or str(error)) from None
+
+    def _open(self, policy: Policy) -> _Line:
+        if self._closed:
+            raise SandboxFailed("this container is closed; make a new one")
+        line = self._line
+        if line is None or not line.tunnel.is_open:
+            if line is not None:
+                line.end()
+            line = self._line = self._start(policy)
+        return line
+
+    def _start(self, policy: Policy) -> _Line:
+        first = json.dumps(far_fields(usual(policy)))
+        command = ["python3", "-s", "-P", "-c", _MAIN, str(self._lifetime or 0), first]
+        container = Container.start(
+            self._engine,
+            self.image.ensure(self._engine, self._on_progress),
+            command,
+            policy=policy,
+            sandboxes=self._sandboxes,
+            cpus=self._cpus,
+            runtime=self._runtime,
+            platform=self._platform,
+            environment={"LANG": "C.UTF-8", "PYTHONHASHSEED": "0"},  # what an interpreter must know before it starts
+            run_kwargs=self._run_kwargs,
+            stacklevel=None,
+        )
+        if self._has_packages:
+            _allow(container, self._sandboxes, packages=True)
+        line = _Line(container)
+        line.end = weakref.finalize(self, _end, line.tunnel, container)
+        return line
+
+    def make_room(self, sandboxes: int) -> None:
+        """Have memory for so many more sandboxes than now, soon: nobody waits for the engine, which takes longer than a fork."""
+        with self._lock:
+            self._sandboxes += sandboxes
+            line = self._line
+        if line is not None and line.tunnel.is_open:
+            threading.Thread(target=_allow, args=(line.container, self._sandboxes), name="fumehood-docker", daemon=True).start()
+
+    def make_room_for_packages(self) -> None:
+        """Have memory for what is installed while it runs, from now on and in every container that takes its place."""
+        with self._lock:
+            already, self._has_packages = self._has_packages, True
+            line = self._line
+        if not already and line is not None and line.tunnel.is_open:
+            _allow(line.container, self._sandboxes, packages=True)
+
+    @property
+    def id(self) -> str | None:
+        """By what the engine knows it; None while there is none."""
+        line = self._line
+        return None if line is None or not line.tunnel.is_open else line.container.id
+
+    def close(self) -> None:
+        """End it, and every sandbox in it. Closing twice is harmless."""
+        with self._lock:
+            self._closed = True
+            line, self._line = self._line, None
+        if line is not None:
+            line.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+class _Line:
+    """A running container, and the line to it."""
+
+    end: weakref.finalize[[Tunnel, Container], DockerContainer]
+
+    def __init__(self, container: Container) -> None:
+        self.container = container
+        known = weakref.ref(container)  # the tunnel's thread must not keep it from being dropped
+
+        def why_gone() -> str:
+            found = known()
+            return f"the container is gone: {found.why_gone()}" if found is not None else "the container was closed"
+
+        def around() -> tuple[Mechanism, ...]:
+            found = known()
+            if found is None:
+                return ()
+            if told and told[0][0] is not found.wanted:  # it has been given more room
+                told.clear()
+            if not told:
+                told.append((found.wanted, container_report.rows(found.engine, found.id)))
+            return told[0][1]
+
+        told: list[tuple[Wanted, tuple[Mechanism, ...]]] = []
+        self.tunnel = Tunnel(container.stream, container.output.feed, why_gone, around)
+        self.zygotes = Zygotes(self.tunnel.launch)
+        _lines.add(self)
+
+
+_containers: weakref.WeakSet[DockerContainer] = weakref.WeakSet()
+_lines: weakref.WeakSet[_Line] = weakref.WeakSet()
+"""Those of this process."""
+
+
+def _allow(container: Container, sandboxes: int, *, packages: bool = False) -> None:
+    with contextlib.suppress(DockerFailed):  # they share what there is
+        container.allow(sandboxes, packages=packages)
+
+
+def _end(tunnel: Tunnel, container: Container) -> None:
+    tunnel.close()
+    container.remove()
+
+
+def _forget() -> None:
+    """After a fork: they are the parent's."""
+    for line in list(_lines):
+        line.zygotes.forget()
+        line.tunnel.abandon()
+    _lines.clear()
+    for container in list(_containers):
+        container._lock = threading.Lock()  # whoever held it is not here
+
+
+os.register_at_fork(after_in_child=_forget)

@@ -1,0 +1,212 @@
+"""Executor: what every executor does that has a worker, wherever the worker runs. Places differ in how they make one."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import os
+import types
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from typing import Any, Literal, Self, overload
+
+from fumehood.errors import PolicyError
+from fumehood.executors import durable
+from fumehood.executors.base import PythonExecutor
+from fumehood.executors.branching import History, Snapshot
+from fumehood.executors.bundles import Installed
+from fumehood.executors.durable import SavedState
+from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
+from fumehood.executors.given import check_variables
+from fumehood.executors.inline import InlineWorker
+from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.state import Files, RemoteState
+from fumehood.executors.trail import OutputChecks, Trail, as_checks
+from fumehood.jail.report import Mechanism
+from fumehood.observing import Observer, Subscription, as_observers
+from fumehood.policy import Policy
+from fumehood.results import Execution
+
+Then = Literal["rollback", "keep"]
+
+
+class Executor(PythonExecutor):
+    def __init__(
+        self,
+        place: str,
+        policy: Policy,
+        make_worker: Callable[[frozenset[str], Trail], InlineWorker | JailedWorker],
+        *,
+        on_fault: Then,
+        on_error: Then,
+        keep: int | None,
+        additional_functions: Mapping[str, Callable[..., Any]] | None,
+        audit: Observer | Iterable[Observer] | None,
+        validators: Iterable[Any] | OutputChecks,
+    ) -> None:
+        """`make_worker` is given after what the worker goes back ("fault", "error"), and the trail to tell what happens on."""
+        for name, value in (("on_fault", on_fault), ("on_error", on_error)):
+            if value not in ("rollback", "keep"):
+                raise PolicyError(f"{name} must be 'rollback' or 'keep', not {value!r}")
+        if keep is not None and (type(keep) is not int or keep < 1):
+            raise PolicyError(f"keep must be a whole number of at least 1 or None, not {keep!r}")
+        self.policy = policy
+        self.on_fault, self.on_error = on_fault, on_error
+        self.max_print_outputs_length = self.policy.limits.output_characters
+        self.additional_authorized_imports = list(self.policy.imports)
+        self.authorized_imports = list(self.policy.authorized_imports)
+        self.static_tools: dict[str, Any] | None = None
+        trail = Trail(place, self.policy, {"on_fault": on_fault, "on_error": on_error}, checks=as_checks(validators))
+        for observer in as_observers(audit):
+            trail.observe(Subscription(observer))
+        undoes = frozenset(what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback")
+        self._worker = make_worker(undoes, trail)
+        self._state: MutableMapping[str, Any]
+        if isinstance(self._worker, InlineWorker):
+            self._state = self._worker.state
+        else:
+            self._worker.history.keep = keep
+            self._state = RemoteState(self._worker)
+        if additional_functions:
+            self._worker.add_tools(additional_functions)
+
+    @property
+    def trail(self) -> Trail:
+        return self._worker.trail
+
+    @property
+    def state(self) -> MutableMapping[str, Any]:
+        """The code's variables: inline the dictionary itself, in the jail a mapping that fetches copies."""
+        return self._state
+
+    @property
+    def on_output(self) -> Callable[[str], Any] | None:
+        """What is called with each piece of text that code prints, as it comes."""
+        return self._worker.on_output
+
+    @on_output.setter
+    def on_output(self, on_output: Callable[[str], Any] | None) -> None:
+        self._worker.on_output = on_output
+
+    @property
+    def files(self) -> Files:
+        """Files of /lab, the sandbox's own directory."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("files needs the jail; isolation='inline' has none")
+        return Files(self._worker, self.policy.limits.file_bytes)
+
+    @property
+    def custom_tools(self) -> dict[str, Any]:
+        """The functions that code has defined."""
+        if isinstance(self._state, RemoteState):
+            return {name: self._state[name] for name in self._state.functions()}
+        return {name: value for name, value in self._state.items() if isinstance(value, types.FunctionType)}
+
+    def run(self, code: str) -> Execution:
+        return self._worker.run(code)
+
+    async def arun(self, code: str) -> Execution:
+        """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling stops the cell."""
+        run = asyncio.ensure_future(asyncio.to_thread(self._worker.run, code, asyncio.get_running_loop()))
+        try:
+            return await asyncio.shield(run)
+        except asyncio.CancelledError:
+            self.interrupt()
+            await asyncio.wait([run])
+            raise
+
+    def send_variables(self, variables: Mapping[str, Any]) -> None:
+        checked = check_variables(variables)
+        if isinstance(self._state, RemoteState):
+            self._state.send(checked)
+        else:
+            self._state.update(checked)
+            self.trail.variables_sent(checked)
+
+    def send_tools(self, tools: Mapping[str, Any]) -> None:
+        """Make the host's functions callable from code. With them come the names of BASE_PYTHON_TOOLS, mathematics included."""
+        given = {name: tool for name, tool in tools.items() if BASE_PYTHON_TOOLS.get(name) is not tool}
+        for name in given:
+            if not isinstance(name, str) or not name.isidentifier():
+                raise PolicyError(f"a tool's name must be an identifier, not {name!r}")
+        self._worker.add_tools(given, mathematics=True)
+        self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
+
+    def install(self, *packages: str | os.PathLike[str]) -> Installed:
+        """Have packages that code can import from now on, by name, with a version if that matters (`install("humanize", "tabulate>=0.9")`),
+        or as wheels. The host's pip fetches them, as it is configured; variables stay, and forks and later sandboxes of this executor have
+        them too. What is there already stays as it is. Gives their versions, and the modules that are now authorized: those of the packages
+        named, not of what they need.
+
+        InstallFailed, with the last lines of what pip said, if they cannot be had; then nothing has changed.
+        """
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("install() needs a sandbox, and isolation='inline' has none: install with pip what this process is to import")
+        before = {*self.policy.imports}
+        installed = self._worker.install(packages)
+        self.policy = self._worker.policy
+        self.additional_authorized_imports = list(self.policy.imports)
+        self.authorized_imports = list(self.policy.authorized_imports)
+        Policy(imports=tuple(module for module in installed.modules if module not in before)).warn_of_dangers(stacklevel=2)
+        return installed
+
+    # -- branches -------------------------------------------------------------------------------------------------------------------
+
+    def snapshot(self, label: str = "") -> Snapshot:
+        """Keep variables, functions, modules and files as they are now, to go back to."""
+        return self._branching("snapshot").snapshot(label)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Be as it was at a snapshot, of this executor or of one that it was forked from or that was forked from it. The snapshot stays,
+        and can be gone back to again."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"restore() takes a Snapshot, not {type(snapshot).__name__}")
+        self._branching("restore").restore(snapshot)
+
+    @overload
+    def fork(self) -> Self: ...
+
+    @overload
+    def fork(self, n: int) -> list[Self]: ...
+
+    def fork(self, n: int | None = None) -> Self | list[Self]:
+        """Another executor that begins where this one is, or a list of `n`. From then on they have nothing in common: each has variables,
+        files and random numbers of its own. Each is to be closed by itself."""
+        if n is not None and (type(n) is not int or n < 0):
+            raise ValueError(f"fork() takes a number of executors, not {n!r}")
+        made = [self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)]
+        return made[0] if n is None else made
+
+    def history(self) -> History:
+        """The snapshots, as a tree. `print` draws it."""
+        return self._branching("history").history
+
+    def _branching(self, what: str) -> JailedWorker:
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError(f"{what}() needs a process of the code's own; isolation='inline' has none")
+        return self._worker
+
+    def _beside(self, worker: JailedWorker) -> Self:
+        other = copy.copy(self)
+        other._worker = worker
+        other._state = RemoteState(worker)
+        other.static_tools = None if self.static_tools is None else dict(self.static_tools)
+        return other
+
+    def save(self, path: str | os.PathLike[str]) -> SavedState:
+        """Write the variables to a file that `load` reads, here or on another machine. `not_saved` has what is not in it, with reasons."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("saving needs the jail; isolation='inline' has none")
+        return durable.save(self._worker, self.policy, path)
+
+    def interrupt(self) -> bool:
+        return self._worker.interrupt()
+
+    def mechanisms(self) -> tuple[Mechanism, ...]:
+        """What isolates the code here, and what does not: nothing, inline."""
+        return () if isinstance(self._worker, InlineWorker) else self._worker.mechanisms()
+
+    def report(self) -> str:
+        return self._worker.report()
+
+    def close(self) -> None:
+        self._worker.close()

@@ -1,0 +1,56 @@
+"""What a caller gave an executor: one policy from all the ways to say it, and variables under names that code can use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from fumehood.errors import PolicyError
+from fumehood.policy import Limits, Policy
+
+
+class Unset:
+    """Stands for an argument that was not given, so that None can be."""
+
+    def __repr__(self) -> str:
+        return "not given"
+
+
+UNSET: Final = Unset()
+
+
+def merged_policy(
+    imports: Iterable[str], output_characters: int | None, seconds: float | Unset | None, policy: Policy | None, limits: Limits | None
+) -> Policy:
+    """One policy from all the ways to say it; two that contradict each other are an error."""
+    if policy is not None and not isinstance(policy, Policy):
+        raise PolicyError(f"policy must be a Policy, not {policy!r}")
+    if policy is not None and limits is not None and limits != policy.limits:
+        raise PolicyError("limits and policy.limits differ: give one of them")
+    merged = limits or (policy.limits if policy else Limits())
+    explicit = policy is not None or limits is not None
+    for field, name, value in (
+        ("output_characters", "max_print_outputs_length", UNSET if output_characters is None else output_characters),
+        ("cell_seconds", "timeout_seconds", seconds),
+    ):
+        if isinstance(value, Unset):
+            continue
+        if explicit and getattr(merged, field) != value:
+            raise PolicyError(f"{name}={value!r} contradicts {field}={getattr(merged, field)!r} of the limits given")
+        changes: dict[str, Any] = {field: value}
+        merged = replace(merged, **changes)
+    wanted = Policy(imports=imports)  # type: ignore[arg-type]  # checks the names
+    if policy is None:
+        return replace(wanted, limits=merged)
+    if wanted.imports and set(wanted.imports) != set(policy.imports):
+        raise PolicyError("additional_authorized_imports and policy.imports differ: give one of them")
+    return replace(policy, limits=merged)
+
+
+def check_variables(variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Variables under names that code can use."""
+    for name in variables:
+        if type(name) is not str or not name.isidentifier() or name.startswith("__"):
+            raise PolicyError(f"a variable's name must be an identifier without leading double underscore, not {name!r}")
+    return dict(variables)

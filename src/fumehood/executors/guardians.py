@@ -1,0 +1,118 @@
+"""The host's hold on a guardian, wherever it runs: what a zygote of the host's needs of the place it is in."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from fumehood.errors import JailUnavailable
+from fumehood.jail.report import Mechanism
+from fumehood.policy import Policy
+from fumehood.tunnel import launch, pidfds
+
+
+class Processes(Protocol):
+    """What can be done with handles: descriptors that can be polled, and become readable when the process they stand for is dead."""
+
+    @property
+    def is_far(self) -> bool:
+        """Whether asking takes so long that it is done only where it matters."""
+
+    def check(self, handle: int) -> None:
+        """ValueError or OSError if it is no handle on a process."""
+
+    def send_signal(self, handle: int, number: int) -> None: ...
+
+    def processor_clock(self, handle: int) -> Callable[[], float]: ...
+
+    def exit_status(self, handle: int) -> int: ...
+
+    def is_on_its_way(self, output: int) -> bool:
+        """Whether more was printed into an output than has arrived in it."""
+
+
+class Guardian(Protocol):
+    @property
+    def control(self) -> socket.socket:
+        """Where it takes requests, one packet each."""
+
+    @property
+    def processes(self) -> Processes: ...
+
+    @property
+    def python(self) -> tuple[int, ...]:
+        """The version of the interpreter there."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def why_over(self) -> str:
+        """In one line, why it is over; empty if there is nothing to say but that it is."""
+
+    def around(self) -> tuple[Mechanism, ...]:
+        """What isolates the place it is in from everything else."""
+
+    def give_up(self) -> None:
+        """It does not answer: let it and all that is there count as gone."""
+
+    def wait(self, seconds: float) -> None:
+        """See it end; its end of the control socket is closed."""
+
+    def abandon(self) -> None:
+        """After a fork: it is the parent's."""
+
+
+class Pidfds:
+    """Processes of this machine."""
+
+    is_far = False
+
+    def check(self, handle: int) -> None:
+        pidfds.pid_of(handle)
+
+    def is_on_its_way(self, output: int) -> bool:
+        return False
+
+    send_signal = staticmethod(pidfds.send_signal)
+    processor_clock = staticmethod(pidfds.processor_clock)
+    exit_status = staticmethod(pidfds.exit_status)
+
+
+class LocalGuardian:
+    """On this machine, a child of this process."""
+
+    processes = Pidfds()
+    python: tuple[int, ...] = sys.version_info[:3]
+
+    def __init__(self, policy: Policy, path: Sequence[str]) -> None:
+        if not sys.executable:
+            raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
+        self.control: socket.socket
+        try:
+            self.control, self._process = launch.start_guardian(policy.as_fields(), path)
+        except OSError as error:
+            raise JailUnavailable(f"the worker could not be started: {error}") from None
+
+    @property
+    def is_over(self) -> bool:
+        return self._process.poll() is not None
+
+    def why_over(self) -> str:
+        return ""
+
+    def around(self) -> tuple[Mechanism, ...]:
+        return ()
+
+    def give_up(self) -> None:
+        """A process of this machine answers or is dead."""
+
+    def wait(self, seconds: float) -> None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+
+    def abandon(self) -> None:
+        self._process.returncode = 0  # not this process's child; nothing to wait for

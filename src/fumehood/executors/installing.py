@@ -1,0 +1,142 @@
+"""Packages for sandboxes that are running: fetched here by pip, and handed to a zygote, whose sandboxes can import them from then on.
+
+    requests → pip (fetching.py) → a bundle → the zygote (worker/packages.py) → authorize
+
+Sandboxes have no network, so the host fetches. Bundles are kept for sandboxes to come. When a zygote has no room for one more, what
+nobody uses any more makes room.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import weakref
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from fumehood.errors import InstallFailed, PolicyError
+from fumehood.executors import fetching
+from fumehood.executors.bundles import Bundle, Request, together
+from fumehood.executors.fetching import Place, canonical, shown
+from fumehood.executors.zygotes import Zygote
+
+_MOST_LINE = 1 << 20
+_PIECE = 1 << 18
+_SILENCE_SECONDS = 120.0
+_SPECIFIER = r"\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+\s*"
+_REQUIREMENT = re.compile(rf"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[A-Za-z0-9._, -]*\])?(?:{_SPECIFIER}(?:,{_SPECIFIER})*)?")
+_WHEEL = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._]*[A-Za-z0-9])?)-[A-Za-z0-9._+!]+(?:-[0-9][A-Za-z0-9._]*)?-[^-]+-[^-]+-[^-]+\.whl")
+_ARCHIVES = (".whl", ".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz", ".xz", ".txz")
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+# -- what is asked for -------------------------------------------------------------------------------------------------------------------
+
+
+def requests_of(packages: Iterable[str | os.PathLike[str]]) -> frozenset[Request]:
+    """What a caller asks for. PolicyError for what is neither a package's name nor a wheel."""
+    found = frozenset(map(_request, packages))
+    if not found:
+        raise PolicyError("install() needs the name of a package, such as install('humanize')")
+    return found
+
+
+def _request(package: str | os.PathLike[str]) -> Request:
+    if not isinstance(package, (str, os.PathLike)) or not isinstance(os.fspath(package), str):
+        raise PolicyError(f"install() takes names of packages, such as 'humanize>=4', not {package!r}")
+    text = os.fspath(package).strip()
+    if isinstance(package, str) and not text.lower().endswith(_ARCHIVES) and (matched := _REQUIREMENT.fullmatch(text)):
+        return Request(canonical(matched[1]), text)
+    path = Path(text).absolute()
+    wheel = _WHEEL.fullmatch(path.name)
+    if wheel is None or ":" in text:
+        hint = f"; write {text.replace('=', '==')!r}" if re.fullmatch(r"[\w.-]+=[\w.]+", text) else ""
+        raise PolicyError(
+            f"{text!r} is neither the name of a package, with a version if that matters, nor a wheel: options, addresses, directories"
+            f" and source are not taken{hint}"
+        )
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise PolicyError(f"the wheel {text!r} cannot be read: {error.strerror}") from None
+    return Request(canonical(wheel[1]), str(path), (status.st_size, status.st_mtime_ns))
+
+
+# -- the zygote --------------------------------------------------------------------------------------------------------------------------
+
+
+def bundle_for(zygote: Zygote, requests: frozenset[Request], before: Iterable[Bundle]) -> Bundle:
+    """Packages for sandboxes of a zygote that have some already, fetched if nobody has asked for the same before."""
+    key = requests, tuple(bundle.name for bundle in before)
+    holdings = zygote.holdings
+    with holdings.fetching:
+        bundle = holdings.fetched.get(key)
+        if bundle is None:
+            place = _place_of(zygote)
+            present = {**together(before).packages, **place.installed}
+            bundle = holdings.fetched[key] = fetching.fetch(requests, place, present, is_far=zygote.processes.is_far)
+        return bundle
+
+
+def _place_of(zygote: Zygote) -> Place:
+    """What there is where a zygote runs."""
+    with _conversation(zygote) as said:
+        return _checked(json.loads(said.readline(_MOST_LINE)))
+
+
+def _checked(body: Any) -> Place:
+    """What a container says may be anything, and goes into pip's arguments."""
+    python, libc = tuple(body["python"]), tuple(body["libc"])
+    markers = {str(name): str(value) for name, value in body["markers"].items()}
+    installed = {name: version for name, version in body["installed"].items() if _NAME.fullmatch(name) and isinstance(version, str)}
+    is_known = libc[0] in ("glibc", "musl") and re.fullmatch(r"[12]\.[0-9]{1,2}", libc[1])
+    if len(python) != 3 or not all(type(part) is int for part in python) or not re.fullmatch(r"\w+", markers["platform_machine"]):
+        raise ValueError("the place does not say what it is")
+    return Place(python, libc if is_known else ("glibc", "2.17"), markers, installed)
+
+
+def put(zygote: Zygote, bundle: Bundle) -> str:
+    """Have a zygote unpack a bundle, if it has not yet; gives the directory there."""
+    holdings = zygote.holdings
+    with holdings.putting:
+        path, bundles = holdings.there.get(bundle.name) or ("", weakref.WeakSet[Bundle]())
+        if not path:
+            answer = _hand_over(zygote, bundle, ())
+            if answer.get("full") and (unused := holdings.unused()):
+                holdings.forget(unused)
+                answer = _hand_over(zygote, bundle, unused)
+            if "failed" in answer:
+                raise InstallFailed(f"the packages could not be put into the sandbox: {shown(str(answer['failed']))}")
+            path = str(answer["path"])
+        bundles.add(bundle)
+        holdings.there[bundle.name] = path, bundles
+        return path
+
+
+def _hand_over(zygote: Zygote, bundle: Bundle, removed: Iterable[str]) -> dict[str, Any]:
+    assert bundle.file is not None
+    with _conversation(zygote) as line:
+        line.readline(_MOST_LINE)
+        line.write(json.dumps({"name": bundle.name, "size": bundle.size, "remove": [*removed]}).encode() + b"\n")
+        at = 0
+        while piece := os.pread(bundle.file.fileno(), _PIECE, at):
+            line.write(piece)
+            at += len(piece)
+        line.flush()
+        return dict(json.loads(line.readline(_MOST_LINE)))
+
+
+@contextlib.contextmanager
+def _conversation(zygote: Zygote) -> Iterator[Any]:
+    """With the process that takes packages."""
+    with zygote.take_packages() as line:
+        line.settimeout(_SILENCE_SECONDS)
+        try:
+            with line.makefile("rwb") as file:
+                yield file
+        except (OSError, ValueError, LookupError, AttributeError, TypeError):
+            why = zygote.why_over() or "whoever was to take them is gone, or says nothing"
+            raise InstallFailed(f"the packages could not be put into the sandbox: {why}") from None

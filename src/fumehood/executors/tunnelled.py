@@ -1,0 +1,241 @@
+"""A place at the far end of a tunnel, as the host holds it: guardians are started there, and their processes signalled."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from fumehood.errors import PolicyError, SandboxFailed
+from fumehood.jail.report import Mechanism
+from fumehood.policy import Policy
+from fumehood.tunnel.channels import Channel
+from fumehood.tunnel.end import TunnelEnd
+from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
+
+_SIGN_OF_LIFE = Frame(Kind.ASK, 0)
+_SIGN_SECONDS = 20.0
+_START_SECONDS = 60.0
+_ANSWER_SECONDS = 10.0
+
+
+class Tunnel:
+    """`stream` leads to a far end (worker/far.py), and is the tunnel's from now on; `decode` makes its bytes of what is read from it.
+    `why_gone` says in one line what has become of a far end that does not answer any more, `around` what isolates it."""
+
+    is_far = True
+
+    def __init__(
+        self,
+        stream: socket.socket,
+        decode: Callable[[bytes], bytes],
+        why_gone: Callable[[], str],
+        around: Callable[[], tuple[Mechanism, ...]] = tuple,
+    ) -> None:
+        self._stream = stream
+        self.around = around
+        self._is_silent = False
+        self._why_gone = why_gone
+        self._numbers = itertools.count(1)
+        self._answers: dict[int, _Answer] = {}
+        self._pid = os.getpid()
+        descriptor = stream.fileno()
+        self._end = TunnelEnd(
+            descriptor,
+            descriptor,
+            is_far=False,
+            on_frame=self._take,
+            decode=lambda data: _decoded(decode, data),
+            pause=_SIGN_SECONDS,
+            on_pause=lambda: self._end.send(_SIGN_OF_LIFE),
+        )
+        self._thread = threading.Thread(target=self._serve, name="fumehood-tunnel", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        try:
+            self._end.run()
+        finally:
+            for answer in [*self._answers.values()]:
+                answer.give(None)
+
+    @property
+    def is_open(self) -> bool:
+        return self._end.is_open
+
+    def close(self) -> None:
+        """End the far end, and with it all that it has started."""
+        if self._pid != os.getpid():
+            return
+        with contextlib.suppress(OSError):
+            self._stream.shutdown(socket.SHUT_RDWR)
+        if threading.current_thread() is not self._thread:
+            self._thread.join(_ANSWER_SECONDS)
+        self._stream.close()
+
+    def give_up(self) -> None:
+        """The far end does not answer, and may never again: it counts as gone."""
+        self._is_silent = True
+        self.close()
+
+    def abandon(self) -> None:
+        """After a fork: it is the parent's, and must not be kept open by this process."""
+        self._end.is_open = False
+        with contextlib.suppress(OSError):
+            self._stream.close()
+
+    # -- questions ------------------------------------------------------------------------------------------------------------------
+
+    def launch(self, policy: Policy, path: Sequence[str]) -> FarGuardian:
+        """A guardian at the far end. What it imports from is the far end's to know."""
+        answer = self.ask({"do": "start", "policy": far_fields(policy)}, _START_SECONDS)
+        if "refused" in answer:
+            raise PolicyError(answer["refused"])
+        if "failed" in answer:
+            raise SandboxFailed(f"the worker could not be started: {answer['failed']}")
+        sort, number = answer["control"]
+        made: list[tuple[Channel, int]] = []
+        self._do(lambda: made.append(self._end.stand_in(Sort(sort), number)))
+        if not made:
+            raise SandboxFailed(self.why_gone())
+        return FarGuardian(self, socket.socket(fileno=made[0][1]), tuple(answer["python"]))
+
+    def ask(self, question: dict[str, Any], seconds: float = _ANSWER_SECONDS) -> dict[str, Any]:
+        """What the far end answers. SandboxFailed if it does not."""
+        number = next(self._numbers)
+        answer = self._answers[number] = _Answer()
+        frame = Frame(Kind.ASK, number, json.dumps(question).encode())
+        try:
+            self._end.call(lambda: self._end.send(frame))
+            if not self._end.is_open and not answer.has_come:
+                answer.give(None)
+            found = answer.wait(seconds)
+        finally:
+            del self._answers[number]
+        if found is None:
+            raise SandboxFailed(self.why_gone())
+        return found
+
+    def why_gone(self) -> str:
+        if self._is_silent:
+            return "the container did not answer any more, as one that is paused or cut off, and was given up"
+        if self._end.failure is not None:
+            return f"the container sent something that is not the protocol, and was ended: {self._end.failure}"
+        return self._why_gone()
+
+    def _take(self, frame: Frame) -> None:
+        answer = self._answers.get(frame.channel)
+        if frame.kind is Kind.ANSWER and answer is not None:
+            with contextlib.suppress(ValueError):
+                answer.give(json.loads(frame.data))
+
+    def _do(self, task: Callable[[], Any]) -> None:
+        """Do something in the thread that serves, and wait for it."""
+        done = threading.Event()
+
+        def do() -> None:
+            try:
+                if self._end.is_open:
+                    task()
+            finally:
+                done.set()
+
+        self._end.call(do)
+        done.wait(_ANSWER_SECONDS)
+
+    # -- processes, by handles ------------------------------------------------------------------------------------------------------
+
+    def check(self, handle: int) -> None:
+        channel = self._end.channel_of(handle)
+        if (channel is None or channel.sort is not Sort.PROCESS) and self._end.exit_status(handle) is None:
+            raise ValueError("not a handle on a process")
+
+    def send_signal(self, handle: int, number: int) -> None:
+        channel = self._end.channel_of(handle)
+        if channel is not None and channel.sort is Sort.PROCESS:
+            frame = Frame(Kind.SIGNAL, channel.number, number.to_bytes(4, "little"))
+            self._end.call(lambda: self._end.send(frame))
+
+    def processor_clock(self, handle: int) -> Callable[[], float]:
+        channel = self._end.channel_of(handle)
+        if channel is None or channel.sort is not Sort.PROCESS:  # where there are no pidfds nobody tells
+            return lambda: 0.0
+
+        def read() -> float:
+            with contextlib.suppress(SandboxFailed):
+                return float(self.ask({"do": "time", "channel": channel.number})["seconds"])
+            return 0.0
+
+        return read
+
+    def exit_status(self, handle: int) -> int:
+        status = self._end.exit_status(handle)
+        return -signal.SIGKILL if status is None else status
+
+    def is_on_its_way(self, output: int) -> bool:
+        return self._end.is_on_its_way(output)
+
+
+def _decoded(decode: Callable[[bytes], bytes], data: bytes) -> bytes:
+    try:
+        return decode(data)
+    except SandboxFailed as error:
+        raise BrokenTunnel(str(error)) from None
+
+
+def far_fields(policy: Policy) -> dict[str, Any]:
+    """A policy as the far end is told of it: what is mounted there is there already, under the name that code knows it by."""
+    return replace(policy, mounts=tuple(replace(mount, source=mount.target) for mount in policy.mounts)).as_fields()
+
+
+class FarGuardian:
+    """A guardian at the far end of a tunnel."""
+
+    def __init__(self, tunnel: Tunnel, control: socket.socket, python: tuple[int, ...]) -> None:
+        self.control = control
+        self.processes = tunnel
+        self.python = python
+
+    @property
+    def is_over(self) -> bool:
+        return not self.processes.is_open
+
+    def why_over(self) -> str:
+        return "" if self.processes.is_open else self.processes.why_gone()
+
+    def around(self) -> tuple[Mechanism, ...]:
+        return self.processes.around()
+
+    def give_up(self) -> None:
+        self.processes.give_up()
+
+    def wait(self, seconds: float) -> None:
+        """It ends with its control socket, and nothing of it is left here."""
+
+    def abandon(self) -> None:
+        self.processes.abandon()
+
+
+class _Answer:
+    def __init__(self) -> None:
+        self._come = threading.Event()
+        self._body: dict[str, Any] | None = None
+
+    @property
+    def has_come(self) -> bool:
+        return self._come.is_set()
+
+    def give(self, body: dict[str, Any] | None) -> None:
+        self._body = body
+        self._come.set()
+
+    def wait(self, seconds: float) -> dict[str, Any] | None:
+        self._come.wait(seconds)
+        return self._body

@@ -1,0 +1,8 @@
+"""Descriptors of another place, here: what lets a worker in a container, or further away, be held like one on this machine.
+
+frames.py    what travels, no I/O
+channels.py  one descriptor and what is on its way to it
+end.py       one end of a tunnel: pumps between descriptors and a stream of bytes
+pidfds.py    what can be done with a handle on a process, where the process is
+launch.py    how a guardian is started, where it is to run
+"""

@@ -1,0 +1,83 @@
+"""How a guardian is started: the same on this machine and in a container. Whoever starts one has a socket to it, and it ends with them."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import subprocess
+
+PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+_BOOT = """import sys
+sys.path[:0] = [sys.argv[2]]
+from fumehood.worker import memory
+memory.gather()
+from fumehood.worker.guardian import main
+main()
+"""
+
+
+def start_guardian(
+    policy: dict[str, Any], path: Sequence[str], *, is_contained: bool = False
+) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    """A guardian for a policy, whose sandboxes import from `path`. OSError if it cannot be started. `is_contained` says that what is around
+    it is a container, which isolates where the guardian cannot."""
+    control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    # Not one of the standard three, which the child gets anew: whoever starts it may have closed its own.
+    number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
+    theirs.close()
+    try:
+        with open(number, "rb", buffering=0):
+            import subprocess  # late: the far end of a tunnel seldom needs it, and is waited for
+
+            process = subprocess.Popen(
+                # All that -I does, but for heeding no PYTHON… variable: there is one, and it is ours.
+                [sys.executable, "-s", "-P", "-c", _BOOT, str(number), PACKAGES],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
+                pass_fds=[number],
+                env=environment(),
+                cwd="/",
+                start_new_session=True,  # Ctrl-C in the host's terminal is the host's
+            )
+        send_setup(control, policy, path, is_contained=is_contained)
+    except OSError:
+        control.close()
+        raise
+    return control, process
+
+
+def send_setup(control: socket.socket, policy: dict[str, Any], path: Sequence[str], *, is_contained: bool) -> None:
+    """Tell a guardian what it is for. This process is the one that it ends with."""
+    setup = {"host": os.getpid(), "path": [*path, PACKAGES], "policy": policy}
+    if is_contained:
+        setup["contained"] = True
+    control.send(json.dumps(setup).encode())
+
+
+def environment() -> dict[str, str]:
+    """Nothing of the environment but where the loader finds the interpreter's libraries."""
+    threads = str(min(4, os.cpu_count() or 1))
+    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "FUMEHOOD_DEBUG") if name in os.environ}
+    fixed = {
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        # Sets of strings come in the same order each time. Whoever makes keys that collide slows down a sandbox, which has its limits.
+        "PYTHONHASHSEED": "0",
+        "HOME": "/lab",
+        "TMPDIR": "/lab",
+        # More threads than this would run into the limit of processes, which these libraries do not expect.
+        "OPENBLAS_NUM_THREADS": threads,
+        "MALLOC_ARENA_MAX": "2",  # each reserves 64 MB, which counts against the limit of mapped memory
+        "OMP_NUM_THREADS": threads,
+        "MKL_NUM_THREADS": threads,
+        "NUMEXPR_NUM_THREADS": threads,
+    }
+    return kept | fixed

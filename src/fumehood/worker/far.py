@@ -1,0 +1,140 @@
+"""The far end of a tunnel: the main process of a container. It starts guardians when the host asks for them, and runs no code of anybody's.
+
+It is told which one will be asked for first, and starts that before anything else: a container is waited for. It ends when its input does,
+when the host has not been heard of for long, and when its time is over; whatever it has started ends with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from fumehood.jail import kernel
+from fumehood.tunnel import launch
+from fumehood.worker import fork
+
+_LOOK_SECONDS = 5.0
+_SILENCE_SECONDS = 600.0
+"""The host says something much more often than this, if there is one."""
+
+
+def main() -> None:
+    """Called with the container's lifetime in seconds, 0 for none, and the policy of the first guardian."""
+    lifetime, policy = float(sys.argv[1]), json.loads(sys.argv[2])
+    kernel.set_process_name("fumehood-far")
+    kernel.forbid_inspection()  # code in the same container runs as the same user
+    early = EarlyGuardian(policy)
+    reads, writes = os.dup(0), os.dup(1)
+    _have_no_streams()
+    FarEnd(reads, writes, early, lifetime or None).serve()
+
+
+def _have_no_streams() -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+
+
+def _path() -> list[str]:
+    return [directory for directory in sys.path if os.path.isabs(directory) and directory != launch.PACKAGES]
+
+
+class EarlyGuardian:
+    """A guardian that is a copy of this process, made while this has imported next to nothing. It imports at the same time as this does."""
+
+    def __init__(self, policy: dict[str, Any]) -> None:
+        self.policy = policy
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        launch.send_setup(self.control, policy, _path(), is_contained=True)
+        self.pid = fork.start(lambda: self._guard(theirs))
+        theirs.close()
+
+    def _guard(self, theirs: socket.socket) -> None:
+        self.control.close()
+        os.setsid()
+        _have_no_streams()
+        os.environ.clear()
+        os.environ.update(launch.environment())
+        from fumehood.worker import guardian
+
+        guardian.guard(theirs)
+
+
+class FarEnd:
+    def __init__(self, reads: int, writes: int, early: EarlyGuardian, lifetime: float | None) -> None:
+        """`lifetime` is in seconds, None for no limit."""
+        # Late, so that the guardian is at work meanwhile.
+        from fumehood.tunnel.end import TunnelEnd
+
+        gc.enable()  # nearly all is imported
+
+        self._early: EarlyGuardian | None = early
+        self._ends_at = None if lifetime is None else time.monotonic() + lifetime
+        self._guardians = [early.pid]
+        self._clocks: dict[Any, Callable[[], float]] = {}
+        self._end = TunnelEnd(reads, writes, is_far=True, on_frame=self._answer, pause=_LOOK_SECONDS, on_pause=self._look)
+
+    def serve(self) -> None:
+        self._end.run()
+
+    def _look(self) -> None:
+        now = time.monotonic()
+        if now - self._end.heard > _SILENCE_SECONDS or self._ends_at is not None and now > self._ends_at:
+            self._end.is_open = False
+        for pid in [*self._guardians]:
+            with contextlib.suppress(ChildProcessError):
+                if not os.waitpid(pid, os.WNOHANG)[0]:
+                    continue
+            self._guardians.remove(pid)
+
+    def _answer(self, frame: Any) -> None:
+        from fumehood.errors import PolicyError
+        from fumehood.tunnel.frames import Frame, Kind
+
+        if frame.kind is not Kind.ASK or not frame.channel:
+            return  # a sign of life
+        question = json.loads(frame.data)
+        try:
+            answer = {"start": self._start, "time": self._time}[question["do"]](question)
+        except PolicyError as error:
+            answer = {"refused": str(error)}
+        except OSError as error:
+            answer = {"failed": str(error)}
+        self._end.send(Frame(Kind.ANSWER, frame.channel, json.dumps(answer).encode()))
+
+    def _start(self, question: dict[str, Any]) -> dict[str, Any]:
+        """A guardian; its control socket is the answer."""
+        policy = question["policy"]
+        if policy["imports"]:
+            from fumehood.policy import Policy
+
+            Policy.from_fields(policy).verify_installed()
+        if self._early is not None and self._early.policy == policy:
+            control, self._early = self._early.control, None
+        else:
+            control, guardian = launch.start_guardian(policy, _path(), is_contained=True)
+            self._guardians.append(guardian.pid)
+            guardian.returncode = 0  # it is waited for with the others
+        _channel, told = self._end.adopt(control.detach())
+        return {"control": told, "python": list(sys.version_info[:3])}
+
+    def _time(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Processor time of a process."""
+        from fumehood.tunnel import pidfds
+        from fumehood.tunnel.frames import Sort
+
+        channel = self._end.channel(question["channel"])
+        if channel is None or channel.sort is not Sort.PROCESS or channel.is_stand_in:
+            return {"seconds": 0.0}
+        if channel not in self._clocks:
+            self._clocks = {known: clock for known, clock in self._clocks.items() if known.fd >= 0}
+            self._clocks[channel] = pidfds.processor_clock(channel.fd)
+        return {"seconds": self._clocks[channel]()}

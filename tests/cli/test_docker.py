@@ -1,0 +1,300 @@
+"""`fumehood docker`: images are built, listed and removed; and what is said where there is no engine."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import secrets
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from fumehood.cli import docker_tables
+from fumehood.cli.docker_rules import docker_rules
+from fumehood.docker import asking, hardening, images, inside, inventory
+from fumehood.docker.containers import Container
+from fumehood.docker.inventory import Inventory, KnownContainer, KnownImage
+from fumehood.errors import DockerFailed
+from fumehood.policy import Policy
+
+from ..docker import bases
+
+HOSTILE = "\x1b]0;title\x07\x1b[2J\x9b31m"
+
+
+@pytest.fixture(scope="module")
+def base(engine):
+    """With an image on it that is kept, so that the engine has all steps of the builds here already."""
+    name = bases.base_of(engine)
+    images.Image.for_(base=name).ensure(engine)
+    return name
+
+
+@pytest.fixture
+def repository(engine, monkeypatch):
+    """A name for images that nobody else has: others use the same engine."""
+    name = f"fumehood-test-{secrets.token_hex(6)}"
+    monkeypatch.setattr(images, "REPOSITORY", name)
+    yield name
+    for image in inventory.take(engine).images:
+        if image.tag:
+            with contextlib.suppress(DockerFailed):
+                engine.ask("DELETE", f"/images/{image.tag}", {"force": 1})
+
+
+@pytest.fixture
+def old(engine, base, repository, monkeypatch):
+    """An image of another version of fumehood."""
+    with monkeypatch.context() as then:
+        then.setattr(inside, "digest", lambda: "0123456789abcdef")
+        return own_image(base, repository).ensure(engine)
+
+
+def own_image(base, repository):
+    """One that is no other test's: two that are built within a second would be the same."""
+    return images.Image.for_(base=base, build_kwargs={"labels": {"test": repository}})
+
+
+def rows(found, name):
+    return [image for image in json.loads(found.stdout)["images"] if image["tag"] == name]
+
+
+# -- build ------------------------------------------------------------------------------------------------------------
+
+
+def test_an_image_is_built_and_its_name_printed(fumehood_here, base, repository):
+    first = fumehood_here("docker", "build", "--base", base)
+    assert first.returncode == 0
+    assert first.stdout.startswith(f"{repository}:") and first.stdout.count("\n") == 1
+    assert "Step 1/" in first.stderr and f"fumehood: an image from {base} was built in" in first.stderr
+    again = fumehood_here("docker", "build", "--base", base)
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    assert again.stderr == f"fumehood: an image from {base} is there already\n"
+
+
+def test_as_json_a_build_is_one_object(fumehood_here, base, repository):
+    built = fumehood_here("docker", "build", "--base", base, "--json")
+    told = json.loads(built.stdout)
+    assert (built.stderr, told["built"], told["labels"]["fumehood.base"]) == ("", True, base)
+    assert json.loads(fumehood_here("docker", "build", "--base", base, "--json").stdout) == {**told, "built": False}
+
+
+def test_a_build_that_fails_is_one_line_below_its_output(fumehood_here, base, repository, tmp_path):
+    program = json.dumps(["python3", "-c", "print('all is not well'); raise SystemExit(7)"])
+    (tmp_path / "Dockerfile").write_text(f"FROM {base}\nRUN {program}\n")
+    done = fumehood_here("docker", "build", "--dockerfile", tmp_path / "Dockerfile")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "all is not well\n" in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("fumehood: building the base by the Dockerfile failed: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--base", "a", "--dockerfile", "/no/such/file"], "fumehood: base and dockerfile both say what to build on: give one of them\n"),
+        (["--dockerfile", "/no/such/file"], "fumehood: dockerfile must be a path or the text of one"),
+        (["--package", "-x"], "fumehood: a package must be what pip installs"),
+        (["--host", "nonsense"], "fumehood: host= 'nonsense' is no address of a Docker engine"),
+    ],
+)
+def test_bad_input_is_one_line(fumehood_here, arguments, told):
+    done = fumehood_here("docker", "build", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(told)
+
+
+def test_a_base_that_is_nowhere_is_bad_input(engine, fumehood_here):
+    done = fumehood_here("docker", "build", "--base", "localhost:1/no/such:image")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("command", ["build", "ls", "prune"])
+def test_without_an_engine_one_line_says_what_to_do(fumehood, command, tmp_path):
+    done = fumehood("docker", command, environment={"DOCKER_HOST": f"unix://{tmp_path}/no.sock"})
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+    assert done.stderr.startswith(f"fumehood: there is no Docker engine at unix://{tmp_path}/no.sock (from DOCKER_HOST): ")
+
+
+def test_without_the_docker_package_one_line_says_what_to_install(engine, tmp_path, base):
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['docker'] = None\n")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-m", "fumehood.cli", "docker", "build", "--base", base, "--package", "no-such-package"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "fumehood: building images for Docker needs the package docker: pip install 'fumehood[docker]'\n"
+
+
+# -- ls ---------------------------------------------------------------------------------------------------------------
+
+
+def test_images_and_containers_are_listed(fumehood_here, engine, base, repository, old, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "160")
+    ready = own_image(base, repository).ensure(engine)
+    container = Container.start(engine, ready, ["python3", "-c", "import time; time.sleep(600)"], policy=Policy())
+    try:
+        shown = fumehood_here("docker", "ls")
+        found = fumehood_here("docker", "ls", "--json")
+    finally:
+        container.remove()
+    assert (shown.returncode, shown.stderr) == (0, "")
+    [current] = [line for line in shown.stdout.splitlines() if line.startswith(ready.name)]
+    assert current.split()[1] == base and current.rstrip().endswith("  1  current")
+    [stale] = [line for line in shown.stdout.splitlines() if line.startswith(old.name)]
+    assert stale.rstrip().endswith("  -  stale")
+    [own] = [line for line in shown.stdout.splitlines() if line.startswith(container.name)]
+    assert ready.name in own and " ".join(own.split()).endswith(f"process {os.getpid()} is there")
+    assert [(image["base"], image["is_current"], image["containers"]) for image in rows(found, ready.name)] == [(base, True, 1)]
+    [told] = [each for each in json.loads(found.stdout)["containers"] if each["id"] == container.id]
+    assert (told["is_gone"], told["pid"], told["state"]) == (False, str(os.getpid()), "running")
+
+
+def test_where_there_is_nothing_it_is_said(capsys):
+    docker_tables.show(Inventory((), ()), "unix:///docker.sock")
+    shown = capsys.readouterr().out
+    assert "no images of ours at unix:///docker.sock; fumehood docker build makes one" in shown
+    assert "no containers of ours" in shown
+
+
+IMAGE = KnownImage("sha256:" + "a" * 64, "fumehood:0123456789abcdef", "python:3.12-slim", ("numpy",), inside.digest(), 123_000_000, 1.0, 0)
+CONTAINER = KnownContainer("c" * 64, "fumehood-1", IMAGE.id, "running", 1.0, "7", "0.1.0", True, False)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_names_are_whole_however_narrow_the_terminal(capsys, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    long = replace(IMAGE, base="registry.example/some/where/python:3.12-slim", packages=tuple("numpy pandas scipy matplotlib".split()))
+    docker_tables.show(Inventory((long, replace(IMAGE, tag="fumehood:base-0123456789ab", inside=None)), (CONTAINER,)), "")
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= max(width, 78)
+    if width >= 80:
+        assert "fumehood:0123456789abcdef " in lines[1] and lines[1].rstrip().endswith("current")
+        assert "fumehood:base-0123456789ab " in lines[2] and lines[2].rstrip().endswith("a base")
+
+
+def test_what_labels_say_is_shown_as_text(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "150")
+    bad = replace(IMAGE, base=HOSTILE + "[red]base", packages=(HOSTILE,))
+    docker_tables.show(Inventory((bad,), (replace(CONTAINER, name=HOSTILE, state=HOSTILE),)), "")
+    shown = capsys.readouterr().out
+    assert "\x1b" not in shown and "\x9b" not in shown and "[red]base" in shown
+
+
+# -- prune ------------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_of_another_version_is_removed_and_what_is_current_stays(fumehood_here, engine, base, repository, old):
+    ready = own_image(base, repository).ensure(engine)
+    done = fumehood_here("docker", "prune", "--yes", "--json")
+    assert done.returncode == 0
+    told = json.loads(done.stdout)
+    assert old.name in told["images"] and ready.name not in told["images"]
+    assert images.find(engine, old.name) is None and images.find(engine, ready.name) is not None
+    shown = fumehood_here("docker", "prune", "--yes")
+    assert shown.stdout.startswith(("nothing to remove", "removed 0 images"))
+
+
+def test_all_is_what_no_container_uses(fumehood_here, engine, base, repository, old):
+    ready = own_image(base, repository).ensure(engine)
+    container = Container.start(engine, ready, ["python3", "-c", "import time; time.sleep(600)"], policy=Policy())
+    try:
+        fumehood_here("docker", "prune", "--all", "--yes")
+        assert images.find(engine, old.name) is None and images.find(engine, ready.name) is not None
+        owners_own = engine.ask("GET", f"/containers/{container.id}/json")["State"]["Running"]
+        assert owners_own is True
+    finally:
+        container.remove()
+    done = fumehood_here("docker", "prune", "--all", "--yes")
+    assert done.returncode == 0 and done.stdout.startswith("removed 1 image and 0 containers")
+    assert images.find(engine, ready.name) is None
+
+
+def test_containers_of_processes_that_are_gone_are_removed(fumehood_here, engine, base, repository):
+    program = "import json; from fumehood.docker import owners; print(json.dumps(owners.labels()))"
+    gone = json.loads(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
+    # Another process's sweep may come first: then there is none to remove here, and that is as good.
+    made = engine.ask("POST", "/containers/create", body={"Image": images.find(engine, base).id, "Cmd": ["python3"], "Labels": gone})
+    assert fumehood_here("docker", "prune", "--yes").returncode == 0
+    with pytest.raises(DockerFailed, match="No such container"):
+        engine.ask("GET", f"/containers/{made['Id']}/json")
+
+
+def test_without_a_terminal_to_ask_at_nothing_is_removed(fumehood_here, engine, repository, old):
+    done = fumehood_here("docker", "prune")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "fumehood: this removes images or containers: say --yes\n")
+    assert images.find(engine, old.name) is not None
+
+
+@pytest.mark.parametrize(("answer", "code"), [("n", 1), ("y", 0)])
+def test_at_a_terminal_it_shows_what_would_go_and_asks(engine, repository, old, answer, code):
+    program = f"from fumehood.docker import images; images.REPOSITORY = {repository!r}\nfrom fumehood.cli.app import app; app()"
+    wide = {**os.environ, "COLUMNS": "150"}
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-c", program, "docker", "prune"], stdin=theirs, stdout=theirs, stderr=theirs, env=wide)
+    os.close(theirs)
+    os.write(ours, f"{answer}\n".encode())
+    shown = b""
+    with contextlib.suppress(OSError):
+        while data := os.read(ours, 4096):
+            shown += data
+    assert process.wait(60) == code
+    os.close(ours)
+    assert old.name.encode() in shown and b"Remove them?" in shown
+    assert (images.find(engine, old.name) is None) is (answer == "y")
+
+
+# -- which of them nobody needs ---------------------------------------------------------------------------------------
+
+BASE = replace(IMAGE, id="sha256:b", tag="fumehood:base-0123456789ab", inside=None)
+ON_IT = replace(IMAGE, id="sha256:o", tag="fumehood:1", base=BASE.tag)
+STALE = replace(IMAGE, id="sha256:s", tag="fumehood:2", inside="another")
+ENDED = replace(CONTAINER, is_gone=None, state="exited")
+GONE = replace(CONTAINER, id="gone", image=STALE.id, is_gone=True)
+
+
+@pytest.mark.parametrize(
+    ("there", "going", "with_all"),
+    [
+        ([IMAGE], [], [IMAGE]),
+        ([STALE], [STALE], [STALE]),
+        ([BASE], [BASE], [BASE]),
+        ([BASE, ON_IT], [], [BASE, ON_IT]),
+        ([BASE, replace(ON_IT, inside="another")], [BASE, replace(ON_IT, inside="another")], [BASE, replace(ON_IT, inside="another")]),
+        ([CONTAINER, replace(IMAGE, containers=1)], [], []),
+        ([replace(STALE, containers=1)], [], []),
+        ([replace(STALE, containers=1), GONE], [replace(STALE, containers=1), GONE], [replace(STALE, containers=1), GONE]),
+        ([replace(STALE, containers=2), GONE], [GONE], [GONE]),
+        ([replace(STALE, tag="")], [replace(STALE, tag="")], [replace(STALE, tag="")]),
+        ([replace(STALE, tag="", created=time.time())], [], []),
+        ([replace(CONTAINER, is_gone=None)], [], []),
+        ([replace(CONTAINER, is_gone=None, state="created")], [], []),
+        ([ENDED], [ENDED], [ENDED]),
+    ],
+)  # fmt: skip
+def test_only_what_nobody_needs_goes(there, going, with_all):
+    def inventory_of(found):
+        return Inventory(
+            tuple(each for each in found if isinstance(each, KnownImage)), tuple(each for each in found if isinstance(each, KnownContainer))
+        )
+
+    assert inventory_of(there).nobody_needs() == inventory_of(going)
+    assert inventory_of(there).nobody_needs(everything=True) == inventory_of(with_all)
+
+
+# -- rules ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_rule_about_containers_is_a_row_with_a_reason():
+    given, changed = docker_rules(Policy())
+    assert [row[0] for row in given.rows] == [row.name for row in hardening.TABLE]
+    assert {row[0] for row in changed.rows} == {*asking.REFUSED, *(row.name for row in asking.LOOSENING)}
+    assert all(all(isinstance(cell, str) and cell for cell in row) for table in (given, changed) for row in table.rows)

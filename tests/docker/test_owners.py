@@ -1,0 +1,70 @@
+"""Whose a container is, and those that are nobody's."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from fumehood.docker import owners
+
+SLEEP = "import time; time.sleep(600)"
+
+
+@pytest.fixture
+def ended():
+    """The labels of a process that is gone."""
+    program = "import json; from fumehood.docker import owners; print(json.dumps(owners.labels()))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_this_process_is_there():
+    assert owners.is_gone(owners.labels()) is False
+
+
+def test_a_process_that_ended_is_gone(ended):
+    assert owners.is_gone(ended) is True
+
+
+def test_another_process_of_the_same_number_is_not_the_same():
+    assert owners.is_gone({**owners.labels(), owners.STARTED: "1"}) is True
+
+
+def test_a_dead_process_that_nobody_has_collected_is_gone():
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        started = owners._started(process.pid)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert owners.is_gone({**owners.labels(), owners.PID: str(process.pid), owners.STARTED: started or "1"}) is True
+
+
+@pytest.mark.parametrize("change", [{owners.MACHINE: "another"}, {owners.PID: ""}, {owners.PID: "x"}, {owners.STARTED: ""}])
+def test_of_what_is_not_known_from_here_nothing_is_said(change):
+    assert owners.is_gone({**owners.labels(), **change}) is None
+    assert owners.is_gone({}) is None
+
+
+def test_only_what_is_nobodys_is_swept(engine, start, is_there, ended, monkeypatch):
+    living = start(SLEEP)
+    monkeypatch.setattr(owners, "labels", lambda: ended)
+    left = start(SLEEP)
+    monkeypatch.setattr(owners, "labels", lambda: {**ended, owners.MACHINE: "another"})
+    elsewhere = start(SLEEP)
+    monkeypatch.undo()
+    assert owners.sweep(engine) >= 1
+    assert (is_there(living.id), is_there(left.id), is_there(elsewhere.id)) == (True, False, True)
+
+
+def test_a_container_that_was_never_started_is_swept_too(engine, image, is_there, ended):
+    made = engine.ask("POST", "/containers/create", body={"Image": image.id, "Cmd": ["python3"], "Labels": ended})
+    owners.sweep(engine)
+    assert not is_there(made["Id"])
+
+
+def test_to_remove_what_is_gone_is_no_error(engine, start):
+    container = start(SLEEP)
+    assert owners.remove(engine, container.id) is True
+    assert owners.remove(engine, container.id) is False

@@ -1,0 +1,164 @@
+"""A container whose kernel has no handles on processes, as gVisor has none; Linux is made to say so. A sandbox is one process."""
+
+from __future__ import annotations
+
+import gc
+import json
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from fumehood.docker.engine import Engine
+from fumehood.errors import InstallFailed, SandboxFailed
+from fumehood.executors.containers import DockerContainer
+from fumehood.executors.docker import DockerExecutor
+from fumehood.policy import Limits, Policy
+
+from ..executors.wheels import make_wheel
+
+pytestmark = [pytest.mark.long, pytest.mark.once]
+
+ENOSYS = 38
+PATIENCE_SECONDS = 60
+POLICY = Policy(language="off", limits=Limits(cell_seconds=5.0))
+
+Make = Callable[..., DockerExecutor]
+
+
+@pytest.fixture(scope="module")
+def container(engine: Engine, base: str) -> Iterator[DockerContainer]:
+    rows = [{"names": ["pidfd_open"], "action": "SCMP_ACT_ERRNO", "errnoRet": ENOSYS}]
+    profile = json.dumps({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": rows})
+    with DockerContainer(base=base, sandboxes=8, container_run_kwargs={"security_opt": [f"seccomp={profile}"]}) as made:
+        yield made
+
+
+@pytest.fixture
+def make(container: DockerContainer) -> Iterator[Make]:
+    made: list[DockerExecutor] = []
+
+    def make(**options: Any) -> DockerExecutor:
+        with warnings.catch_warnings(action="ignore"):  # of the profile, and of the language
+            made.append(DockerExecutor(container=container, **{"policy": POLICY, **options}))
+        return made[-1]
+
+    yield make
+    for executor in made:
+        executor.close()
+
+
+@pytest.fixture
+def executor(make: Make) -> DockerExecutor:
+    return make()
+
+
+def test_the_report_says_that_it_is_one_process(executor):
+    assert "each sandbox is one process, which starts and signals no other" in executor.report()
+
+
+def test_cells_print_keep_variables_and_call_tools(make):
+    executor = make(additional_functions={"double": lambda n: 2 * n})
+    assert executor.run("n = double(4)\nprint('hello')").logs == "hello\n"
+    assert executor.run("n").value == 8
+
+
+def test_sandboxes_have_labs_of_their_own(make):
+    first, second = make(), make()
+    assert first.run("open('/lab/a', 'w').write('mine')\nimport os\nos.getcwd()").error is None
+    assert second.run("import os\nos.listdir('/lab')").value == []
+    first.files.write("b", b"sent")
+    assert sorted(first.run("os.listdir()").value) == ["a", "b"]
+
+
+@pytest.mark.parametrize("what", ["os.fork()", "os.kill(os.getppid(), 9)", "os.kill(1, 0)", "os.execv('/proc/self/exe', ['x'])"])
+def test_code_starts_and_signals_nobody(executor, what):
+    assert executor.run(f"import os\n{what}").error.type == "PermissionError"
+
+
+def test_a_cell_is_stopped_by_its_limit_and_nothing_is_lost(make):
+    executor = make(policy=Policy(language="off", limits=Limits(cell_seconds=0.5)))
+    executor.run("n = 1")
+    assert executor.run("while True: pass").fault == "timeout"
+    assert executor.run("n").value == 1
+
+
+def test_a_cell_that_does_not_want_to_stop_is_killed(make):
+    executor = make(policy=Policy(language="off", limits=Limits(cell_seconds=0.5, grace_seconds=0.3)))
+    deaf = "import signal\nfor n in (2, 14): signal.signal(n, signal.SIG_IGN)\nwhile True: pass"
+    assert executor.run(deaf).fault == "timeout"
+    assert executor.run("2").value == 2
+
+
+def test_an_interrupt_does_not_come_to_the_next_cell(executor):
+    for _ in range(5):
+        timer = threading.Timer(0.1, executor.interrupt)
+        timer.start()
+        assert executor.run("import time\ntime.sleep(600)").error.type == "Interrupted"
+        assert executor.run("total = sum(range(100_000))\ntotal").value == 4_999_950_000
+
+
+def test_what_a_dying_cell_has_printed_arrives(executor):
+    executor.run("n = 1")
+    ended = executor.run("import os\nprint('x' * 40_000, flush=True)\nos._exit(3)")
+    assert ended.logs.count("x") == 40_000
+    assert "exit code 3" in ended.error.message and not ended.rolled_back
+
+
+def test_files_outlive_the_process_and_not_the_sandbox(make):
+    executor = make()
+    executor.run("open('/lab/a', 'w').write('there')\nimport os\nos.kill(os.getpid(), 9)")
+    assert executor.run("open('/lab/a').read()").value == "there"
+    labs = executor.run("import os\nos.getcwd()").value
+    executor.close()
+    other = make()
+    until = time.monotonic() + PATIENCE_SECONDS
+    while other.run(f"import os\nos.path.exists({labs!r})").value:
+        assert time.monotonic() < until, "it is never removed"
+
+
+def test_a_sandbox_that_dies_takes_no_other_along(make):
+    first, second = make(), make()
+    second.run("n = 1")
+    threads = [threading.Thread(target=first.run, args=("import os\nos._exit(1)",)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert [second.run("n").value for _ in range(20)] == [1] * 20
+    for thread in threads:
+        thread.join()
+    assert first.run("1").value == 1
+
+
+@pytest.mark.parametrize("what", ["fork", "snapshot"])
+def test_there_is_nothing_to_branch(executor, what):
+    executor.run("n = 1")
+    with pytest.raises(SandboxFailed, match="one process only"):
+        getattr(executor, what)()
+    assert executor.run("n").value == 1
+
+
+def test_an_executor_that_is_dropped_is_ended(make, container):
+    other = make()
+    with warnings.catch_warnings(action="ignore"):
+        dropped = DockerExecutor(container=container, policy=POLICY)
+    pid = dropped.run("import os\nos.getpid()").value
+    del dropped
+    gc.collect()
+    until = time.monotonic() + PATIENCE_SECONDS
+    while other.run(f"import os\nos.path.exists('/proc/{pid}')").value:
+        assert time.monotonic() < until, "it is never ended"
+
+
+def test_packages_are_installed_where_landlock_keeps_them_and_nowhere_else(executor, tmp_path):
+    wheel = make_wheel(tmp_path, "measured", {"measured.py": "LENGTH = 3\n"})
+    landlock = next(mechanism for mechanism in executor.mechanisms() if mechanism.name == "Landlock")
+    if not landlock.in_force:
+        with pytest.raises(InstallFailed, match="Landlock"):
+            executor.install(wheel)
+        return
+    executor.install(wheel)
+    assert executor.run("import measured\nmeasured.LENGTH").value == 3
+    assert executor.run("open(measured.__file__, 'w')").error.type == "PermissionError"

@@ -1,0 +1,192 @@
+"""The jail's attack programs in a container, with the language layer off: they reach nothing of the host, nor of each other.
+
+What is around the jail there is another thing than on this machine, and so is the jail; the programs are the same.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood import DockerExecutor, Limits, Policy
+
+from ..jail.attack_host import AttackHost
+from ..jail.corpus import PRELUDE, names, read
+from .conftest import Containers
+
+pytestmark = pytest.mark.once
+
+# As those from a container that was made for sandboxes: some ask for what a container may know of itself.
+ATTACKS = [name for name in names() if "housed" in read(name).hosts]
+
+# Where what is attacked is another thing in a container, and why. Of these it counts only that nobody else is harmed.
+IN_COMMON = {
+    "bombs/the_disk": "labs of one container have one size together",
+    "bombs/files_without_number": "labs of one container have one number of files together",
+    "bombs/directories_without_bottom": "labs of one container have one number of files together",
+    "bombs/processes": "processes of one container are counted together",
+    "bombs/threads": "threads of one container are counted together",
+    "processes/what_the_keeper_has_open": "pid 1 is the engine's, and how many descriptors that has is seen; what they are is tried below",
+}
+LONG = {
+    "wire/tool_calls_without_number",
+    "bombs/processes_that_multiply",
+    "bombs/directories_without_bottom",
+    "time/a_slow_tool_stops_the_clock",
+}
+
+
+class _Host:
+    """The host of the attacks, started when first asked for, and anew when an attack has ended it."""
+
+    def __init__(self, base: str) -> None:
+        self._base = base
+        self._host: AttackHost | None = None
+
+    def run(self, name: str) -> dict[str, Any]:
+        if self._host is None or not self._host.alive:
+            if self._host is not None and not self._host.has_answered:
+                pytest.fail("the host cannot even start")
+            child = Path(__file__).with_name("docker_attack_child.py")
+            start = f"import sys; sys.path[:0] = [{str(child.parent)!r}]; from {child.stem} import serve; serve()"
+            self._host = AttackHost(self._base, start, deadline=120)  # a flood takes longer by a tunnel
+        return self._host.run(name)
+
+    def close(self) -> None:
+        if self._host is not None:
+            self._host.close()
+
+
+@pytest.fixture(scope="module")
+def host(containers: Containers, base: str) -> Iterator[_Host]:
+    made = _Host(base)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in ATTACKS])
+def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(name: str, host: _Host) -> None:
+    attack = read(name)
+    if attack.fields.get("arch", platform.machine()) != platform.machine():
+        pytest.skip(f"speaks of {attack.fields['arch']}")
+    outcome = host.run(name)
+    assert not outcome["findings"] and not outcome["leaks"], outcome
+    assert outcome["afterwards"] == "answers", f"the executor is of no use afterwards: {outcome}"
+    absent = [line for line in outcome["report"].splitlines() if line.strip().startswith("absent")]
+    if name in IN_COMMON or any(attack.fields.get("without", "…") in line for line in absent):
+        return  # it may use up what the container has, and that is all
+    assert outcome["ending"] in attack.expected and not any("ESCAPED" in step for step in outcome["steps"]), outcome
+
+
+# -- what is there only in a container ---------------------------------------------------------------------------------------------------
+
+# Tries everything that one process can do to another of the same user, to each that it finds, and tells what it was let do.
+_REACH = """
+import ctypes, os, signal
+prelude
+own = {os.getpid(), os.getppid()}
+def tries(pid):
+    of = f"/proc/{pid}/"
+    handle = lambda: syscall("pidfd_open", pid, 0)
+    yield "memory", lambda: os.close(os.open(of + "mem", os.O_RDWR))
+    yield "memory, read", lambda: read_bytes(of + "mem", 1)
+    yield "maps", lambda: read_bytes(of + "maps")
+    yield "environment", lambda: read_bytes(of + "environ")
+    yield "root", lambda: os.listdir(of + "root/labs")
+    yield "directory", lambda: os.listdir(of + "cwd")
+    yield "score", lambda: os.close(os.open(of + "oom_score_adj", os.O_WRONLY))
+    for n in range(12):
+        yield f"descriptor {n}", lambda n=n: os.readlink(f"{of}fd/{n}")
+        yield f"descriptor {n}, to read", lambda n=n: os.close(os.open(f"{of}fd/{n}", os.O_RDONLY | os.O_NONBLOCK))
+        yield f"descriptor {n}, to write", lambda n=n: os.close(os.open(f"{of}fd/{n}", os.O_WRONLY | os.O_NONBLOCK))
+        yield f"descriptor {n}, taken", lambda n=n: syscall("pidfd_getfd", handle(), n, 0)
+    yield "trace", lambda: syscall("ptrace", 16, pid, 0, 0)
+    yield "seize", lambda: syscall("ptrace", 0x4206, pid, 0, 0)
+    target = (ctypes.c_long * 2)(ctypes.addressof(ctypes.create_string_buffer(8)), 8)
+    for name in ("process_vm_readv", "process_vm_writev"):
+        yield name, lambda name=name: syscall(name, pid, target, 1, target, 1, 0)
+    yield "limits", lambda: syscall("prlimit64", pid, 7, (ctypes.c_ulong * 2)(1, 1), 0)
+    for n in (0, signal.SIGTERM, signal.SIGSTOP, signal.SIGKILL):
+        yield f"signal {n}", lambda n=n: os.kill(pid, n)
+        yield f"signal {n} to its group", lambda n=n: os.kill(-pid, n)
+        yield f"signal {n} by a handle", lambda n=n: syscall("pidfd_send_signal", handle(), n, 0, 0)
+reached = []
+found = {}
+for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+    if pid in own: continue
+    try: found[pid] = open(f"/proc/{pid}/comm").read().strip()
+    except OSError: continue
+    for what, attempt in tries(pid):
+        try: attempt()
+        except OSError: continue
+        reached.append(f"{what} of {found[pid]}")
+reached, sorted(set(found.values()))
+"""
+
+
+def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(containers: Containers) -> None:
+    policy = Policy(language="off", limits=Limits(cell_seconds=20, branches=2))
+    container = containers.fit_for(policy)
+    with (
+        DockerExecutor(policy=policy, container=container, on_fault="keep") as neighbour,
+        DockerExecutor(policy=policy, container=container, on_fault="keep") as attacker,
+    ):
+        if "in force  Landlock" not in attacker.report():
+            pytest.skip("without Landlock the sandboxes of a container are kept apart by less, as the report says")
+        neighbour("import os\nkept = 1\nopen('/lab/mine', 'w').write('secret')")
+        before = container.id
+        execution = attacker.run(_REACH.replace("prelude", PRELUDE.read_text()))
+        assert execution.error is None, execution.error
+        reached, seen = execution.value
+        assert {"docker-init", "fumehood-far", "fumehood-zygote", "fumehood-keeper", "fumehood-runner"} <= set(seen)
+        assert reached == []
+        assert neighbour("kept, open('/lab/mine').read()").output == (1, "secret")
+        assert attacker("1 + 1").output == 2
+        assert container.id == before
+
+
+def test_there_is_no_engine_to_be_found_from_within(containers: Containers) -> None:
+    """Not by a path, nor by an address: there are no sockets at all."""
+    policy = Policy(language="off", limits=Limits(cell_seconds=20))
+    with DockerExecutor(policy=policy, container=containers.fit_for(policy)) as executor:
+        paths = ["/var/run/docker.sock", "/run/docker.sock", "/proc/1/root/run/docker.sock", "/run/containerd/containerd.sock", "/run"]
+        executor.send_variables({"paths": paths})
+        assert executor("import os\n[path for path in paths if os.path.exists(path) and os.access(path, os.R_OK)]").output == []
+        code = (
+            "import socket\n"
+            "def reach(family, address):\n"
+            "    try:\n"
+            "        with socket.socket(family) as line: line.connect(address)\n"
+            "    except OSError as error: return type(error).__name__\n"
+            "    return 'reached'\n"
+            "{reach(socket.AF_UNIX, path) for path in paths} | {reach(socket.AF_INET, ('172.17.0.1', port)) for port in (2375, 2376, 22)}\n"
+        )
+        assert executor(code).output == {"PermissionError"}
+
+
+def test_sandboxes_of_one_container_see_nothing_of_each_others_files(containers: Containers) -> None:
+    policy = Policy(language="off", limits=Limits(cell_seconds=20))
+    container = containers.fit_for(policy)
+    with (
+        DockerExecutor(policy=policy, container=container) as one,
+        DockerExecutor(policy=policy, container=container) as other,
+    ):
+        if "in force  Landlock" not in one.report():
+            pytest.skip("without Landlock sandboxes of one container see each other's files, as the report says")
+        one("import os\nopen('/lab/mine', 'w').write('secret')")
+        where = one("os.path.realpath('/lab')").output
+        other.send_variables({"where": where})
+        code = (
+            "import os\n"
+            "def tried(do):\n"
+            "    try: return do()\n"
+            "    except OSError as error: return type(error).__name__\n"
+            "(tried(lambda: os.listdir('/labs')), tried(lambda: os.listdir(where)), tried(lambda: open(where + '/mine').read()),\n"
+            " tried(lambda: open(where + '/mine', 'w').write('changed')), tried(lambda: os.remove(where + '/mine')), os.listdir('/lab'))"
+        )
+        assert other(code).output == (*["PermissionError"] * 5, [])
+        assert one("open('/lab/mine').read()").output == "secret"

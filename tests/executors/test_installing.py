@@ -1,0 +1,397 @@
+"""Packages that are installed while code runs: fetched by the host, seen by those they are for, changed by nobody."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import tarfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood import DockerExecutor, LocalPythonExecutor, Policy, PolicyError, SandboxFailed, events
+from fumehood.docker import hardening
+from fumehood.docker.engine import Engine
+from fumehood.errors import InstallFailed
+from fumehood.executors import fetching, installing, life
+from fumehood.executors.base import PythonExecutor
+from fumehood.executors.bundles import Bundle, Holdings, Installed, Request
+from fumehood.executors.executor import Executor
+from fumehood.worker import packages
+
+from .hosts import wait_until
+from .test_identities import as_identity  # noqa: F401  # a fixture
+from .wheels import a_shelf, make_native_wheel, make_wheel, maker_here, one_here, only_there  # noqa: F401  # fixtures
+
+Make = Callable[..., Executor]
+OFF = Policy(language="off")
+pytestmark = pytest.mark.usefixtures("only_from_the_shelf")
+
+
+@pytest.fixture
+def fetches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is asked of pip, from here on."""
+    seen: list[str] = []
+    fetch = fetching.fetch
+
+    def noted(requests: frozenset[Request], *args: Any, **options: Any) -> Bundle:
+        seen.extend(request.text for request in requests)
+        return fetch(requests, *args, **options)
+
+    monkeypatch.setattr(fetching, "fetch", noted)
+    return seen
+
+
+# -- in every place ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_installed_can_be_imported_and_variables_stay(make_jailed: Make) -> None:
+    executor = make_jailed()
+    executor("x = 21")
+    assert "not authorized" in str(executor.run("import plain").error)
+    assert executor.install("plain<2") == Installed({"plain": "1.0"}, ("plain",))
+    assert executor("import plain\nfrom plain.part import NAME\nplain.double(x), NAME").output == (42, "part")
+    assert executor.policy.imports == ("plain",) and "plain" in executor.authorized_imports
+    assert executor.additional_authorized_imports == ["plain"]
+
+
+def test_modules_in_machine_code_can_be_installed(make_jailed: Make, tmp_path: Path) -> None:
+    executor = make_jailed()
+    assert executor.install(make_native_wheel(tmp_path)).modules == ("native",)
+    assert executor("import native\nnative.bisect_left([1, 3, 5], 4)").output == 2
+
+
+def test_what_a_package_needs_comes_along_and_is_not_authorized(make_jailed: Make) -> None:
+    executor = make_jailed()
+    assert executor.install("needy") == Installed({"needy": "1.0", "plain": "1.0"}, ("needy",))
+    assert executor("import needy\nneedy.four").output == 4
+    assert "not authorized" in str(executor.run("import plain").error)
+
+
+def test_another_executor_has_not_got_it(make_jailed: Make) -> None:
+    first, second, plain = make_jailed(), make_jailed(), make_jailed(policy=OFF)
+    first.install("plain<2")
+    assert "not authorized" in str(second.run("import plain").error)
+    assert plain.run("import plain").error.type == "ModuleNotFoundError"  # type: ignore[union-attr]
+    assert second.install("plain==2.0").packages == {"plain": "2.0"}
+    assert [executor("import plain\nplain.double(2)").output for executor in (first, second)] == [4, "two"]
+
+
+# Whatever would change it. Each gives "held" or what it got.
+CHANGES = """
+import os, plain
+file = plain.__file__
+place = os.path.dirname(os.path.dirname(file))
+def attempt(function, *args):
+    try: return repr(function(*args))
+    except OSError: return "held"
+found = [attempt(*each) for each in (
+    (open, file, "w"), (open, file, "a"), (open, file, "r+"), (os.open, file, os.O_RDONLY | os.O_TRUNC), (os.truncate, file, 1),
+    (os.remove, file), (os.rename, file, file + "x"), (os.rename, os.path.dirname(file), place + "/other"), (os.link, file, place + "/x"),
+    (os.symlink, "/lab", place + "/x"), (os.mkdir, place + "/x"), (os.mkdir, "/packages/x"), (open, place + "/x.py", "w"),
+    (os.rmdir, place), (os.remove, os.path.dirname(file) + "/part.py"), (os.mknod, place + "/x"), (os.mkfifo, place + "/x"),
+    (os.open, place, os.O_TMPFILE | os.O_RDWR), (os.execv, file, ["x"]), (os.setxattr, file, "user.x", b"x"),
+)]
+found, plain.double(2), open(file).read()
+"""
+
+
+def test_code_can_read_it_and_not_change_it(make_jailed: Make) -> None:
+    executor = make_jailed(policy=OFF)
+    executor.install("plain<2")
+    found, result, text = executor(CHANGES).output
+    assert {*found} == {"held"}
+    assert result == 4 and "return 2 * x" in text
+    other = make_jailed(policy=OFF)
+    other.install("plain<2")
+    assert other("import plain\nplain.double(2)").output == 4
+
+
+def test_forks_and_later_sandboxes_have_it_and_nothing_is_fetched_for_them(make_jailed: Make, fetches: list[str]) -> None:
+    executor = make_jailed()
+    executor.install("plain<2")
+    fetches.clear()
+    with executor.fork() as fork:
+        assert fork("import plain\nplain.double(1)").output == 2
+        assert fork.policy.imports == ("plain",)
+    kill_runner(executor)
+    executor.run("1")  # may be told of it
+    assert executor("import plain\nplain.double(3)").output == 6
+    assert fetches == []
+
+
+def kill_runner(executor: Executor) -> None:
+    runner = executor._worker._runner  # type: ignore[union-attr]
+    assert runner is not None
+    runner.signal(signal.SIGKILL)
+    runner.wait()
+
+
+@pytest.mark.filterwarnings("ignore::fumehood.errors.DangerousImport")
+def test_a_fault_takes_back_what_the_cell_did_and_not_what_is_installed(make_jailed: Make) -> None:
+    executor = make_jailed(policy=Policy(imports=("ctypes",)))
+    executor("import ctypes\nx = 1")
+    executor.install("plain<2")
+    execution = executor.run("x = 2\nctypes.string_at(0)")
+    assert execution.fault == "crash" and execution.rolled_back
+    assert executor("import plain\nplain.double(x)").output == 2
+
+
+def test_an_older_snapshot_is_gone_back_to_with_what_was_installed_since(make_jailed: Make) -> None:
+    executor = make_jailed()
+    executor("x = 1")
+    snapshot = executor.snapshot()
+    executor.install("plain<2")
+    executor("import plain\nx = 2")
+    executor.restore(snapshot)
+    assert executor.run("plain").error.type == "NameError"  # type: ignore[union-attr]
+    assert executor("import plain\nplain.double(x)").output == 2
+
+
+def test_a_snapshot_of_a_fork_that_has_more_is_not_gone_back_to(make_jailed: Make) -> None:
+    executor = make_jailed()
+    with executor.fork() as fork:
+        fork.install("plain<2")
+        snapshot = fork.snapshot()
+        with pytest.raises(PolicyError, match=r"a policy that allows more \(plain\); install here what is missing"):
+            executor.restore(snapshot)
+        executor.install("plain<2")
+        executor.restore(snapshot)
+        assert executor("import plain\nplain.double(2)").output == 4
+
+
+def test_an_executor_whose_place_is_gone_is_told_once_and_goes_on(make_here: Make, tmp_path: Path) -> None:
+    executor = make_here()
+    executor.install("plain<2")
+    executor("x = 1")
+    executor._worker._runner.sandbox.zygote.close()  # type: ignore[union-attr]
+    with pytest.raises(SandboxFailed, match="its variables are lost"):
+        executor.install("needy")
+    assert executor.install("needy").modules == ("needy",)
+    assert executor("import needy\nimport plain\nneedy.four").output == 4
+
+
+def test_what_is_not_to_be_had_is_one_line_and_nothing_has_changed(make_jailed: Make) -> None:
+    executor = make_jailed()
+    executor("x = 1")
+    with pytest.raises(InstallFailed) as caught:
+        executor.install("plain", "no-such-package")
+    assert "\n" not in str(caught.value) and "no-such-package" in str(caught.value)
+    assert any("no-such-package" in line for line in caught.value.output)
+    assert executor.policy.imports == () and "not authorized" in str(executor.run("import plain").error)
+    assert executor("x").output == 1
+
+
+def test_it_is_compiled_when_it_is_there(make_jailed: Make) -> None:
+    executor = make_jailed(policy=OFF)
+    executor.install("plain<2")
+    look = "import os, plain\nos.path.isfile(plain.__spec__.cached)"
+    wait_until(lambda: bool(executor(look).output), "it is compiled")
+
+
+def test_a_container_has_memory_for_what_is_installed_when_something_is(engine: Engine, base: str) -> None:
+    def limit() -> int:
+        return int(engine.ask("GET", f"/containers/{executor.container.id}/json")["HostConfig"]["Memory"])
+
+    with DockerExecutor(base=base) as executor:
+        before = limit()
+        executor.install("plain<2")
+        assert limit() == before + hardening.PACKAGES_BYTES
+        executor.install("needy")
+        assert limit() == before + hardening.PACKAGES_BYTES
+
+
+# -- once for all ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_is_fetched_once_for_all_executors_of_a_zygote(make_here: Make, fetches: list[str], tmp_path: Path) -> None:
+    wheel = make_wheel(tmp_path, "once", {"once.py": "x = 1\n"})
+    executors = [make_here() for _ in range(3)]
+    threads = [threading.Thread(target=executor.install, args=(wheel,)) for executor in executors]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    executors[0].install(wheel)
+    assert fetches == [str(wheel)]
+    assert [executor("import once\nonce.x").output for executor in executors] == [1, 1, 1]
+    make_wheel(tmp_path, "once", {"once.py": "x = 22\n"})
+    other = make_here()
+    other.install(wheel)
+    assert other("import once\nonce.x").output == 22
+
+
+def test_a_new_zygote_is_given_what_the_host_has_kept(make_here: Make, fetches: list[str]) -> None:
+    executor = make_here(policy=Policy(mounts=()))
+    executor.install("plain<2")
+    fetches.clear()
+    executor._worker._runner.sandbox.zygote.close()  # type: ignore[union-attr]
+    executor.run("1")
+    assert executor("import plain\nplain.double(2)").output == 4
+    assert fetches == []
+
+
+class SmallPlace:
+    """A zygote as far as packages go, with room for two."""
+
+    def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.directory, self.holdings = directory, Holdings()
+        unpack = packages.unpack
+
+        def unpack_if_there_is_room(stream: Any, path: str) -> str:
+            if len([*directory.iterdir()]) >= 2:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return unpack(stream, path)
+
+        monkeypatch.setattr(packages, "unpack", unpack_if_there_is_room)
+        monkeypatch.setattr(packages, "_compile", lambda path: None)
+        monkeypatch.setattr(packages.kernel, "set_process_name", lambda name: None)
+
+    def take_packages(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        threading.Thread(target=packages.serve, args=(theirs, str(self.directory))).start()
+        return ours
+
+    def why_over(self) -> str:
+        return ""
+
+
+class User:
+    """Whoever has something installed."""
+
+
+def test_what_nobody_uses_any_more_makes_room_for_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    zygote: Any = SmallPlace(tmp_path / "place", monkeypatch)
+    zygote.directory.mkdir()
+    users = [User() for _ in range(3)]
+    bundles = []
+    for number, user in enumerate(users):
+        file = (tmp_path / f"{number}.tar").open("w+b")
+        tarfile.open(fileobj=file, mode="w").close()
+        bundles.append(Bundle(frozenset(), Installed({}, ()), f"p{number}", file.tell(), file))
+        bundles[-1].users.add(user)
+        zygote.holdings.fetched[number] = bundles[-1]
+    assert installing.put(zygote, bundles[0]) == installing.put(zygote, bundles[0])
+    installing.put(zygote, bundles[1])
+    with pytest.raises(InstallFailed, match="could not be put into the sandbox: No space left on device"):
+        installing.put(zygote, bundles[2])
+    bundles[0].users.discard(users[0])
+    installing.put(zygote, bundles[2])
+    assert {path.name for path in zygote.directory.iterdir()} == {bundles[1].name, bundles[2].name} == set(zygote.holdings.there)
+    assert bundles[0] not in zygote.holdings.fetched.values()
+
+
+# -- elsewhere ---------------------------------------------------------------------------------------------------------------------------
+
+
+def test_inline_there_is_nothing_to_install_into() -> None:
+    with LocalPythonExecutor(isolation="inline") as executor, pytest.raises(PolicyError, match="install with pip what this process"):
+        executor.install("plain")
+
+
+def test_an_executor_that_cannot_says_so() -> None:
+    class Other(PythonExecutor):
+        state = run = send_tools = send_variables = interrupt = report = close = None  # type: ignore[assignment]
+
+    with pytest.raises(PolicyError, match="Other cannot install packages"):
+        Other().install("plain")
+
+
+def test_whoever_listens_is_told(make_here: Make) -> None:
+    seen: list[Any] = []
+    executor = make_here(audit=seen.append)
+    executor.install("needy")
+    wait_until(lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told")
+    (told,) = [event for event in seen if isinstance(event, events.PackagesInstalled)]
+    assert (told.packages, told.modules) == (("needy 1.0", "plain 1.0"), ("needy",))
+    late: list[Any] = []
+    executor.observe(late.append)
+    wait_until(lambda: bool(late), "an observer that comes later is told of the session")
+    assert late[0].policy["imports"] == ["needy"]
+
+
+def test_a_pool_does_not_lend_it_again_as_if_nothing_had_been_installed(here: Executor) -> None:
+    before = life.marks(here)
+    assert life.is_marked(here, before)
+    here.install("plain<2")
+    assert not life.is_marked(here, before)
+
+
+def test_a_closed_executor_installs_nothing(here: Executor) -> None:
+    here.close()
+    with pytest.raises(SandboxFailed, match="closed"):
+        here.install("plain")
+
+
+def test_nothing_can_be_put_where_packages_are(tmp_path: Path) -> None:
+    from fumehood import Mount
+
+    with pytest.raises(PolicyError, match="belongs to the sandbox"):
+        Mount(str(tmp_path), "/packages/mine")
+
+
+def test_nothing_is_left_on_the_host(here: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(fetching.tempfile, "tempdir", None)
+    wheel = make_wheel(tmp_path, "tidy", {"tidy.py": ""})
+    here.install(wheel)
+    assert list(tmp_path.iterdir()) == [wheel]
+
+
+PROGRAM = """
+    os.environ.update({environment!r})
+    executor = LocalPythonExecutor(policy=Policy(language="off"))
+    try:
+        executor.install("plain<2")
+        say(executor({changes!r}).output)
+    except SandboxFailed as error:
+        say([type(error).__name__, str(error)])
+"""
+
+
+@pytest.fixture
+def program(shelf: Path) -> str:
+    environment = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(shelf), "PIP_CONFIG_FILE": os.devnull, "HOME": "/", "TMPDIR": "/tmp"}
+    return PROGRAM.format(environment=environment, changes=CHANGES)
+
+
+@pytest.mark.long
+@pytest.mark.once
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("without_landlock", [False, True])
+@pytest.mark.parametrize("identity", ["root", "nobody"])
+def test_it_cannot_be_changed_whoever_the_host_is(as_identity: Any, program: str, identity: str, without_landlock: bool) -> None:  # noqa: F811
+    found, result, text = as_identity(identity, program, without_landlock=without_landlock)
+    assert {*found} == {"held"}
+    assert result == 4 and "return 2 * x" in text
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("identity", ["container", "contained"])
+def test_where_there_is_no_place_for_it_that_is_one_line(as_identity: Any, program: str, identity: str) -> None:  # noqa: F811
+    kind, text = as_identity(identity, program)
+    assert kind == "InstallFailed"
+    assert text.startswith("nothing can be installed while code runs: without namespaces there is no place for it; ")
+    assert "\n" not in text
+
+
+@pytest.mark.long
+def test_packages_of_a_registry(make_jailed: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_CONFIG_FILE"):
+        monkeypatch.delenv(name)
+    executor = make_jailed()
+    executor("n = 10**9")
+    try:
+        executor.install("humanize", "tabulate>=0.9")
+    except InstallFailed as error:
+        pytest.skip(f"no registry can be reached from here: {error}")
+    assert executor("import humanize\nimport tabulate\nhumanize.intword(n), tabulate.tabulate([[1, 2]], tablefmt='plain')").output == (
+        "1.0 billion",
+        "1  2",
+    )

@@ -1,0 +1,72 @@
+"""What a container tells about itself, under both versions of cgroups and where it tells nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fumehood.jail import container
+
+pytestmark = pytest.mark.once
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("100\n", 100 - container.RESERVED_PROCESSES), ("5\n", 1), ("max\n", None), ("", None), (None, None)],
+)
+def test_the_number_of_processes_is_the_container_s_less_a_reserve(
+    text: str | None, number: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pids.max"
+    if text is not None:
+        path.write_text(text)
+    monkeypatch.setattr(container, "_PROCESSES", (str(tmp_path / "absent"), str(path)))
+    assert container.most_processes() == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", 3),
+        ("low 0\nhigh 0\nmax 7\noom 2\noom_kill 1\noom_group_kill 0\n", 1),
+        ("under_oom 0\n", 0),
+        ("oom_kill many\n", 0),
+        (None, 0),
+    ],
+)
+def test_kills_for_want_of_memory_are_counted_as_either_version_tells(
+    text: str | None, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "events"
+    if text is not None:
+        path.write_text(text)
+    monkeypatch.setattr(container, "_KILLS", (str(path),))
+    assert container.killed() == number
+
+
+def test_labs_have_a_name_of_their_own_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = tmp_path / "lab"
+    link.symlink_to("/proc/self/fd/4")
+    labs = tmp_path / "labs"
+    labs.mkdir()
+    monkeypatch.setattr(container, "LAB", str(link))
+    monkeypatch.setattr(container, "LABS", str(labs))
+    first, second = container.make_labs(), container.make_labs()
+    assert sorted(map(str, labs.iterdir())) == sorted([first, second])
+    assert Path(first).stat().st_mode & 0o777 == 0o700
+
+
+def test_an_image_without_a_lab_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lab").mkdir()
+    monkeypatch.setattr(container, "LAB", str(tmp_path / "lab"))
+    with pytest.raises(OSError, match="not built by fumehood; build one with"):
+        container.make_labs()
+
+
+def test_labs_that_cannot_be_written_to_are_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lab").symlink_to("/proc/self/fd/4")
+    monkeypatch.setattr(container, "LAB", str(tmp_path / "lab"))
+    monkeypatch.setattr(container, "LABS", str(tmp_path / "labs"))
+    with pytest.raises(OSError, match="needs a tmpfs there that belongs to its user"):
+        container.make_labs()

@@ -1,0 +1,229 @@
+"""Finding processes by who is above whom, and ending those that nobody knows. All with real processes, below one of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood.jail import kernel
+from fumehood.worker import strays
+
+from ..jail.forking import in_a_fork
+
+pytestmark = pytest.mark.once
+
+
+def _apart(body: Callable[[], Any]) -> Any:
+    """What a function gives in a process whose children are all its own, and end with it."""
+
+    def alone() -> Any:
+        os.setsid()
+        kernel.adopt_orphans()
+        try:
+            return body()
+        finally:
+            strays.end_own_children()
+
+    return in_a_fork(alone)
+
+
+def _start(*then: Callable[[], None]) -> int:
+    """A child that does something and then sleeps."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            for step in then:
+                step()
+            os.write(writer, b"\0")
+            while True:
+                signal.pause()
+        finally:
+            os._exit(1)
+    os.close(writer)
+    os.read(reader, 1)
+    os.close(reader)
+    return pid
+
+
+def _until(condition: Callable[[], Any]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def _living(group: int) -> int:
+    return sum(seen.group == group and not seen.is_dead for seen in strays.all_processes().values())
+
+
+def _is_over(pid: int) -> bool:
+    seen = strays.process(pid)
+    return seen is None or seen.is_dead
+
+
+def test_a_process_is_told_by_its_number() -> None:
+    def body() -> list[Any]:
+        kernel.set_process_name("a (name) of")
+        found = strays.process(_start())
+        assert found is not None
+        return [found.name, found.parent == os.getpid(), found.group == os.getpgrp(), found.is_dead]
+
+    assert _apart(body) == ["a (name) of", True, True, False]
+    assert strays.process(1 << 22) is None
+
+
+def test_the_dead_are_children_until_somebody_has_waited_for_them() -> None:
+    def body() -> list[Any]:
+        pid = _start()
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        before = [pid in strays.children_of(os.getpid()), strays.process(pid).is_dead]  # type: ignore[union-attr]
+        os.waitpid(pid, 0)
+        return [*before, pid in strays.children_of(os.getpid())]
+
+    assert _apart(body) == [True, True, False]
+
+
+@pytest.fixture(params=["the kernel's list", "looking at all"])
+def a_way_to_find(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "looking at all":
+
+        def refuse(path: str) -> Any:
+            if path.endswith("/children"):
+                raise FileNotFoundError(path)
+            return Path(path).open()
+
+        monkeypatch.setattr(strays, "open", refuse, raising=False)
+
+
+def test_children_are_found_with_the_kernel_s_list_and_without(a_way_to_find: None) -> None:
+    def body() -> bool:
+        children = {_start(), _start(lambda: void(_start()))}
+        return strays.children_of(os.getpid()) == children
+
+    assert _apart(body) is True
+
+
+def void(_: object) -> None:
+    """For what has to be done and gives nothing that is wanted."""
+
+
+def test_who_is_below_whom() -> None:
+    def body() -> list[bool]:
+        reader, writer = os.pipe()
+        child = _start(lambda: void(os.write(writer, str(_start()).encode())))
+        grandchild = int(os.read(reader, 20))
+        other = _start()
+        return [
+            strays.is_below(grandchild, child),
+            strays.is_below(grandchild, os.getpid()),
+            strays.is_below(child, os.getpid()),
+            strays.is_below(child, child),
+            strays.is_below(other, child),
+            strays.is_below(os.getppid(), os.getpid()),
+            strays.is_below(1, os.getpid()),
+            strays.all_below([child], strays.all_processes()) == {child, grandchild},
+        ]
+
+    assert _apart(body) == [True, True, True, False, False, False, False, True]
+
+
+def test_what_is_known_is_left_alone_with_all_that_it_has_started() -> None:
+    def body() -> list[bool]:
+        reader, writer = os.pipe()
+        known = _start(lambda: void(os.write(writer, str(_start()).encode())))
+        below_known = int(os.read(reader, 20))
+        unknown = _start(lambda: void(os.write(writer, str(_start()).encode())))
+        below_unknown = int(os.read(reader, 20))
+
+        def find() -> set[int]:
+            table = strays.all_processes()
+            unknown = [pid for pid, seen in table.items() if seen.parent == os.getpid() and pid != known and not seen.is_dead]
+            return {pid for pid in strays.all_below(unknown, table) if not table[pid].is_dead}
+
+        strays.end_all(find, {known})
+        return [_is_over(pid) for pid in (known, below_known, unknown, below_unknown)]
+
+    assert _apart(body) == [False, False, True, True]
+
+
+def test_a_crowd_whose_members_start_each_other_is_ended() -> None:
+    def multiply() -> None:
+        for _ in range(7):
+            os.fork()
+            time.sleep(0.002)
+        time.sleep(60)
+
+    def body() -> int:
+        group = os.getpgrp()
+        if not os.fork():
+            multiply()
+            os._exit(0)
+        _until(lambda: _living(group) > 8)
+
+        def find() -> set[int]:
+            table = strays.all_processes()
+            return {pid for pid in strays.all_below([os.getpid()], table) if pid != os.getpid() and not table[pid].is_dead}
+
+        strays.end_all(find, set())
+        return _living(group)
+
+    assert _apart(body) == 1
+
+
+def test_those_that_are_replaced_faster_than_anybody_looks_go_with_their_group() -> None:
+    """Each lives just long enough to start the next. The dead ones tell which group it is."""
+
+    def run_away() -> None:
+        os.setsid()
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            if os.fork():
+                os._exit(0)
+
+    def body() -> int:
+        runaway = os.fork()
+        if not runaway:
+            run_away()
+            os._exit(0)
+        _until(lambda: strays.children_of(os.getpid()) - {runaway})
+        strays.end_own_children()
+        return _living(runaway)
+
+    assert _apart(body) == 0
+
+
+def test_one_of_the_caller_s_own_group_is_ended_alone() -> None:
+    def body() -> list[bool]:
+        one, other = _start(), _start()
+        strays.end_group_of(one)
+        _until(lambda: _is_over(one))
+        return [_is_over(other)]
+
+    assert _apart(body) == [False]
+
+
+def test_of_another_group_all_are_ended_and_a_dead_one_is_enough_to_tell() -> None:
+    def body() -> list[bool]:
+        reader, writer = os.pipe()
+        leader = _start(os.setsid, lambda: void(os.write(writer, str(_start()).encode())))
+        member = int(os.read(reader, 20))
+        os.kill(leader, signal.SIGKILL)
+        os.waitid(os.P_PID, leader, os.WEXITED | os.WNOWAIT)
+        strays.end_group_of(leader)
+        _until(lambda: _is_over(member))
+        return [True]
+
+    assert _apart(body) == [True]
+
+
+def test_ending_somebody_who_is_gone_harms_nobody() -> None:
+    strays.end_group_of(1 << 22)
+    strays.kill_and_see([1 << 22])
