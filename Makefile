@@ -57,5 +57,5 @@ $(VENV)/.ready-%: pyproject.toml
 	  echo "this Python cannot make virtual environments; install python3-venv (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	@echo "setting up $(VENV) for '$*' (only the first time, and when pyproject.toml changes)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]' # most of it is never imported
 	@touch $@

@@ -6,10 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import time
+from typing import ClassVar
 
 import pytest
 
 from fumehood.docker import owners
+from fumehood.docker.engine import Engine
+from fumehood.errors import DockerFailed
 
 SLEEP = "import time; time.sleep(600)"
 
@@ -68,3 +72,23 @@ def test_to_remove_what_is_gone_is_no_error(engine, start):
     container = start(SLEEP)
     assert owners.remove(engine, container.id) is True
     assert owners.remove(engine, container.id) is False
+
+
+class BusyEngine(Engine):
+    """Fails to remove anything the first time, as an engine does that is busy."""
+
+    refused: ClassVar[list[str]] = []
+
+    def ask(self, method, path, query=None, body=None, *, seconds=30.0):
+        if method == "DELETE" and path not in self.refused:
+            self.refused.append(path)
+            raise DockerFailed("driver failed to remove root filesystem: device or resource busy", status=500)
+        return Engine.ask(self, method, path, query, body, seconds=seconds)
+
+
+def test_what_a_busy_engine_did_not_remove_is_removed_later(engine, start, is_there):
+    container = start(SLEEP)
+    owners.remove_somehow(BusyEngine(engine.address), container.id, seconds=30)
+    assert len(BusyEngine.refused) == 1
+    while is_there(container.id):
+        time.sleep(0.05)

@@ -14,7 +14,7 @@ from typing import Any
 
 from fumehood.docker import asking, owners
 from fumehood.docker.demultiplexing import Demultiplexer
-from fumehood.docker.engine import Engine, in_path, one_line
+from fumehood.docker.engine import Engine, one_line
 from fumehood.docker.hardening import Wanted, configuration, merged
 from fumehood.docker.images import ReadyImage
 from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, ImageMissing
@@ -92,6 +92,8 @@ class Container:
         try:
             created = engine.ask("POST", "/containers/create", query, made)
         except DockerFailed as error:
+            if isinstance(error, DockerUnavailable):  # it may have made one and not said so
+                owners.remove_somehow(engine, name, seconds=_END_SECONDS)
             raise _why_not(engine, image, wanted, error) from None
         id_ = created["Id"]
         stream = None
@@ -217,5 +219,4 @@ def _end(engine: Engine, id: str, stream: socket.socket | None, pid: int) -> Non
             stream.close()
     if os.getpid() != pid:
         return
-    with contextlib.suppress(DockerFailed, OSError, ValueError):  # its worker ends with the stream; the next process here sweeps
-        owners.remove(engine, in_path(id), seconds=_END_SECONDS)
+    owners.remove_somehow(engine, id, seconds=_END_SECONDS)

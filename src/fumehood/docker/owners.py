@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -26,6 +27,9 @@ PID = "fumehood.pid"
 STARTED = "fumehood.started"
 VERSION = "fumehood.version"
 AT = "fumehood.at"
+
+_PAUSES_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
+"""Before each further attempt to remove a container."""
 
 
 def labels() -> dict[str, str]:
@@ -78,6 +82,24 @@ def remove(engine: Engine, container: str, *, seconds: float = 30.0) -> bool:
             return False
         raise
     return True
+
+
+def remove_somehow(engine: Engine, container: str, *, seconds: float) -> None:
+    """The same, without an error. What an engine that is busy, or being restarted, does not do is asked for again while others go on; what
+    it has not done when this process ends is left to the next one's sweep."""
+    try:
+        remove(engine, container, seconds=seconds)
+    except (DockerFailed, OSError, ValueError):
+        with contextlib.suppress(RuntimeError):  # threads are not started any more when the interpreter ends
+            threading.Thread(target=_remove_later, args=(engine, container), name="fumehood-remove", daemon=True).start()
+
+
+def _remove_later(engine: Engine, container: str) -> None:
+    for pause in _PAUSES_SECONDS:
+        time.sleep(pause)
+        with contextlib.suppress(DockerFailed, OSError, ValueError):
+            remove(engine, container)
+            return
 
 
 def sweep(engine: Engine) -> int:
