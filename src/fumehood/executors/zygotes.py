@@ -113,12 +113,14 @@ class Runner:
         self.sandbox.zygote.dropped.append(self)
 
     def close(self) -> None:
-        """Give back its descriptors."""
+        """Give back its descriptors. Each is forgotten before it is closed: who is interrupted in between and closes again would close what
+        somebody else has been given meanwhile under the same number."""
         self.wire.close()
-        for descriptor in (self.output, self.handle):
+        output, self.output = self.output, -1
+        handle, self.handle = self.handle, -1
+        for descriptor in (output, handle):
             if descriptor >= 0:
                 os.close(descriptor)
-        self.output = self.handle = -1
 
 
 class Zygote:
@@ -235,9 +237,9 @@ class Zygote:
         runner.close()
         if not sandbox.users:
             self.sandboxes -= 1
-            if sandbox.keeper is not None:
-                os.close(sandbox.keeper)
-                sandbox.keeper = None
+            keeper, sandbox.keeper = sandbox.keeper, None
+            if keeper is not None:
+                os.close(keeper)
 
     def leave(self, runner: Runner) -> None:
         """A runner is dead that was one of several in its sandbox; what it started goes too."""
