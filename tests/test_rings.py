@@ -30,13 +30,14 @@ RINGS = {
     "events": {"results"},
     "logs": {"errors", "events", "results"},
     "observing": {"errors", "events", "logs"},
+    "dropping": set(),
     "validation": LEAF,
     "telemetry": {"errors", "results", "events", "observing"},
     "tools": LEAF,
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
     # The engine that containers run on. What is put into them is known to it by names alone.
-    "docker": LEAF,
-    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker"},
+    "docker": LEAF | {"dropping"},
+    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping"},
     "models": LEAF,
     "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.

@@ -130,7 +130,7 @@ def test_a_container_that_nobody_has_any_more_is_removed(engine, image, is_there
     id = container.id
     del container
     gc.collect()
-    assert not is_there(id)
+    eventually(lambda: not is_there(id))
 
 
 def test_a_paused_container_can_be_removed(engine, start, is_there):

@@ -7,7 +7,6 @@ import os
 import secrets
 import socket
 import time
-import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +16,7 @@ from fumehood.docker.demultiplexing import Demultiplexer
 from fumehood.docker.engine import Engine, one_line
 from fumehood.docker.hardening import Wanted, configuration, merged
 from fumehood.docker.images import ReadyImage
+from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, ImageMissing
 from fumehood.policy import Policy
 
@@ -52,7 +52,7 @@ class Container:
         """Memory, MemorySwap and PidsLimit, in the engine's terms."""
         self.warnings = warnings
         """What the engine could not give: limits that its kernel does not keep, for instance."""
-        self._remove = weakref.finalize(self, _end, engine, id, stream, os.getpid())
+        self._remove = Farewell(self, _end, engine, id, stream, os.getpid())
 
     @classmethod
     def start(
@@ -113,7 +113,7 @@ class Container:
     @property
     def is_removed(self) -> bool:
         """Whether `remove` was called."""
-        return not self._remove.alive
+        return not self._remove.is_due
 
     def remove(self) -> None:
         """Kill it and remove it, with what it wrote. As often as one likes, from anywhere; takes a moment, and never raises."""

@@ -15,6 +15,7 @@ from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine, connect
 from fumehood.docker.hardening import Wanted
 from fumehood.docker.images import Image
+from fumehood.dropping import Farewell
 from fumehood.errors import ContainerFailed, DockerFailed, PolicyError, SandboxFailed
 from fumehood.executors import container_report
 from fumehood.executors.tunnelled import Tunnel, far_fields
@@ -120,7 +121,7 @@ class DockerContainer:
         if self._has_packages:
             _allow(container, self._sandboxes, packages=True)
         line = _Line(container)
-        line.end = weakref.finalize(self, _end, line.tunnel, container)
+        line.end = Farewell(self, _end, line.tunnel, container)
         return line
 
     def make_room(self, sandboxes: int) -> None:
@@ -163,7 +164,7 @@ class DockerContainer:
 class _Line:
     """A running container, and the line to it."""
 
-    end: weakref.finalize[[Tunnel, Container], DockerContainer]
+    end: Farewell
 
     def __init__(self, container: Container) -> None:
         self.container = container
