@@ -29,6 +29,7 @@ from fumehood.executors.bundles import Bundle, Installed, together
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Clock, Printed
 from fumehood.executors.connection import Connection, RunnerGone
+from fumehood.executors.notebooks import PrintedApart, Watcher, tell_afterwards
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
 from fumehood.jail.report import Mechanism, as_text
@@ -254,8 +255,9 @@ class Worker:
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
-    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Execution:
-        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background."""
+    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None, notebook: Watcher | None = None) -> Execution:
+        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background. With a `notebook`, it is
+        run as one of a notebook's and that is told of it."""
         if not isinstance(code, str):
             raise TypeError(f"code must be a string, not {type(code).__name__}")
         self._may_wait()
@@ -263,7 +265,11 @@ class Worker:
             connection = self._connected()
             limits = self._policy.limits
             trail = self.trail
-            printed = self._printed = Printed(limits, trail.streaming(self.on_output))
+            streaming = trail.streaming(self.on_output)
+            is_told = notebook is not None and not trail.holds_output
+            printed = self._printed = (
+                Printed(limits, streaming) if notebook is None else PrintedApart(limits, streaming, notebook if is_told else None)
+            )
             calls = Calls(loop, trail)
             cell = self._cell = Cell(
                 connection,
@@ -276,10 +282,12 @@ class Worker:
                 Clock(limits, self._processor_time, is_far=self._is_far),
                 trail,
             )
+            if notebook is not None and is_told:
+                cell.on_display = notebook.displayed
             Connection.busy += 1
             try:
                 try:
-                    execution = self._run(connection, cell, code)
+                    execution = self._run(connection, cell, code, is_notebook=notebook is not None)
                 finally:
                     Connection.busy -= 1
                     self._cell = None
@@ -290,14 +298,16 @@ class Worker:
                 raise
             execution = trail.finished(execution, self.on_output and functools.partial(printed.hand_on, on_text=self.on_output))
             self.last_logs = execution.logs
+            if notebook is not None and not is_told:
+                tell_afterwards(notebook, execution, cell.value_at)
             if printed.callback_error is not None:
                 raise printed.callback_error
             return execution
 
-    def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
+    def _run(self, connection: Connection, cell: Cell, code: str, *, is_notebook: bool = False) -> Execution:
         try:
             cell.number = next(self._numbers)
-            ended = cell.serve(messages.Run(id=cell.number, code=code, released=self._held.released()))
+            ended = cell.serve(messages.Run(id=cell.number, code=code, released=self._held.released(), notebook=is_notebook))
             return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()

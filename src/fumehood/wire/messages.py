@@ -45,13 +45,18 @@ class Open(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
-    """Run one cell. `released` are remote objects that the host no longer holds."""
+    """Run one cell. `released` are remote objects that the host no longer holds.
+
+    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of the cell's value a display of it, if its
+    last statement is an expression.
+    """
 
     type: ClassVar[str] = "run"
     answered_by: ClassVar[tuple[str, ...]] = ("finished",)
     id: int
     code: str
     released: list[int] = field(default_factory=list)
+    notebook: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -269,10 +274,11 @@ class CallTool(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Display(Message):
-    """A rich result: a dictionary from mime type to text or bytes."""
+    """A rich result: a dictionary from mime type to text or bytes. `is_value` says that it is the cell's value, in a notebook."""
 
     type: ClassVar[str] = "display"
     bundle: Node
+    is_value: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)

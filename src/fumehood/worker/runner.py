@@ -32,7 +32,7 @@ from fumehood.wire.conversation import plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import durable, lab
+from fumehood.worker import durable, lab, notebook
 from fumehood.worker.branching import Branches
 from fumehood.worker.display import Displays, prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
@@ -154,7 +154,7 @@ class Runner:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock)
+        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock, self._stream.write_error)
         self._deadline = surroundings.deadline
         self._session = Session(self._policy, surroundings=surroundings)
         self._session.loop_waits = self._calls.wait_in_loop
@@ -184,6 +184,7 @@ class Runner:
     def _run(self, message: messages.Run, buffers: list[Any]) -> None:
         if message.released:
             self._objects.release(message.released)
+        self._stream.marks_errors = self._displays.for_notebook = message.notebook
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
@@ -198,7 +199,9 @@ class Runner:
             self._ballast = None  # room to tell of it, and for the next cell to let go of what took it all
         elif self._ballast is None:
             self._load()
-        if type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
+        if message.notebook:
+            execution, value, encoded = self._shown(execution, message.code)
+        elif type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
             value, encoded = self._encoder.encode(execution.value)
         else:
             execution, value, encoded = self._encoded(execution)
@@ -215,29 +218,48 @@ class Runner:
             self._line.send(_finished(message.id, execution, None))
 
     def _encoded(self, execution: Execution) -> tuple[Execution, Any, list[Any]]:
-        """The outcome with its value made ready for the wire, and shown. That may run code, a repr or a picture, so it has a time limit."""
+        """The outcome with its value made ready for the wire, and shown."""
         value = execution.value
-        outcome: tuple[Execution, Any, list[Any]] | None = None
 
-        def encode() -> None:
-            nonlocal outcome
+        def encode() -> tuple[Execution, Any, list[Any]]:
             bundle = self._displays.end_cell(value)
             if bundle is not None:
                 self._display(bundle)
             try:
                 node, buffers = self._encoder.encode(value)
             except ValueError as error:
-                outcome = _without_value(execution, "ValueLimit", str(error), "frame"), None, []
-            else:
-                outcome = execution, node, list(buffers)
+                return _without_value(execution, "ValueLimit", str(error), "frame"), None, []
+            return execution, node, list(buffers)
 
-        self._deadline.run(encode, _ENCODING_SECONDS)
+        return self._in_time(execution, encode)
+
+    def _shown(self, execution: Execution, code: str) -> tuple[Execution, Any, list[Any]]:
+        """The outcome with its value shown, as a notebook shows it, and not sent."""
+        value = execution.value if execution.is_final_answer or notebook.shows_value(code) else None
+
+        def show() -> tuple[Execution, Any, list[Any]]:
+            notebook.show(self._displays, value, self._display)
+            return replace(execution, value=None), None, []
+
+        if value is None and "matplotlib.pyplot" not in sys.modules:
+            return replace(execution, value=None), None, []
+        return self._in_time(execution, show)
+
+    def _in_time(self, execution: Execution, make: Callable[[], tuple[Execution, Any, list[Any]]]) -> tuple[Execution, Any, list[Any]]:
+        """What `make` gives. It may run code, a repr or a picture, so it has a time limit."""
+        outcome: tuple[Execution, Any, list[Any]] | None = None
+
+        def keep() -> None:
+            nonlocal outcome
+            outcome = make()
+
+        self._deadline.run(keep, _ENCODING_SECONDS)
         if outcome is None:
             why: Fault = "killed" if self._deadline.reason == "interrupt" else "timeout"
             return _without_value(execution, "TimeLimit", "the cell's value took too long to be made ready", why), None, []
         return outcome
 
-    def _display(self, bundle: dict[str, Any]) -> None:
+    def _display(self, bundle: dict[str, Any], is_value: bool = False) -> None:
         self._stream.flush()
         size = sum(len(data) for data in bundle.values())
         if size > self._display_room:
@@ -245,7 +267,7 @@ class Runner:
             return
         self._display_room -= size
         node, buffers = self._encoder.encode(bundle)
-        self._line.send(messages.Display(bundle=node), buffers)
+        self._line.send(messages.Display(bundle=node, is_value=is_value), buffers)
 
     # -- questions ------------------------------------------------------------------------------------------------------------------
 
