@@ -107,7 +107,8 @@ class Executor(PythonExecutor):
 
     def run_as_notebook(self, code: str, watcher: Watcher) -> Execution:
         """Run one cell as a notebook does: the watcher is told what is printed, each stream by itself, and of displays, all as it happens.
-        The value of the last expression is displayed too, and not in the outcome. What the watcher raises is raised when the cell is over."""
+        The value of the last expression is displayed too, and is not in the outcome. What the watcher raises is raised when the cell is
+        over."""
         if isinstance(self._worker, InlineWorker):
             raise PolicyError("run_as_notebook() needs the jail; isolation='inline' has none")
         return self._worker.run(code, notebook=watcher)

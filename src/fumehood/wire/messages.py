@@ -47,8 +47,8 @@ class Open(Message):
 class Run(Message):
     """Run one cell. `released` are remote objects that the host no longer holds.
 
-    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of the cell's value a display of it, if its
-    last statement is an expression.
+    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of the cell's value a display of it, if
+    its last statement is an expression.
     """
 
     type: ClassVar[str] = "run"

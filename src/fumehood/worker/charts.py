@@ -1,7 +1,8 @@
 """The numbers behind a picture: what a matplotlib figure or a pandas table holds, as JSON that somebody else can draw again.
 
-Nothing here looks at pixels: it reads the artists of a figure's axes. A kind of chart that is in no row of `_KINDS` is told as unknown, with
-its title; it is never guessed at. Objects of the code's own making may answer anything: whoever calls this takes any exception for "no chart".
+Nothing here looks at pixels: it reads the artists of a figure's axes. A kind of chart that is in no row of `_KINDS` is told as unknown,
+with its title; it is never guessed at. Objects of the code's own making may answer anything: whoever calls this takes any exception for
+"no chart".
 """
 
 from __future__ import annotations
@@ -43,12 +44,8 @@ def _suptitle(figure: Any) -> str:
 def _chart(axes: Any) -> dict[str, Any] | None:
     if not axes.has_data() and not axes.patches:
         return None
-    for kind, read in _KINDS:
-        elements = read(axes)
-        if elements:
-            break
-    else:
-        kind, elements = "unknown", []
+    found = ((kind, read(axes)) for kind, read in _KINDS)
+    kind, elements = next(((kind, elements) for kind, elements in found if elements), ("unknown", []))
     chart: dict[str, Any] = {"type": kind, "title": _text(axes.get_title()), "elements": elements}
     if kind not in ("pie", "unknown"):
         for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
@@ -82,7 +79,7 @@ def _wedges(axes: Any) -> list[dict[str, Any]]:
 def _boxes(axes: Any) -> list[dict[str, Any]]:
     """Boxes with whiskers: closed lines of five points, lines up and down from their middles, and one across."""
     lines = [[(float(x), float(y)) for x, y in line.get_xydata()[:_MOST_POINTS]] for line in axes.lines[:1000]]
-    found = []
+    found: list[dict[str, Any]] = []
     labels = [_text(label.get_text()) for label in axes.get_xticklabels()]
     for corners in lines:
         if len(corners) != 5 or corners[0] != corners[-1]:
