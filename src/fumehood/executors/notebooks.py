@@ -36,7 +36,7 @@ class PrintedApart(Printed):
         super().__init__(limits, on_text)
         self._watcher = watcher
         self._apart = Apart()
-        self._decoders = {"stdout": _UTF8("replace"), "stderr": _UTF8("replace")}
+        self._decoders: dict[StreamName, codecs.IncrementalDecoder] = {"stdout": _UTF8("replace"), "stderr": _UTF8("replace")}
 
     def feed(self, data: bytes) -> bool:
         is_too_much = False
@@ -48,7 +48,7 @@ class PrintedApart(Printed):
         for stream, piece in self._apart.rest():
             self._take(stream, piece)
         for stream, decoder in self._decoders.items():
-            self._tell("stdout" if stream == "stdout" else "stderr", decoder.decode(b"", final=True))
+            self._tell(stream, decoder.decode(b"", final=True))
         return super().text()
 
     def _take(self, stream: StreamName, piece: bytes) -> bool:

@@ -88,9 +88,8 @@ def _boxes(axes: Any) -> list[dict[str, Any]]:
         low, high = min(y for _, y in corners), max(y for _, y in corners)
         middle = (left + right) / 2
         upright = [line for line in lines if len(line) == 2 and all(math.isclose(x, middle) for x, _ in line)]
-        across = [
-            y for line in lines if len(line) == 2 for x, y in line if left <= x <= right and low <= y <= high and line[0][1] == line[1][1]
-        ]
+        level = [line for line in lines if len(line) == 2 and line[0][1] == line[1][1]]
+        across = [y for line in level for x, y in line if left <= x <= right and low <= y <= high]
         ends = [y for line in upright for _, y in line] or [low, high]
         beyond = [y for line in lines for x, y in line if math.isclose(x, middle) and not min(ends) <= y <= max(ends)]
         found.append(
@@ -108,12 +107,7 @@ def _boxes(axes: Any) -> list[dict[str, Any]]:
 
 
 def _bars(axes: Any) -> list[dict[str, Any]]:
-    ticks = {
-        round(float(place), 6): _text(label.get_text()) for place, label in zip(axes.get_xticks(), axes.get_xticklabels(), strict=False)
-    }
-    sideways = {
-        round(float(place), 6): _text(label.get_text()) for place, label in zip(axes.get_yticks(), axes.get_yticklabels(), strict=False)
-    }
+    ticks, sideways = _tick_labels(axes.xaxis), _tick_labels(axes.yaxis)
     found = []
     for number, group in enumerate(group for group in axes.containers if type(group).__name__ == "BarContainer"):
         is_sideways = getattr(group, "orientation", None) == "horizontal"
@@ -124,6 +118,11 @@ def _bars(axes: Any) -> list[dict[str, Any]]:
             value = bar.get_width() if is_sideways else bar.get_height()
             found.append({"label": label, "value": _plain(value), "group": _text(name) if not name.startswith("_") else f"Group {number}"})
     return found
+
+
+def _tick_labels(axis: Any) -> dict[float, str]:
+    labels = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=False)
+    return {round(float(place), 6): _text(label.get_text()) for place, label in labels}
 
 
 def _scattered(axes: Any) -> list[dict[str, Any]]:
