@@ -7,7 +7,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     outside   events · logs · observing     what happens, and who wants to know
               validation · tools · docker · executors
               audit · telemetry             observers; nobody that is observed imports them
-    product   models · agent · integrations · cli
+    product   models · agent · integrations · server · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.
 """
