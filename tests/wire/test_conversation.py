@@ -137,6 +137,7 @@ SENT: list[Message] = [
     messages.WriteFile(id=7, path="a", content=["bytes", ""]),
     messages.ReadFile(id=8, path="a", most=9),
     messages.ListFiles(id=9, most=9),
+    messages.SetEnvironment(id=9, variables={"A": "b", "C": None}),
     messages.LookAt(id=9, path="a"),
     messages.ListEntries(id=9, path="a", depth=1, most=9),
     messages.MakeDirectory(id=9, path="a"),

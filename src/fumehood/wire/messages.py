@@ -120,6 +120,16 @@ class ListVariables(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class SetEnvironment(Message):
+    """Set variables of the environment, or remove those that have no value."""
+
+    type: ClassVar[str] = "set_environment"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    variables: dict[str, str | None]
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WriteFile(Message):
     """Write a file in /lab; the content is a value of bytes. From `at` on: what is before that stays, and all behind it goes."""
 
@@ -222,11 +232,12 @@ class Commit(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Resume(Message):
-    """To a base that has said `ready`: the original is dead. Put the files back, and be the runner."""
+    """To a base that has said `ready`: the original is dead. Put the files back, if they are to be, and be the runner."""
 
     type: ClassVar[str] = "resume"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
+    files: bool = True
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -373,6 +384,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     GetVariable,
     DeleteVariable,
     ListVariables,
+    SetEnvironment,
     WriteFile,
     ReadFile,
     ListFiles,
@@ -394,7 +406,7 @@ FROM_HOST: tuple[type[Message], ...] = (
 FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
 
 
-CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "load_state"})
+CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "set_environment", "load_state"})
 """Messages of the host's after which variables, tools, rules or files are not what they were."""
 
 
