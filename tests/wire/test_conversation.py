@@ -143,6 +143,7 @@ SENT: list[Message] = [
     messages.MakeDirectory(id=9, path="a"),
     messages.RenameFile(id=9, path="a", to="b"),
     messages.RemoveFile(id=9, path="a"),
+    messages.WatchFiles(id=9, path="a", recursive=True),
     messages.KeepBase(),
     messages.SaveState(id=15),
     messages.LoadState(id=16, payload=["bytes", ""]),

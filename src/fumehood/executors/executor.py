@@ -151,8 +151,8 @@ class Executor(PythonExecutor):
         return installed
 
     def set_environment(self, variables: Mapping[str, str | None]) -> None:
-        """Set variables of the environment that code runs in from now on, its `os.environ`; None removes one. Forks that are made later, and
-        executors beside this one, begin with them; those that are there already have their own."""
+        """Set variables of the environment that code runs in from now on, its `os.environ`; None removes one. Forks made later, and
+        executors made beside this one, begin with them; those that are there already have their own."""
         if isinstance(self._worker, InlineWorker):
             raise PolicyError("set_environment() needs a process of the code's own; isolation='inline' has none: set os.environ")
         self._worker.set_environment(check_environment(variables))

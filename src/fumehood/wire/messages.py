@@ -217,6 +217,17 @@ class RemoveFile(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class WatchFiles(Message):
+    """Tell from here on what happens in a directory of /lab, and do nothing else."""
+
+    type: ClassVar[str] = "watch_files"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    recursive: bool = False
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class KeepBase(Message):
     """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket for it is attached."""
 
@@ -375,6 +386,14 @@ class Failed(Message):
     message: str
 
 
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class FilesChanged(Message):
+    """What has happened to files, by somebody who was asked to watch them: a node of a list of (path, kind)."""
+
+    type: ClassVar[str] = "files_changed"
+    happened: Node
+
+
 FROM_HOST: tuple[type[Message], ...] = (
     Open,
     Run,
@@ -393,6 +412,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     MakeDirectory,
     RenameFile,
     RemoveFile,
+    WatchFiles,
     KeepBase,
     Commit,
     Resume,
@@ -403,7 +423,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     ToolReturned,
     ToolRaised,
 )
-FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
+FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed, FilesChanged)
 
 
 CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "set_environment", "load_state"})
