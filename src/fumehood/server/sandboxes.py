@@ -87,6 +87,8 @@ class Sandbox:
         self.began = self.used = self.ends = time.monotonic()
         self.paused: float | None = None
         """Since when its clock stands."""
+        self.pauses = False
+        """Whether it is paused when its time is over, and not ended."""
         self.calls = 0
         """Calls that run or wait. A sandbox is not idle while it has any."""
         self.cells = 0
@@ -238,6 +240,10 @@ class Sandboxes:
         if sandbox is None or sandbox.key is not key:
             raise NotFound("there is no such sandbox, or not any more")
         return sandbox
+
+    def find(self, sandbox_id: str) -> Sandbox | None:
+        """For those who see to it themselves that nobody reaches another's."""
+        return self._all.get(sandbox_id)
 
     def by_token(self, sandbox_id: str, token: str) -> Sandbox:
         """The sandbox that a token opens. NotFound for every other token, or none."""
