@@ -46,7 +46,7 @@ def _sandbox(server: Server, request: Request) -> tuple[Key, Sandbox]:
     return key, sandbox
 
 
-# -- making ----------------------------------------------------------------------------------------------------------------------------------
+# -- making --------------------------------------------------------------------------------------------------------------------------------
 
 
 async def create(server: Server, request: Request) -> Response:
@@ -104,7 +104,7 @@ def _template(sandbox: Sandbox) -> str:
     return sandbox.template or "base"
 
 
-# -- looking ---------------------------------------------------------------------------------------------------------------------------------
+# -- looking -------------------------------------------------------------------------------------------------------------------------------
 
 
 def _moment(seconds: float) -> str:
@@ -190,7 +190,7 @@ async def metrics(server: Server, request: Request) -> Response:
     return answer([row])
 
 
-# -- time ------------------------------------------------------------------------------------------------------------------------------------
+# -- time ----------------------------------------------------------------------------------------------------------------------------------
 
 
 async def end(server: Server, request: Request) -> Response:
@@ -258,7 +258,7 @@ async def pause(server: Server, request: Request) -> Response:
     return Response(status_code=204)
 
 
-# -- branches --------------------------------------------------------------------------------------------------------------------------------
+# -- branches ------------------------------------------------------------------------------------------------------------------------------
 
 
 async def fork(server: Server, request: Request) -> Response:
@@ -293,7 +293,9 @@ async def take_snapshot(server: Server, request: Request) -> Response:
 async def list_snapshots(server: Server, request: Request) -> Response:
     key = server.key_of(request)
     name = request.query_params.get("name", "").partition(":")[0]
-    found = [kept for kept in server.sandboxes.snapshots(key, request.query_params.get("sandboxID")) if not name or name in (kept.id, kept.name)]
+    found = [
+        kept for kept in server.sandboxes.snapshots(key, request.query_params.get("sandboxID")) if not name or name in (kept.id, kept.name)
+    ]
     rows = sorted((f"{int(kept.created * 1_000_000):020d}{kept.id}", kept) for kept in found)
     wanted, headers = page(request, rows)
     return answer([_snapshot(kept) for kept in wanted], headers=headers)

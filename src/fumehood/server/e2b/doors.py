@@ -1,7 +1,8 @@
 """Which sandbox a request is for, and whether it may.
 
-The SDK names a sandbox by a header, or by the first part of the host's name where each sandbox has a name of its own, and shows a token that
-opens that sandbox and nothing else. A link that somebody was given names none: it is signed with the token of the sandbox that it is for.
+The SDK names a sandbox by a header, or by the first part of the host's name where each sandbox has a name of its own, and shows a token
+that opens that sandbox and nothing else. A link that somebody was given names none: it is signed with the token of the sandbox that it is
+for.
 
     no token, no key           401
     a token or key that does not open what is named, or nothing is named by it       502, "was not found": as for one that never was
@@ -86,7 +87,7 @@ def enter(server: Server, request: Request, sandbox: Sandbox) -> Sandbox:
     return sandbox
 
 
-# -- links -----------------------------------------------------------------------------------------------------------------------------------
+# -- links ---------------------------------------------------------------------------------------------------------------------------------
 
 
 def signature(path: str, operation: str, user: str, token: str, expiration: str | None) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from fumehood.executors.files import Entry, FileEvent
+from fumehood.executors.files import Entry
+from fumehood.executors.watches import FileEvent
 from fumehood.server.e2b import connect, paths, shapes
 from fumehood.server.e2b.connect import CallFailed, Opened
 from fumehood.server.e2b.state import MOST_WATCHERS, State, state_of
@@ -81,7 +82,7 @@ def _moment(seconds: float) -> str:
         return "1970-01-01T00:00:00Z"
 
 
-# -- calls -----------------------------------------------------------------------------------------------------------------------------------
+# -- calls ---------------------------------------------------------------------------------------------------------------------------------
 
 
 async def stat_entry(sandbox: Sandbox, wanted: shapes.PathRequest) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def _must_not_be_home(*given: str) -> None:
         raise CallFailed("invalid_argument", f"{paths.HOME} itself can be neither moved nor removed")
 
 
-# -- watching --------------------------------------------------------------------------------------------------------------------------------
+# -- watching ------------------------------------------------------------------------------------------------------------------------------
 
 
 class Watcher:

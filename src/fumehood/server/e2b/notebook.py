@@ -61,7 +61,7 @@ def _must_be_python(language: str | None) -> None:
         raise Invalid(f"code in {language!r} cannot be run here: sandboxes of this server run Python")
 
 
-# -- cells -----------------------------------------------------------------------------------------------------------------------------------
+# -- cells ---------------------------------------------------------------------------------------------------------------------------------
 
 
 async def execute(server: Server, request: Request) -> Response:
@@ -175,7 +175,7 @@ def _as_execution(run: Callable[[], Execution]) -> Execution:
         return Execution(error=ErrorInfo(type(failed).__name__, text, f"{type(failed).__name__}: {text}"), fault="crash")
 
 
-# -- contexts --------------------------------------------------------------------------------------------------------------------------------
+# -- contexts ------------------------------------------------------------------------------------------------------------------------------
 
 
 def _shape(state: State, context_id: str) -> shapes.ContextShape:

@@ -1,5 +1,5 @@
-"""What a thread makes and a client reads, as it is made. Bounded: a client that does not read makes the thread wait, and after a while it is
-taken for gone."""
+"""What a thread makes and a client reads, as it is made. Bounded: a client that does not read makes the thread wait, and after a while it
+is taken for gone."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _sandbox(server: Server, request: Request, operation: str) -> Sandbox:
     return doors.sandbox_of(server, request)
 
 
-# -- from a sandbox --------------------------------------------------------------------------------------------------------------------------
+# -- from a sandbox ------------------------------------------------------------------------------------------------------------------------
 
 
 async def read(server: Server, request: Request) -> Response:
@@ -67,7 +67,7 @@ async def read(server: Server, request: Request) -> Response:
     return StreamingResponse(rest(), media_type="application/octet-stream", headers=headers)
 
 
-# -- to a sandbox ----------------------------------------------------------------------------------------------------------------------------
+# -- to a sandbox --------------------------------------------------------------------------------------------------------------------------
 
 
 async def write(server: Server, request: Request) -> Response:
