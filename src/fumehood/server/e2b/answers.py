@@ -3,22 +3,45 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fumehood.server.refusals import Invalid
+from fumehood.server.refusals import Invalid, NotAllowed, Refusal
+
+if TYPE_CHECKING:
+    from fumehood.server.server import Server
 
 T = TypeVar("T")
+Handler = Callable[["Server", Request], Awaitable[Response]]
 
 _MOST: Final = 100
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     return Response(msgspec.json.encode(body), status, headers, "application/json")
+
+
+def spoken(refusal: Refusal) -> Response:
+    """A refusal of a notebook's: the SDK shows the whole body, so that is the one line and nothing else."""
+    return Response(refusal.message, refusal.status, refusal.headers(), "text/plain")
+
+
+def speaking(handler: Handler) -> Handler:
+    """A handler whose refusals are one line. Those of strangers are the gate's, who counts them."""
+
+    async def call(server: Server, request: Request) -> Response:
+        try:
+            return await handler(server, request)
+        except NotAllowed:
+            raise
+        except Refusal as refusal:
+            return spoken(refusal)
+
+    return call
 
 
 def page(request: Request, rows: Sequence[tuple[str, T]]) -> tuple[list[T], dict[str, str]]:

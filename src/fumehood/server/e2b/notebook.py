@@ -16,7 +16,7 @@ from fumehood.errors import FumehoodError
 from fumehood.results import ErrorInfo, Execution
 from fumehood.server.calls import read_body
 from fumehood.server.e2b import doors, paths, results, shapes, shell_lines
-from fumehood.server.e2b.answers import answer
+from fumehood.server.e2b.answers import answer, spoken
 from fumehood.server.e2b.state import State, state_of
 from fumehood.server.e2b.streams import Pipe, Streaming, Unread
 from fumehood.server.refusals import Invalid, NotFound, Refusal
@@ -70,7 +70,7 @@ async def execute(server: Server, request: Request) -> Response:
     _must_be_python(wanted.language)
     notebook = _notebook(sandbox, wanted.context_id)
     cell = _Cell(server, state_of(sandbox), notebook, wanted, Pipe(asyncio.get_running_loop()))
-    return Streaming(cell.lines(), "application/jsonl", cell.leave)
+    return Streaming(cell.lines(), "application/jsonl", cell.leave, spoken)
 
 
 class _Cell:
@@ -203,7 +203,7 @@ async def _work_in(context: Context, directory: str) -> None:
     """Have a context's code begin in another directory than home."""
     if context.executor.policy.language != "off":
         raise Invalid(f"contexts of this key's sandboxes work in {paths.HOME}; cwd cannot be {directory!r}")
-    execution = await context.do(context.executor.run, f"__import__('os').chdir({directory!r})")
+    execution = await context.do(context.executor.run, f"__import__('os').chdir({'/lab/' + paths.inside(directory)!r})")
     if execution.error is not None:
         raise Invalid(f"cwd: {execution.error.message.splitlines()[0][:300]}")
 

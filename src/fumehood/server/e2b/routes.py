@@ -10,13 +10,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 
 from fumehood.server.e2b import connect, control, doors, filesystem, notebook, processes, shapes, transfer
+from fumehood.server.e2b.answers import Handler, speaking
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
     from fumehood.server.server import Server
-
-Handler = Callable[["Server", Request], Awaitable[Response]]
 
 _OF_SERVER: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", "/sandboxes", control.create),
@@ -49,11 +48,11 @@ async def health(server: Server, request: Request) -> Response:
 
 _OF_SANDBOX: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("GET", "/health", health),
-    ("POST", "/execute", notebook.execute),
-    ("POST", "/contexts", notebook.create_context),
-    ("GET", "/contexts", notebook.list_contexts),
-    ("DELETE", "/contexts/{context_id}", notebook.remove_context),
-    ("POST", "/contexts/{context_id}/restart", notebook.restart_context),
+    ("POST", "/execute", speaking(notebook.execute)),
+    ("POST", "/contexts", speaking(notebook.create_context)),
+    ("GET", "/contexts", speaking(notebook.list_contexts)),
+    ("DELETE", "/contexts/{context_id}", speaking(notebook.remove_context)),
+    ("POST", "/contexts/{context_id}/restart", speaking(notebook.restart_context)),
     ("GET", "/files", transfer.read),
     ("POST", "/files", transfer.write),
     *(("POST", f"/filesystem.Filesystem/{name}", connect.plain(*call)) for name, call in filesystem.CALLS.items()),

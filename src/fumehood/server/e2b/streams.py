@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
+from fumehood.server.refusals import Refusal
+
 MOST_BYTES: Final = 1 << 20
 """So much waits for a client to read it."""
 PATIENCE_SECONDS: Final = 30.0
@@ -94,7 +96,15 @@ Scope = MutableMapping[str, Any]
 class Streaming(Response):
     """An answer that is sent as it is made. When the client leaves, `on_leave` is called, and nothing more is asked of what makes it."""
 
-    def __init__(self, pieces: AsyncIterator[bytes], media_type: str, on_leave: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        pieces: AsyncIterator[bytes],
+        media_type: str,
+        on_leave: Callable[[], Any],
+        refused: Callable[[Refusal], Response] | None = None,
+    ) -> None:
+        """`refused` makes the answer for what is refused before anything was sent; without it that is the gate's."""
+        self._refused = refused
         self.status_code = 200
         self.background = None
         self._pieces = pieces
@@ -115,9 +125,11 @@ class Streaming(Response):
             if not is_begun:
                 await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await send({"type": "http.response.body", "body": b""})
-        except BaseException:
+        except BaseException as error:
             self._leave()
-            raise
+            if is_begun or self._refused is None or not isinstance(error, Refusal):
+                raise
+            await self._refused(error)(scope, receive, send)
         finally:
             listening.cancel()
             close = getattr(self._pieces, "aclose", None)
