@@ -89,7 +89,7 @@ def _boxes(axes: Any) -> list[dict[str, Any]]:
         middle = (left + right) / 2
         upright = [line for line in lines if len(line) == 2 and all(math.isclose(x, middle) for x, _ in line)]
         level = [line for line in lines if len(line) == 2 and line[0][1] == line[1][1]]
-        across = [y for line in level for x, y in line if left <= x <= right and low <= y <= high]
+        across = [line[0][1] for line in level if {round(x, 9) for x, _ in line} == {round(left, 9), round(right, 9)}]
         ends = [y for line in upright for _, y in line] or [low, high]
         beyond = [y for line in lines for x, y in line if math.isclose(x, middle) and not min(ends) <= y <= max(ends)]
         found.append(

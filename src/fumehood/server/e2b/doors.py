@@ -36,8 +36,9 @@ class NotRunning(Refusal):
 
     status, code = 502, "not_running"
 
-    def __init__(self, sandbox_id: str) -> None:
-        super().__init__(f"The sandbox {sandbox_id[:64]!r} was not found")
+    def __init__(self, sandbox_id: str, *, is_paused: bool = False) -> None:
+        why = "is paused and was not found running; connecting to it resumes it" if is_paused else "was not found"
+        super().__init__(f"The sandbox {sandbox_id[:64]!r} {why}")
 
 
 def traffic_token(sandbox: Sandbox) -> str:
@@ -81,7 +82,7 @@ def enter(server: Server, request: Request, sandbox: Sandbox) -> Sandbox:
     if sandbox.is_paused:
         state = state_of(sandbox)
         if not state.resumes:
-            raise NotRunning(sandbox.id)
+            raise NotRunning(sandbox.id, is_paused=True)
         sandbox.resume(state.timeout)
     sandbox.touch()
     return sandbox
