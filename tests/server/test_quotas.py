@@ -39,6 +39,8 @@ def test_snapshots_and_contexts_are_counted(small: Client) -> None:
     kept = small.post(f"/v1/sandboxes/{sandbox}/snapshots").json()["id"]
     assert code_of(small.post(f"/v1/sandboxes/{sandbox}/snapshots")) == (429, "busy")
     assert small.delete(f"/v1/snapshots/{kept}").status_code == 204
+    assert small.post(f"/v1/sandboxes/{sandbox}/contexts").status_code == 201
+    assert code_of(small.post(f"/v1/sandboxes/{sandbox}/contexts")) == (429, "busy")
 
 
 def test_cells_at_once_are_bounded_and_so_are_those_that_wait(small: Client) -> None:
