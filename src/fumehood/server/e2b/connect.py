@@ -19,7 +19,7 @@ from fumehood.server.calls import read_body
 from fumehood.server.e2b import doors, shapes
 from fumehood.server.e2b.streams import Pipe, Streaming
 from fumehood.server.refusals import Invalid, Refusal, TooLarge, WrongMedia
-from fumehood.server.sandboxes import Sandbox
+from fumehood.server.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server

@@ -18,7 +18,8 @@ from fumehood.server.e2b.doors import traffic_token
 from fumehood.server.e2b.state import state_of
 from fumehood.server.keys import Key
 from fumehood.server.refusals import Closing, Conflict, Invalid, NotFound, Refusal
-from fumehood.server.sandboxes import Kept, Sandbox
+from fumehood.server.sandbox import Sandbox
+from fumehood.server.sandboxes import Kept
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server

@@ -21,7 +21,7 @@ from starlette.requests import Request
 
 from fumehood.server.e2b.state import state_of
 from fumehood.server.refusals import Invalid, NotAllowed, Refusal
-from fumehood.server.sandboxes import Sandbox
+from fumehood.server.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server

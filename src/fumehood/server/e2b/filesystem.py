@@ -18,7 +18,7 @@ from fumehood.server.e2b.connect import CallFailed, Opened
 from fumehood.server.e2b.state import MOST_WATCHERS, State, state_of
 from fumehood.server.e2b.streams import Pipe, Unread
 from fumehood.server.refusals import Busy, NotFound
-from fumehood.server.sandboxes import Sandbox
+from fumehood.server.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server

@@ -20,7 +20,7 @@ from fumehood.server.e2b.answers import answer, spoken
 from fumehood.server.e2b.state import State, state_of
 from fumehood.server.e2b.streams import Pipe, Streaming, Unread
 from fumehood.server.refusals import Invalid, NotFound, Refusal
-from fumehood.server.sandboxes import Context, Sandbox
+from fumehood.server.sandbox import Context, Sandbox
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server

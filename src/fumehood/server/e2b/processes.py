@@ -17,7 +17,7 @@ from fumehood.server.e2b.connect import CallFailed, Opened
 from fumehood.server.e2b.state import MOST_PROCESSES, State, state_of
 from fumehood.server.e2b.streams import Pipe, Unread
 from fumehood.server.refusals import Busy
-from fumehood.server.sandboxes import Sandbox
+from fumehood.server.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

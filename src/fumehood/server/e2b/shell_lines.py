@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from fumehood.errors import FumehoodError
 from fumehood.results import ErrorInfo, Execution
-from fumehood.server.sandboxes import Context, Sandbox
+from fumehood.server.sandbox import Context, Sandbox
 
 _MAGIC: Final = re.compile(r"^%(matplotlib\b.*|config\s+InlineBackend\b.*|load_ext\s+autoreload|autoreload\b.*)$", re.MULTILINE)
 """Asks for what sandboxes do without being asked."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fumehood.results import Execution
 from fumehood.server.refusals import Busy
-from fumehood.server.sandboxes import Sandbox
+from fumehood.server.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from fumehood.server.e2b.processes import Process

@@ -21,7 +21,7 @@ from fumehood.server.e2b.answers import answer
 from fumehood.server.e2b.state import state_of
 from fumehood.server.operations.files import received
 from fumehood.server.refusals import Invalid, NotFound, TooLarge, WrongMedia
-from fumehood.server.sandboxes import Sandbox
+from fumehood.server.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server
