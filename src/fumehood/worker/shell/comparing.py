@@ -15,10 +15,9 @@ def diff(call: Call) -> int:
         raise Usage("two files are compared")
     if any(call.places.is_directory(name) for name in options.operands):
         raise Usage("files are compared here, not directories")
-    texts: list[list[str]] = []
-    for name in options.operands:
-        with call.reading(name) as descriptor:
-            texts.append([decoded(line) for line in call.lines(descriptor)])
+    texts = [[decoded(line) for line in call.lines(descriptor)] for _name, descriptor in call.files(options.operands)]
+    if call.status:
+        return 2
     compared = [[_folded(line, options) for line in text] for text in texts]
     if compared[0] == compared[1]:
         if "s" in options:

@@ -86,7 +86,7 @@ def _targets(call: Call, operands: list[str], into: str | None) -> list[tuple[st
         *sources, target = operands
     is_directory = call.places.is_directory(target)
     if (len(sources) > 1 or into is not None) and not is_directory:
-        raise Usage(f"{target} is not a directory")
+        raise ValueError(f"{target} is not a directory")
     if not is_directory:
         return [(source, target) for source in sources]
     return [(source, f"{target.rstrip('/') or ''}/{os.path.basename(source.rstrip('/')) or '.'}") for source in sources]
@@ -195,7 +195,7 @@ def ln(call: Call) -> None:
     *sources, target = operands
     is_directory = call.places.is_directory(target) and "n" not in options
     if len(sources) > 1 and not is_directory:
-        raise Usage(f"{target} is not a directory")
+        raise ValueError(f"{target} is not a directory")
     for source in sources:
         name = f"{target.rstrip('/')}/{os.path.basename(source.rstrip('/'))}" if is_directory else target
         with call.telling(name):

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from fumehood.worker.shell.calls import Call, Options, Out, Usage, encoded, whole_number
+from fumehood.worker.shell.calls import Call, Options, Out, Usage, decoded, encoded, whole_number
 from fumehood.worker.shell.writing import escapes
 
 
@@ -23,7 +23,10 @@ def sort(call: Call) -> int | None:
     if call.status:
         return 2
     if "c" in options:
-        return int(any(_compared(keys, a) > _compared(keys, b) for a, b in pairwise(lines)))
+        wrong = next((b for a, b in pairwise(lines) if _compared(keys, a) > _compared(keys, b)), None)
+        if wrong is not None:
+            call.say(f"not in order: {decoded(wrong)[:200]}")
+        return call.status
     if "u" in options:
         lines = [*{_compared(keys, line): line for line in reversed(lines)}.values()]
     elif "s" not in options:

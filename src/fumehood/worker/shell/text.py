@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections import deque
 from collections.abc import Iterable, Iterator
 
@@ -152,7 +153,7 @@ def wc(call: Call) -> None:
     if len(options.operands) > 1:
         rows.append(({letter: sum(counts[letter] for counts, _name in rows) for letter in "lwmc"}, "total"))
     is_single = len(chosen) == 1 and len(rows) == 1
-    is_piped = not options.operands or "-" in options.operands
+    is_piped = (not options.operands or "-" in options.operands) and not stat.S_ISREG(os.fstat(0).st_mode)
     width = 1 if is_single else max([7 if is_piped else 1, *(len(str(counts["c"])) for counts, _name in rows)])
     for counts, name in rows:
         call.out.line(" ".join(f"{counts[letter]:>{width}}" for letter in chosen) + (f" {name}" if name else ""))

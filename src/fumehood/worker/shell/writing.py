@@ -157,9 +157,11 @@ def yes(call: Call) -> None:
 def seq(call: Call) -> None:
     words = call.arguments
     separator, is_padded = "\n", False
-    while words and words[0] in ("-s", "-w"):
+    while words and words[0][:2] in ("-s", "-w"):
         if words[0] == "-w":
             is_padded, words = True, words[1:]
+        elif words[0] != "-s":
+            separator, words = words[0][2:], words[1:]
         elif len(words) > 1:
             separator, words = words[1], words[2:]
         else:
