@@ -45,9 +45,11 @@ _HOMES = {
     "DockerFailed": "fumehood.errors",
     "DockerUnavailable": "fumehood.errors",
     "DuckDuckGoSearchTool": "fumehood.tools.search",
+    "Entry": "fumehood.executors.files",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
+    "FileEvent": "fumehood.executors.watches",
     "FinalAnswerException": "fumehood.errors",
     "FinalAnswerTool": "fumehood.tools.answer",
     "FumehoodError": "fumehood.errors",
@@ -133,9 +135,11 @@ __all__ = [
     "DockerFailed",
     "DockerUnavailable",
     "DuckDuckGoSearchTool",
+    "Entry",
     "ErrorInfo",
     "Execution",
     "ExecutorPool",
+    "FileEvent",
     "FinalAnswerException",
     "FinalAnswerTool",
     "FumehoodError",
@@ -246,9 +250,11 @@ if TYPE_CHECKING:
     from fumehood.executors.docker import DockerExecutor
     from fumehood.executors.durable import SavedState
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
+    from fumehood.executors.files import Entry
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
     from fumehood.executors.stock import PoolStats
+    from fumehood.executors.watches import FileEvent
     from fumehood.models.base import Model
     from fumehood.models.huggingface import HfApiModel, InferenceClientModel
     from fumehood.models.litellm import LiteLLMModel

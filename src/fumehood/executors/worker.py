@@ -22,12 +22,13 @@ from dataclasses import replace
 from typing import Any
 
 from fumehood.errors import ContainerFailed, JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
-from fumehood.events import SandboxDied
+from fumehood.events import EnvironmentSet, SandboxDied
 from fumehood.executors import installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, History
 from fumehood.executors.bundles import Bundle, Installed, together
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Clock, Printed
+from fumehood.executors.clerks import Filing
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
@@ -40,6 +41,7 @@ from fumehood.wire.conversation import HostConversation
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
+_MOMENT = 0.01
 
 
 class Worker:
@@ -73,12 +75,17 @@ class Worker:
         self._numbers = itertools.count(1)
         self._tools: dict[str, Tool] = {}
         self._mathematics = False
+        self._environment: dict[str, str | None] = {}
+        """What was set of it, for every runner from then on."""
         self._bundles: list[Bundle] = []
         """Packages that were installed, which every runner from then on can import."""
         self._runner: zygotes.Runner | None = None
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
+        self.filing = Filing(self._reach)
+        self._sharing = (0, False)
+        """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
         self._hold = _Hold(self.trail)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
@@ -112,10 +119,10 @@ class Worker:
 
     def _start(self, *, is_last: bool = False) -> None:
         runner = self._runner
-        if runner is not None and runner.place == 0 and not runner.is_fork:
+        if runner is not None and (runner.place == 0 and not runner.is_fork or runner.sandbox.is_shared(runner.place) or runner.is_beside):
             try:
                 self._runner = self._hold.runner = runner.sandbox.zygote.restart(runner)
-            except SandboxFailed:
+            except (SandboxFailed, JailUnavailable):
                 self._give_up_runner()
         elif runner is not None:
             self._give_up_runner()  # the first place in that sandbox is another's
@@ -172,6 +179,7 @@ class Worker:
     def _give_up_runner(self) -> None:
         """End the runner, and the sandbox with everything in it if nobody else uses that; the next use starts a new one."""
         self._disconnect()
+        self.filing.close()
         runner, self._runner, self._hold.runner = self._runner, None, None
         if runner is not None:
             runner.end()
@@ -214,6 +222,22 @@ class Worker:
         if self in IN_TOOLS_OF.get():
             raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
 
+    def _reach(self) -> zygotes.Runner:
+        """The runner whose files are to be looked at: as it is while a cell runs, and else one that is there."""
+        if self._pid != os.getpid():
+            self._may_wait()
+        while not self._turn.acquire(timeout=_MOMENT):
+            runner = self._runner
+            if self._cell is not None and runner is not None:
+                return runner
+        try:
+            self._connected()
+            self._is_new = False
+            assert self._runner is not None
+            return self._runner
+        finally:
+            self._turn.release()
+
     def _connected(self) -> Connection:
         if self._closed:
             raise SandboxFailed("this executor is closed; make a new one")
@@ -246,7 +270,7 @@ class Worker:
         """The runner died of something else than a cell; goes back if it can."""
         _status, _killed, gone = self._status()
         self._disconnect_dead()
-        kept = self._go_back()
+        kept = self._go_back(keeps_files=self.filing.has_changes)
         self.trail.tell(SandboxDied, kept=kept)
         if gone:
             return ContainerFailed(gone if kept else f"{gone}; its variables are lost")
@@ -297,7 +321,7 @@ class Worker:
     def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
         try:
             cell.number = next(self._numbers)
-            ended = cell.serve(messages.Run(id=cell.number, code=code, released=self._held.released()))
+            ended = cell.serve(self._new_run(cell.number, code))
             return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
@@ -311,6 +335,14 @@ class Worker:
             if not connection.is_whole or connection.is_running:
                 self._give_up_runner()  # what comes next could not be told from the rest of this
             raise
+
+    def _new_run(self, number: int, code: str) -> messages.Run:
+        assert self._runner is not None
+        self._sharing = self._runner.sandbox.joined, self._runner.sandbox.is_shared(self._runner.place)
+        has_new_files, self.filing.has_changes = self.filing.has_changes, False
+        if has_new_files:
+            self._mark = number  # a base that has not heard of it is too old
+        return messages.Run(id=number, code=code, released=self._held.released(), has_new_files=has_new_files)
 
     def _status(self) -> tuple[int, int, str]:
         """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone
@@ -334,8 +366,8 @@ class Worker:
         """What a cell leaves behind: its changes, or nothing if they are to be undone."""
         return execution
 
-    def _go_back(self) -> bool:
-        """Go on with what there was before the runner died. False if that is lost."""
+    def _go_back(self, *, keeps_files: bool = False) -> bool:
+        """Go on with what there was before the runner died. False if that is lost. `keeps_files` leaves the files as they are."""
         return self._is_new
 
     # -- packages -------------------------------------------------------------------------------------------------------------------
@@ -395,6 +427,8 @@ class Worker:
 
     def _equip(self) -> None:
         """Give a runner what is the executor's, whatever it had."""
+        if self._environment:
+            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=self._environment))
         if self._bundles:
             self._authorize()
         if self._tools or self._mathematics:
@@ -438,7 +472,7 @@ class Worker:
                 f" {there} while this is {here}. Use an image with Python {here}, or runs='host'"
             )
 
-    # -- variables and files --------------------------------------------------------------------------------------------------------
+    # -- variables ----------------------------------------------------------------------------------------------------------------
 
     def ask(self, make: Callable[[int], tuple[messages.Message, list[Any]]]) -> Any:
         """Ask the worker something between cells; gives its answer or raises its error."""
@@ -446,6 +480,13 @@ class Worker:
             self._is_new = False
             message, buffers = make(next(self._numbers))
             return self._ask(message, buffers)
+
+    def set_environment(self, variables: dict[str, str | None]) -> None:
+        with self._my_turn():
+            self._is_new = False
+            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=variables))
+            self._environment = {**self._environment, **variables}
+            self.trail.tell(EnvironmentSet, variables=variables)
 
     def encode(self, value: Any) -> tuple[Any, list[Any]]:
         try:
