@@ -123,6 +123,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "true > f; [ -e f ] && echo made",
         "echo a | cat - poem.txt | head -2",
         "cat < nosuch; echo $?",
+        "x=y; cat <<< \"a $x\"; tr a b <<< aaa; read v <<< word; echo $v",
     ),
     "printing": (
         "echo -n a; echo b",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import platform
 import re
 import time
 
@@ -130,13 +129,14 @@ def id_(call: Call) -> None:
 
 def uname(call: Call) -> None:
     options = Options(call.arguments, "asnrvmpo", "", {"all": "a"})
-    facts = {"s": "Linux", "n": platform.node(), "r": platform.release(), "m": platform.machine(), "o": "GNU/Linux"}
+    system = os.uname()
+    facts = {"s": "Linux", "n": system.nodename, "r": system.release, "m": system.machine, "o": "GNU/Linux"}
     chosen = "snrmo" if "a" in options else "".join(letter for letter in "snrmo" if letter in options) or "s"
     call.out.line(" ".join(facts[letter] for letter in chosen))
 
 
 def hostname(call: Call) -> None:
-    call.out.line(platform.node())
+    call.out.line(os.uname().nodename)
 
 
 def nproc(call: Call) -> None:

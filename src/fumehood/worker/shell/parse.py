@@ -229,8 +229,8 @@ class _Parser(Words):
         if match is None:
             return False
         number, kind = match.groups()
-        if kind in ("<<<", "<>", "<&"):
-            raise Misread(f"`{kind}` is not known here" + (": write echo … | command" if kind == "<<<" else ""))
+        if kind in ("<>", "<&"):
+            raise Misread(f"`{kind}` is not known here")
         if self._text[match.end() : match.end() + 1] == "(":
             raise Misread(f"`{kind}(` is not known here: write to a file first")
         descriptor = int(number[:4]) if number else 0 if kind.startswith("<") else 1

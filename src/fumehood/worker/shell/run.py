@@ -423,6 +423,8 @@ class Shell:
     def _redirect(self, redirection: Redirection) -> None:
         expansion = Expansion(self)
         match redirection.kind:
+            case "<<<":
+                opened = self._here(encoded(expansion.text(redirection.target) + "\n"))
             case "<<":
                 opened = self._here(encoded(expansion.text(redirection.target)))
             case ">&":

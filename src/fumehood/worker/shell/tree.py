@@ -47,7 +47,7 @@ class Redirection:
 
     descriptor: int
     kind: str
-    """One of < > >> << >&."""
+    """One of < > >> << <<< >&."""
     target: Word = ()
 
 
