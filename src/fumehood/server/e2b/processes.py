@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fumehood.server.e2b import connect, paths, shapes
 from fumehood.server.e2b.connect import CallFailed, Opened
-from fumehood.server.e2b.state import MOST_PROCESSES, State, state_of
+from fumehood.server.e2b.state import MOST_PROCESSES, state_of
 from fumehood.server.e2b.streams import Pipe, Unread
 from fumehood.server.refusals import Busy
 from fumehood.server.sandbox import Sandbox
@@ -56,21 +56,31 @@ def _text(text: str) -> str:
 
 
 class Process:
-    def __init__(self, state: State, command: Command, wanted: shapes.Start) -> None:
+    """A command that runs. While it does, its sandbox is in use."""
+
+    def __init__(self, sandbox: Sandbox, command: Command, wanted: shapes.Start, loop: asyncio.AbstractEventLoop) -> None:
+        self._sandbox = sandbox
+        self._loop = loop
         self.command = command
         self.pid = command.pid
         self.wanted = wanted
-        self._state = state
         self._lock = threading.Lock()
         self._listeners: list[Pipe] = []
         self._end: bytes | None = None
 
     def start(self) -> None:
+        self._sandbox.calls += 1
+        state_of(self._sandbox).processes[self.pid] = self
         threading.Thread(target=self._run, name="fumehood-e2b-command", daemon=True).start()
 
-    def listen(self, loop: asyncio.AbstractEventLoop) -> Opened:
+    def _is_over(self) -> None:
+        self._sandbox.calls -= 1
+        self._sandbox.touch()
+        state_of(self._sandbox).processes.pop(self.pid, None)
+
+    def listen(self) -> Opened:
         """Hear of it from now on. Who leaves leaves it running."""
-        pipe = Pipe(loop)
+        pipe = Pipe(self._loop)
         pipe.put(connect.envelope({"event": {"start": {"pid": self.pid}}}))
         with self._lock:
             if self._end is None:
@@ -105,7 +115,8 @@ class Process:
         with self._lock:
             self._end = said
             listeners, self._listeners = self._listeners, []
-        self._state.processes.pop(self.pid, None)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the server has ended
+            self._loop.call_soon_threadsafe(self._is_over)
         for pipe in listeners:
             with contextlib.suppress(Unread):
                 pipe.put(said)
@@ -156,17 +167,15 @@ async def start(server: Server, sandbox: Sandbox, wanted: shapes.Start, seconds:
     cwd = paths.directory(wanted.process.cwd) if isinstance(wanted.process.cwd, str) else paths.HOME
     _may_start(server, sandbox)
     environment = {**sandbox.environment, **wanted.process.envs}
-    state = state_of(sandbox)
 
     def begin() -> Command:
         far_end = _far_end(server, sandbox, line)
         if far_end is not None:
             return far_end
-        return sandbox.executor.command(line, cwd=cwd, environment=environment, stdin=wanted.stdin, timeout_seconds=seconds)  # type: ignore[no-any-return]
+        return sandbox.executor.command(line, cwd=cwd, environment=environment, stdin=wanted.stdin, timeout_seconds=seconds)
 
-    process = Process(state, await sandbox.aside(begin), wanted)
-    state.processes[process.pid] = process
-    heard = process.listen(asyncio.get_running_loop())
+    process = Process(sandbox, await sandbox.aside(begin), wanted, asyncio.get_running_loop())
+    heard = process.listen()
     process.start()
     if sandbox.is_over:  # it ended meanwhile, and nobody else will end this
         process.close()
@@ -195,7 +204,7 @@ def _find(sandbox: Sandbox, selector: shapes.Selector) -> Process:
 
 
 async def connect_to(server: Server, sandbox: Sandbox, wanted: shapes.OfProcess, seconds: float | None) -> Opened:
-    return _find(sandbox, wanted.process).listen(asyncio.get_running_loop())
+    return _find(sandbox, wanted.process).listen()
 
 
 async def list_processes(sandbox: Sandbox, wanted: Any) -> dict[str, Any]:
