@@ -25,7 +25,13 @@ from .service import Service, until
 def test_a_file_is_written_and_read_as_text_as_bytes_and_as_a_stream(sandbox: Sandbox) -> None:
     written = sandbox.files.write("texts/hello.txt", "hällo")
     assert (written.name, written.path, written.type) == ("hello.txt", "/home/user/texts/hello.txt", FileType.FILE)
-    for path in ("texts/hello.txt", "/home/user/texts/hello.txt", "~/texts/hello.txt", "/tmp/texts/hello.txt", "./texts/../texts/hello.txt"):
+    for path in (
+        "texts/hello.txt",
+        "/home/user/texts/hello.txt",
+        "~/texts/hello.txt",
+        "/tmp/texts/hello.txt",
+        "./texts/../texts/hello.txt",
+    ):
         assert sandbox.files.read(path) == "hällo"
     assert sandbox.files.read("texts/hello.txt", format="bytes") == "hällo".encode()
     assert b"".join(sandbox.files.read("texts/hello.txt", format="stream")) == "hällo".encode()
@@ -200,9 +206,14 @@ def _post(sandbox: Sandbox, service: Service, content: bytes, headers: dict[str,
 
 BODIES: dict[str, tuple[bytes, dict[str, str], str | None, int]] = {
     "gzip that is none": (b"no gzip", {"content-type": "application/octet-stream", "content-encoding": "gzip"}, "x", 400),
-    "gzip that ends early": (gzip.compress(b"x" * 9999)[:-12], {"content-type": "application/octet-stream", "content-encoding": "gzip"}, "x", 400),
+    "gzip that ends early": (
+        gzip.compress(b"x" * 9999)[:-12],
+        {"content-type": "application/octet-stream", "content-encoding": "gzip"},
+        "x",
+        400,
+    ),
     "gzip that grows without end": (
-        gzip.compress(bytes(200 << 20)),
+        gzip.compress(bytes(140 << 20), 1),
         {"content-type": "application/octet-stream", "content-encoding": "gzip"},
         "x",
         413,

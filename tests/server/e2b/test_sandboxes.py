@@ -202,7 +202,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a template that is not there": ({"template": "no-such-template"}, "there is no template 'no-such-template'"),
     "a gateway": ({"mcp": {"exa": {}}, "template": "base"}, "mcp: sandboxes of this server reach no network"),
     "a volume": ({"volume_mounts": {"/data": "volume"}}, "there are no volumes here"),
-    "hosts that may be reached": ({"network": {"allow_out": ["example.org"]}}, "network.allowOut: sandboxes of this server reach no network"),
+    "hosts that may be reached": (
+        {"network": {"allow_out": ["example.org"]}},
+        "network.allowOut: sandboxes of this server reach no network",
+    ),
     "a pause of files alone": ({"lifecycle": {"on_timeout": {"action": "pause", "mode": "filesystem"}}}, "keeps its memory"),
 }
 
@@ -245,20 +248,31 @@ def test_one_sandbox_too_many_is_a_rate_limit(service: Service) -> None:
 
 @pytest.mark.parametrize(
     ("query", "status"),
-    [("limit=0", 400), ("limit=x", 400), ("limit=101", 400), ("order=up", 400), ("state=odd", 400), ("nextToken=%FF", 400), ("startedAfter=then", 400)],
+    [
+        ("limit=0", 400),
+        ("limit=x", 400),
+        ("limit=101", 400),
+        ("order=up", 400),
+        ("state=odd", 400),
+        ("nextToken=%FF", 400),
+        ("startedAfter=then", 400),
+    ],
 )
 def test_a_list_that_cannot_be_is_refused(service: Service, query: str, status: int) -> None:
     answer = httpx.get(f"{service.served.url}/v2/sandboxes?{query}", headers={"X-API-Key": service.options()["api_key"]})
     assert answer.status_code == status and answer.json()["code"] == status and answer.json()["message"]
 
 
-@pytest.mark.parametrize("body", [b"{", b"[]", b'{"timeout": "soon"}', b'{"timeout": -1}', b'{"metadata": {"a": 1}}', b"\xff", b"[" * 10_000])
+@pytest.mark.parametrize(
+    "body", [b"{", b"[]", b'{"timeout": "soon"}', b'{"timeout": -1}', b'{"metadata": {"a": 1}}', b"\xff", b"[" * 10_000]
+)
 def test_a_body_that_cannot_be_read_is_refused(service: Service, body: bytes) -> None:
     headers = {"X-API-Key": service.options()["api_key"], "content-type": "application/json"}
     answer = httpx.post(f"{service.served.url}/v2/sandboxes", content=body, headers=headers)
     assert answer.status_code == 400 and "cannot be read" in answer.json()["message"]
 
 
+@pytest.mark.long
 def test_fifty_clients_at_once_each_find_their_own_variables(service: Service) -> None:
     options = service.options("second")
     wrong: list[Any] = []
