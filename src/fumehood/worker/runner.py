@@ -25,6 +25,7 @@ from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
 from fumehood.language.surroundings import OwnProcess
+from fumehood.language.traces import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault
 from fumehood.wire import messages
@@ -191,6 +192,7 @@ class Runner:
         if message.released:
             self._objects.release(message.released)
         self._stream.marks_errors = self._displays.for_notebook = message.notebook
+        self._session.traces.most_characters = notebook.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
