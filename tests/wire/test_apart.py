@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +44,7 @@ written = st.lists(st.tuples(st.sampled_from(["stdout", "stderr"]), texts), max_
 def test_however_it_is_cut_everything_arrives_under_its_name(rows: list[tuple[StreamName, bytes]], cuts: list[int]) -> None:
     data = b"".join(text if stream == "stdout" else as_error(text) for stream, text in rows)
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    found = apart(*(data[begin:end] for begin, end in zip(places, places[1:], strict=False)))
+    found = apart(*(data[begin:end] for begin, end in itertools.pairwise(places)))
     for stream in ("stdout", "stderr"):
         assert joined(found, stream) == b"".join(text for name, text in rows if name == stream)
     assert all(text for _, text in found)
