@@ -20,7 +20,8 @@ from typing import Any, Final
 
 import msgspec
 
-from fumehood.server.events_stream import Events, Run, Told
+from fumehood.server.events_stream import Events, Run
+from fumehood.server.live_shapes import Declared, Failure, Over, ToolCall
 from fumehood.server.refusals import Conflict, Gone, Invalid, NotFound
 from fumehood.server.typed import as_json, size_of
 from fumehood.tools.tool import Tool
@@ -39,15 +40,6 @@ EXCEPTIONS: Final = {
     if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, (StopIteration, StopAsyncIteration))
 }
 """Exceptions that a client may name. Those that end loops mean something else to whoever waits for a call."""
-
-
-class ToolCall(Told, frozen=True, kw_only=True, tag="tool_call"):
-    """Code calls one of the client's tools, and waits for the answer to `call`. Arguments are values, by their names."""
-
-    call: str
-    tool: str
-    arguments: dict[str, Any]
-    timeout_seconds: float
 
 
 class _Open:
@@ -193,31 +185,6 @@ class Callbacks:
                 raise Gone("this call is over: its time was up, or its cell has ended")
             raise NotFound("no such call is open")
         waiting.loop.call_soon_threadsafe(_settle, waiting.answer, value, error)
-
-
-class Input(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One argument of a tool. `nullable` says that it may be None, and may be left out."""
-
-    type: str | list[str] = "any"
-    description: str = ""
-    nullable: bool = False
-
-
-class Declared(msgspec.Struct, frozen=True):
-    """A tool that the client answers the calls of."""
-
-    name: str
-    description: str
-    inputs: dict[str, Input] = {}
-    output_type: str = "any"
-    timeout_seconds: float = 60.0
-
-
-class Failure(msgspec.Struct, frozen=True):
-    """An exception that a tool raises: Python's own if `type` names one, else a ToolError that tells of it."""
-
-    message: str
-    type: str = "RuntimeError"
 
 
 def _settle(waiting: asyncio.Future[Any], value: Any, error: Failure | None) -> None:

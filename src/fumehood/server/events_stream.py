@@ -18,6 +18,8 @@ from typing import Any, Final
 
 import msgspec
 
+from fumehood.server.live_shapes import Cut, Display, Output, Told
+
 ROOM: Final = 1 << 20
 """Characters that may wait for a reader."""
 PATIENCE: Final = 5.0
@@ -26,40 +28,6 @@ BATCH: Final = 1 << 16
 """Characters that are taken at once."""
 EACH: Final = 200
 """What an event takes besides its text."""
-
-
-class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """What all events have: `id` counts those of a stream from 1; `run` is the run that they are about."""
-
-    id: int = 0
-    run: str = ""
-
-
-class Began(Told, frozen=True, kw_only=True, tag="began"):
-    """The run has its turn: what follows is about this one."""
-
-
-class Output(Told, frozen=True, kw_only=True, tag="output"):
-    """A piece of what code prints. Untrusted text."""
-
-    text: str
-
-
-class Display(Told, frozen=True, kw_only=True, tag="display"):
-    """A plot, a table: the same thing in one or more formats, by their mime types; what is not text as base64."""
-
-    formats: dict[str, str]
-
-
-class Cut(Told, frozen=True, kw_only=True, tag="cut"):
-    """Here is something missing, because it was not read in time: so many characters of output, so many displays."""
-
-    characters: int = 0
-    displays: int = 0
-
-
-class End(Told, frozen=True, kw_only=True, tag="end"):
-    """The run is over, and nothing follows of it."""
 
 
 class Run:

@@ -7,11 +7,14 @@ table, never the path that was asked for, and no label names a key or a sandbox.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
-from fumehood.results import Execution, Fault
+from fumehood.server.watching import Watcher
+
+if TYPE_CHECKING:
+    from fumehood.server.server import Server
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
@@ -20,19 +23,13 @@ SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 OTHER: Final = "other"
 
-OUTCOMES: Final = ("ok", "raised", *get_args(Fault), "failed")
-"""How a cell can end: well, with an exception, with a fault, or not at all because its sandbox could not be had."""
-
-ENDS: Final = ("closed", "idle", "expired", "shutdown", "failed")
-"""Why a sandbox ends: somebody asked for it; nobody used it; its time was over; the server stops; it could not go on."""
-
 METHODS: Final = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "WEBSOCKET"})
 
 
-class Metrics:
+class Metrics(Watcher):
     """The counters of one server. All of it may be called from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, server: Server) -> None:
         # A registry of its own: two servers in one process must not count for each other.
         registry = self._registry = CollectorRegistry()
         ProcessCollector(registry=registry)
@@ -46,27 +43,26 @@ class Metrics:
         self._cells = Counter("fumehood_cells", "Cells that are over, by how they ended.", ["outcome"], registry=registry)
         self._cell_seconds = Histogram("fumehood_cell_seconds", "How long cells ran.", buckets=SECONDS, registry=registry)
         self._calls = Counter("fumehood_tool_calls", "Calls of a client's tools, by how they ended.", ["outcome"], registry=registry)
+        self._created_seconds = Histogram(
+            "fumehood_sandbox_created_seconds", "How long it took to make a sandbox.", buckets=SECONDS, registry=registry
+        )
         self._created = Counter("fumehood_sandboxes_created", "Sandboxes made, forks included.", registry=registry)
         self._ended = Counter("fumehood_sandboxes_ended", "Sandboxes ended, by why.", ["why"], registry=registry)
         self._cut = Counter("fumehood_cut_characters", "Characters of output that readers were too slow for.", registry=registry)
-        self._gauges = {
-            "sandboxes": Gauge("fumehood_sandboxes", "Sandboxes that are there.", registry=registry),
-            "running": Gauge("fumehood_cells_running", "Work that runs in sandboxes now.", registry=registry),
-            "waiting": Gauge("fumehood_cells_waiting", "Work that waits for its turn.", registry=registry),
-            "streams": Gauge("fumehood_streams", "Event streams and WebSockets that are open.", registry=registry),
-        }
         self.streams = 0
-        self.watch(streams=lambda: self.streams)
-        # A lookup by labels costs more than counting, so those that count are kept.
+        """Event streams and WebSockets that are open. The event loop's."""
+        # Asked for when somebody reads the metrics, and costing nothing otherwise.
+        self._gauge("fumehood_sandboxes", "Sandboxes that are there.", lambda: len(server.sandboxes))
+        self._gauge("fumehood_calls_running", "Calls of sandboxes that run: cells, files, snapshots.", lambda: server.threads.running)
+        self._gauge("fumehood_calls_waiting", "Calls of sandboxes that wait for their turn.", lambda: server.sandboxes.waiting)
+        self._gauge("fumehood_streams", "Event streams and WebSockets that are open.", lambda: self.streams)
+        # A lookup by labels costs more than counting, so what is counted once is kept.
         self._by_request: dict[tuple[str, str, int], Counter] = {}
         self._by_route: dict[str, Histogram] = {}
-        self._by_outcome = {outcome: self._cells.labels(outcome) for outcome in OUTCOMES}
-        self._by_end = {why: self._ended.labels(why) for why in ENDS}
+        self._by_outcome: dict[str, Counter] = {}
 
-    def watch(self, **gauges: Callable[[], float]) -> None:
-        """Say how to find out what `sandboxes`, `running`, `waiting` are; they are asked when somebody reads the metrics."""
-        for name, value in gauges.items():
-            self._gauges[name].set_function(value)
+    def _gauge(self, name: str, what: str, value: Callable[[], float]) -> None:
+        Gauge(name, what, registry=self._registry).set_function(value)
 
     def request(self, method: str, route: str, status: int, seconds: float, received: int = 0, sent: int = 0) -> None:
         """A request was answered. `route` is the path as the table writes it, "" for one that is in no table."""
@@ -86,25 +82,25 @@ class Metrics:
         """A request was refused: `why` is the name of a refusal, one of the few that there are."""
         self._refused.labels(why).inc()
 
-    def cell(self, execution: Execution | None) -> None:
-        """A cell is over; None if its sandbox failed."""
-        if execution is None:
-            outcome = "failed"
-        else:
-            outcome = "ok" if execution.error is None else execution.fault or "raised"
-            self._cell_seconds.observe(execution.usage.wall_seconds)
-        self._by_outcome[outcome].inc()
+    def cell(self, outcome: str, seconds: float) -> None:
+        """A cell is over: "ok", "error", or the name of its fault."""
+        counter = self._by_outcome.get(outcome)
+        if counter is None:
+            counter = self._by_outcome[outcome] = self._cells.labels(outcome)
+        counter.inc()
+        self._cell_seconds.observe(seconds)
 
     def tool_call(self, outcome: str) -> None:
         """A call of a client's tool is over: `answered`, `raised`, `timeout`, `refused`, `dropped`."""
         self._calls.labels(outcome).inc()
 
-    def created(self, number: int = 1) -> None:
-        self._created.inc(number)
+    def created(self, seconds: float) -> None:
+        self._created.inc()
+        self._created_seconds.observe(seconds)
 
     def ended(self, why: str) -> None:
-        """A sandbox has ended; `why` is one of ENDS."""
-        self._by_end[why if why in self._by_end else "failed"].inc()
+        """A sandbox has ended; `why` is one of sandboxes.ENDS."""
+        self._ended.labels(why).inc()
 
     def cut(self, characters: int) -> None:
         """A reader was too slow for so much of what a cell printed."""
