@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from fumehood.policy import Policy
 from fumehood.server.settings import KeySettings, Quotas, Settings, Template
@@ -76,7 +76,7 @@ class Keys:
             names = tuple(template.name for template in settings.templates)
             self.anybody = Key(KeySettings("anybody", b"", settings.policy, settings.quotas, names, may_install=True), settings.templates)
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[Key]:
         return iter([self.anybody] if self.anybody is not None else self._keys)
 
     def find(self, text: str | None) -> Key | None:

@@ -22,11 +22,14 @@ Refusal
 
 from __future__ import annotations
 
+import errno
 import math
 from http import HTTPStatus
 from typing import ClassVar
 
 import msgspec
+
+from fumehood.errors import FumehoodError, InstallFailed, JailUnavailable, PolicyError, SandboxFailed, SnapshotGone, ToolError
 
 
 class Refusal(Exception):
@@ -130,6 +133,40 @@ class TimedOut(Refusal):
 
 class Full(Refusal):
     status, code = 507, "full"
+
+
+def of(error: BaseException) -> Refusal | None:
+    """What an error of an executor means to whoever asked; None for one that nobody expected, which is then our fault."""
+    for kind, refusal in _MEANS:
+        if isinstance(error, kind):
+            return refusal(_one_line(error))
+    if isinstance(error, OSError) and error.errno is None and error.args:  # as a sandbox tells of one: by its text
+        return (Full if "space" in str(error) else Conflict)(_one_line(error))
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return Full(_one_line(error))
+    return None
+
+
+# The first that fits. What is left is a bug until somebody has looked at it.
+_MEANS: tuple[tuple[type[BaseException], type[Refusal]], ...] = (
+    (SnapshotGone, Gone),
+    (InstallFailed, Invalid),
+    (JailUnavailable, Closing),
+    (SandboxFailed, Conflict),
+    (PolicyError, Invalid),
+    (ToolError, Invalid),
+    (FileNotFoundError, NotFound),
+    (FileExistsError, Conflict),
+    (IsADirectoryError, Conflict),
+    (NotADirectoryError, Conflict),
+    (PermissionError, Forbidden),
+    (FumehoodError, Invalid),
+)
+
+
+def _one_line(error: BaseException) -> str:
+    lines = str(error).splitlines() or [type(error).__name__]
+    return lines[0][:1000].encode("utf-8", "backslashreplace").decode()
 
 
 def phrase(status: int) -> str:

@@ -6,9 +6,11 @@ same words and the same way as one that never was. Everything here is the event 
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -38,6 +40,8 @@ ENDS: Final = {
 OWN_POLICY: Final = frozenset({"", "base", "default", "code-interpreter-v1"})
 """Names of templates that mean the key's own policy: what E2B's clients ask for when they are not told otherwise."""
 
+_ENDERS: Final = 4
+"""Threads that end sandboxes."""
 _ALPHABET: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_LENGTH: Final = 25
 
@@ -52,6 +56,7 @@ class Context:
     """Another process in the same sandbox: the same files, variables of its own."""
 
     id: str
+    sandbox: Sandbox
     executor: LocalPythonExecutor
     line: Line
     created: float = field(default_factory=time.time)
@@ -59,11 +64,11 @@ class Context:
 
     async def do(self, function: Callable[..., T], *args: Any) -> T:
         """A call of this context's executor: in turn with others of this context, beside those of the sandbox and its other contexts."""
-        return await self.line.do(function, *args)
+        return await self.sandbox._do(self.line, function, args)
 
 
 class Sandbox:
-    """A sandbox as its owner sees it."""
+    """A sandbox as its owner sees it. Moments are the monotonic clock's, but for `created` and `expires`, which are told to people."""
 
     def __init__(self, sandbox_id: str, key: Key, executor: LocalPythonExecutor, desk: Desk) -> None:
         self.id = sandbox_id
@@ -78,44 +83,113 @@ class Sandbox:
         self.metadata: dict[str, str] = {}
         self.environment: dict[str, str] = {}
         self.created = time.time()
-        self.used = time.monotonic()
-        self.expires = self.created
-        self.paused_at: float | None = None
-        self.paused_seconds = 0.0
-        """How long it was paused, so far."""
+        self.began = self.used = self.ends = time.monotonic()
+        self.paused: float | None = None
+        """Since when its clock stands."""
+        self.calls = 0
+        """Calls that run or wait. A sandbox is not idle while it has any."""
         self.cells = 0
         self.is_over = False
         self.extras: dict[str, Any] = {}
         """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it."""
+
+    # -- time -------------------------------------------------------------------------------------------------------------------------
 
     def touch(self) -> None:
         """Somebody uses it."""
         self.used = time.monotonic()
 
     @property
-    def is_paused(self) -> bool:
-        return self.paused_at is not None
+    def expires(self) -> float:
+        """When it ends, in seconds since 1970. A paused one has as much left as when it was paused."""
+        now = time.monotonic()
+        return time.time() + self.ends - (now if self.paused is None else self.paused)
 
     def set_timeout(self, seconds: float) -> None:
         """Let it end in so many seconds from now; never later than its key's `lifetime_seconds` allow."""
-        self.expires = min(time.time() + seconds, self.created + self.paused_seconds + self.key.quotas.lifetime_seconds)
+        now = time.monotonic() if self.paused is None else self.paused
+        self.ends = min(now + seconds, self.began + self.key.quotas.lifetime_seconds)
+
+    @property
+    def is_paused(self) -> bool:
+        return self.paused is not None
+
+    def pause(self) -> None:
+        """Let its clock stand, and refuse whatever is asked of it. Its memory is kept. Conflict if it is paused, or in use."""
+        if self.paused is not None:
+            raise Conflict("this sandbox is paused already")
+        if self.calls:
+            raise Conflict("this sandbox is in use; interrupt what runs in it first")
+        self.paused = time.monotonic()
+
+    def resume(self, timeout_seconds: float | None = None) -> None:
+        """Let it go on: its clock too, which has not moved meanwhile."""
+        if self.paused is None:
+            raise Conflict("this sandbox is not paused")
+        away = time.monotonic() - self.paused
+        self.paused = None
+        self.began += away
+        self.ends += away
+        self.touch()
+        if timeout_seconds is not None:
+            self.set_timeout(timeout_seconds)
+
+    # -- calls ------------------------------------------------------------------------------------------------------------------------
 
     async def do(self, function: Callable[..., T], *args: Any) -> T:
         """A call of its executor, from a thread: in turn with its other calls, within the key's share of the threads. Busy if there is
-        too much waiting already."""
-        self.touch()
-        try:
-            return await self.line.do(function, *args)
-        finally:
-            self.touch()
+        too much waiting already, Conflict if it is paused."""
+        return await self._do(self.line, function, args)
 
     async def aside(self, function: Callable[..., T], *args: Any) -> T:
         """A call that need not wait for its other calls, though for the key's share of the threads: for commands, and for watching."""
-        self.touch()
+        return await self._do(self.desk.line(), function, args)
+
+    async def _do(self, line: Line, function: Callable[..., T], args: tuple[Any, ...]) -> T:
+        if self.paused is not None:
+            raise Conflict("this sandbox is paused; resume it first")
+        self.calls += 1
         try:
-            return await self.desk.line().do(function, *args)
+            return await line.do(function, *args)
         finally:
+            self.calls -= 1
             self.touch()
+
+    # -- contexts ---------------------------------------------------------------------------------------------------------------------
+
+    async def add_context(self, environment: Mapping[str, str] | None = None) -> Context:
+        """Another process in this sandbox, with variables of its own."""
+        if len(self.contexts) >= self.key.quotas.contexts:
+            raise Busy(f"a sandbox of this key may have {self.key.quotas.contexts} contexts, and this one has them", retry_after=10)
+        wanted = {**self.environment, **(environment or {})}
+
+        def make() -> LocalPythonExecutor:
+            executor = self.executor.beside()  # type: ignore[attr-defined]
+            if wanted:
+                executor.set_environment(wanted)
+            return executor  # type: ignore[no-any-return]
+
+        executor = await self.do(make)
+        if self.is_over:
+            await self.aside(executor.close)
+            raise NotFound("there is no such sandbox, or not any more")
+        context = Context(new_id(), self, executor, self.desk.line())
+        self.contexts[context.id] = context
+        return context
+
+    def context(self, context_id: str) -> Context:
+        context = self.contexts.get(context_id)
+        if context is None:
+            raise NotFound("there is no such context, or not any more")
+        return context
+
+    async def close_context(self, context_id: str) -> None:
+        context = self.context(context_id)
+        del self.contexts[context_id]
+        await self.aside(context.executor.close)
+
+    def executors(self) -> list[LocalPythonExecutor]:
+        return [self.executor, *(context.executor for context in self.contexts.values())]
 
 
 @dataclass(eq=False)
@@ -141,12 +215,19 @@ class Sandboxes:
         self._all: dict[str, Sandbox] = {}
         self._snapshots: dict[str, Kept] = {}
         self._desks: dict[Key, Desk] = {}
+        self._enders = ThreadPoolExecutor(_ENDERS, "fumehood-server-end")
         self._coming: dict[Key, int] = {}
         """Sandboxes that are being made: they count already."""
         self.is_closing = False
 
     def __len__(self) -> int:
         return len(self._all)
+
+    def __iter__(self) -> Iterator[Sandbox]:
+        return iter([*self._all.values()])
+
+    def executors(self) -> list[LocalPythonExecutor]:
+        return [executor for sandbox in self._all.values() for executor in sandbox.executors()]
 
     # -- looking ----------------------------------------------------------------------------------------------------------------------
 
@@ -317,8 +398,19 @@ class Sandboxes:
         del self._all[sandbox_id]
         sandbox.is_over = True
         self._watcher.ended(why)
-        await self._threads.loop.run_in_executor(None, _close, sandbox)
+        await self._end(_close, sandbox)
         return True
+
+    async def close_all(self) -> None:
+        """End every sandbox and every snapshot."""
+        self.is_closing = True
+        ending = [self.close(sandbox.key, sandbox.id, "server") for sandbox in self]
+        kept, self._snapshots = [*self._snapshots.values()], {}
+        await asyncio.gather(*ending, *(self._end(other.snapshot.discard) for other in kept), return_exceptions=True)
+
+    async def _end(self, function: Callable[..., None], *args: Any) -> None:
+        """Not by the threads that calls have: all of those may be waiting for what is to be ended here."""
+        await self._threads.loop.run_in_executor(self._enders, function, *args)
 
 
 def _open(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from typing import Literal
 
+from fumehood.errors import PolicyError
 from fumehood.policy import Policy
 
 _MEGABYTE = 1 << 20
@@ -106,6 +106,8 @@ class Settings:
     """So long the next piece of a body may take to come."""
     connections: int = 4096
     """Connections at once; one more is closed."""
+    connections_per_address: int = 2048
+    """Of those, from one address. Behind a proxy all come from one."""
     keep_alive_seconds: float = 75.0
     shutdown_seconds: float = 10.0
     """So long running cells may go on when the server is told to end."""
@@ -118,8 +120,14 @@ class Settings:
     def is_loopback(self) -> bool:
         return self.host in ("localhost", "::1") or self.host.startswith("127.")
 
+    def check(self) -> None:
+        """SettingsError for what no server may be started with."""
+        if not self.keys and not self.is_loopback:
+            raise SettingsError(
+                f"host: {self.host} can be reached from other machines, and there is no key; give one (--api-key-file, FUMEHOOD_API_KEYS,"
+                " [keys] in --config) or listen on 127.0.0.1"
+            )
 
-def directory_of(settings: Settings) -> str:
-    import tempfile
 
-    return settings.directory or os.path.join(tempfile.gettempdir(), f"fumehood-server-{os.geteuid()}")  # noqa: PTH118
+class SettingsError(PolicyError):
+    """A setting that cannot be: the text names it, and what it may be."""
