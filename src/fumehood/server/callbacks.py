@@ -11,24 +11,31 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import contextlib
 import secrets
 import threading
-import time
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from fumehood.server.events_stream import Events, Run
 from fumehood.server.live_shapes import Declared, Failure, Over, ToolCall
-from fumehood.server.refusals import Conflict, Gone, Invalid, NotFound
+from fumehood.server.refusals import Busy, Conflict, Gone, Invalid, NotFound
 from fumehood.server.typed import as_json, size_of
 from fumehood.tools.tool import Tool
+
+if TYPE_CHECKING:
+    from fumehood.executors.local import LocalPythonExecutor
+    from fumehood.server.sandboxes import Sandbox
+    from fumehood.server.server import Server
 
 MOST_OPEN: Final = 64
 """Calls of one sandbox that may be open at once."""
 MOST_TOOLS: Final = 200
+MOST_LISTENERS: Final = 8
+"""WebSockets to one sandbox."""
 MOST_ARGUMENTS: Final = 1 << 20
 """Bytes of a call's arguments, as JSON."""
 REMEMBERED: Final = 256
@@ -45,13 +52,17 @@ EXCEPTIONS: Final = {
 class _Open:
     """A call that waits for its answer, on a loop."""
 
-    __slots__ = ("answer", "began", "loop", "told")
+    __slots__ = ("answer", "loop", "told")
 
     def __init__(self, told: ToolCall) -> None:
         self.told = told
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self.loop.create_future()
-        self.began = time.monotonic()
+
+    def settle(self, value: Any, error: Failure | None) -> None:
+        """From any thread."""
+        with contextlib.suppress(RuntimeError):  # its loop is closed
+            self.loop.call_soon_threadsafe(_settle, self.answer, value, error)
 
 
 class Callbacks:
@@ -65,14 +76,17 @@ class Callbacks:
         self._over: OrderedDict[str, str] = OrderedDict()
         self._listeners: list[Events] = []
         self._readers: dict[str, tuple[Events, Run]] = {}
-        self.tools: dict[str, dict[str, Tool]] = {}
+        self._is_closed = False
+        self.tools: dict[str, dict[str, Declared]] = {}
         """What was declared, by context and name."""
 
     # -- who is told ----------------------------------------------------------------------------------------------------------------
 
     def listen(self, events: Events) -> None:
-        """Tell this reader of calls that nobody else is told of; of those too that are open already."""
+        """Tell this reader of calls that nobody else is told of; of those too that are open already. Busy if too many listen."""
         with self._lock:
+            if len(self._listeners) >= MOST_LISTENERS:
+                raise Busy(f"{MOST_LISTENERS} connections to this sandbox are the most")
             self._listeners.append(events)
             for call in self._open.values():
                 events.offer(call.told, 0)
@@ -92,6 +106,17 @@ class Callbacks:
         with self._lock:
             self._readers.pop(context, None)
 
+    def close(self) -> None:
+        """The sandbox has ended: whoever listens is told, and nothing waits any more."""
+        with self._lock:
+            self._is_closed = True
+            listeners, self._listeners = self._listeners, []
+            waiting = [*self._open.values()]
+        for listener in listeners:
+            listener.tell(Over())
+        for call in waiting:
+            call.settle(None, Failure(message="the sandbox has ended"))
+
     def _tell(self, context: str, told: ToolCall, size: int) -> None:
         reader = self._readers.get(context)
         if reader is not None and not reader[0].is_closed:
@@ -102,66 +127,71 @@ class Callbacks:
         for listener in self._listeners:
             listener.offer(told, size)
 
+    # -- tools ----------------------------------------------------------------------------------------------------------------------
+
+    def declare(self, context: str, executor: LocalPythonExecutor, declared: Iterable[Declared]) -> None:
+        """Let code in a context call these tools. In a thread, when it is the executor's turn. ToolError for one that cannot be."""
+        known = self.tools.get(context, {})
+        wanted = {**known, **{tool.name: tool for tool in declared}}
+        if len(wanted) > MOST_TOOLS:
+            raise Invalid(f"a context has at most {MOST_TOOLS} tools")
+        executor.send_tools({tool.name: self._tool(context, tool) for tool in wanted.values() if known.get(tool.name) is not tool})
+        self.tools[context] = wanted
+
+    def _tool(self, context: str, declared: Declared) -> Tool:
+        async def forward(**arguments: Any) -> Any:
+            return await self._call(context, declared, arguments)
+
+        inputs = {name: {"type": row.type, "description": row.description, "nullable": row.nullable} for name, row in declared.inputs.items()}
+        return Tool(forward, name=declared.name, description=declared.description, inputs=inputs, output_type=declared.output_type)
+
     # -- calls ----------------------------------------------------------------------------------------------------------------------
 
-    def declare(self, context: str, tool: Declared) -> Tool:
-        """The tool that code in a context can call, once the executor is sent it. ToolError if there cannot be such a one."""
-        known = self.tools.setdefault(context, {})
-        if tool.name not in known and len(known) >= MOST_TOOLS:
-            raise Invalid(f"a sandbox has at most {MOST_TOOLS} tools")
-
-        async def forward(**arguments: Any) -> Any:
-            return await self._call(context, tool, arguments)
-
-        inputs = {name: msgspec.to_builtins(row) for name, row in tool.inputs.items()}
-        made = Tool(forward, name=tool.name, description=tool.description, inputs=inputs, output_type=tool.output_type)
-        made.adopted = tool
-        return made
-
     async def _call(self, context: str, tool: Declared, arguments: dict[str, Any]) -> Any:
-        outcome = "dropped"
-        call = ""
+        outcome, call = "refused", secrets.token_hex(12)
+        waiting: _Open | None = None
         try:
-            outcome = "refused"
-            given = {name: as_json(value, MOST_ARGUMENTS) for name, value in arguments.items()}
-            size = size_of(given)
-            if size > MOST_ARGUMENTS:
-                raise ValueError(f"arguments of {size:,} bytes are too many to be sent to {tool.name}; {MOST_ARGUMENTS:,} are the most")
-            call = secrets.token_hex(12)
-            told = ToolCall(call=call, tool=tool.name, arguments=given, timeout_seconds=tool.timeout_seconds)
-            waiting = self._begin(context, told, size)
+            waiting = self._begin(context, tool, call, arguments)
             outcome = "dropped"
-            async with asyncio.timeout(tool.timeout_seconds):
-                value = await waiting.answer
+            await asyncio.wait([waiting.answer], timeout=tool.timeout_seconds)
+            if not waiting.answer.done() and self._withdraw(call):
+                outcome = "timeout"
+                raise TimeoutError(f"{tool.name} was not answered within {tool.timeout_seconds:g} seconds")
+            value = await waiting.answer  # which is there, or was taken this moment
             outcome = "answered"
             return value
-        except TimeoutError:
-            if outcome == "dropped" and not waiting.answer.done():
-                outcome = "timeout"
-                raise TimeoutError(f"{tool.name} was not answered within {tool.timeout_seconds:g} seconds") from None
-            outcome = "raised"
-            raise
         except Exception:
-            outcome = "refused" if outcome == "refused" else "raised"
+            outcome = "raised" if outcome == "dropped" else outcome
             raise
         finally:
+            if waiting is not None:
+                waiting.answer.cancel()  # nobody looks at it any more
             self._end(call, outcome)
 
-    def _begin(self, context: str, told: ToolCall, size: int) -> _Open:
+    def _begin(self, context: str, tool: Declared, call: str, arguments: dict[str, Any]) -> _Open:
+        given, size = as_json(arguments, MOST_ARGUMENTS)
+        told = ToolCall(call=call, tool=tool.name, arguments=given, timeout_seconds=tool.timeout_seconds)
         waiting = _Open(told)
         with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the sandbox has ended")
             if len(self._open) >= MOST_OPEN:
-                raise RuntimeError(f"{MOST_OPEN} calls wait for their answers already; a sandbox may have no more at once")
+                raise RuntimeError(f"{MOST_OPEN} calls wait for their answers already, and no more may at once")
             self._tell(context, told, size)
-            self._open[told.call] = waiting
+            self._open[call] = waiting
         return waiting
+
+    def _withdraw(self, call: str) -> bool:
+        """Whether nobody has answered."""
+        with self._lock:
+            return self._open.pop(call, None) is not None
 
     def _end(self, call: str, outcome: str) -> None:
         with self._lock:
-            if self._open.pop(call, None) is not None or call:
-                self._over[call] = outcome
-                while len(self._over) > REMEMBERED:
-                    self._over.popitem(last=False)
+            self._open.pop(call, None)
+            self._over[call] = outcome
+            while len(self._over) > REMEMBERED:
+                self._over.popitem(last=False)
         self._on_end(outcome)
 
     # -- answers --------------------------------------------------------------------------------------------------------------------
@@ -184,7 +214,7 @@ class Callbacks:
             if over is not None:
                 raise Gone("this call is over: its time was up, or its cell has ended")
             raise NotFound("no such call is open")
-        waiting.loop.call_soon_threadsafe(_settle, waiting.answer, value, error)
+        waiting.settle(value, error)
 
 
 def _settle(waiting: asyncio.Future[Any], value: Any, error: Failure | None) -> None:
@@ -206,3 +236,11 @@ def as_exception(error: Failure) -> Exception:
         return kind(error.message)
     except Exception:  # UnicodeDecodeError and others want more than a text
         return RuntimeError(f"{error.type}: {error.message}")
+
+
+def callbacks_of(server: Server, sandbox: Sandbox) -> Callbacks:
+    """The one that a sandbox has; made when it is first asked for, on the event loop."""
+    found: Callbacks | None = sandbox.extras.get("callbacks")
+    if found is None:
+        found = sandbox.extras["callbacks"] = Callbacks(server.metrics.tool_call)
+    return found

@@ -37,6 +37,7 @@ class Run:
         self.name = name
         self.patience = patience
         """Seconds that its output may still wait."""
+        self.has_begun = False
         self.cut = 0
         """Characters that were left out."""
 

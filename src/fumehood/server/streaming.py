@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import Response
@@ -11,40 +12,48 @@ from starlette.types import Receive, Scope, Send
 
 from fumehood import events as happened
 from fumehood.results import Execution
-from fumehood.server.callbacks import Callbacks, callbacks_of
+from fumehood.server.callbacks import callbacks_of
 from fumehood.server.events_stream import HEARTBEAT, Events, Run, as_frame
 from fumehood.server.live_shapes import Began, End, Error, Fault, Refused, Result, Told
-from fumehood.server.refusals import Failed, Refusal
+from fumehood.server.refusals import Conflict, Failed, Refusal
+from fumehood.server.refusals import of as refusal_of
 
 if TYPE_CHECKING:
-    from fumehood.executors.local import LocalPythonExecutor
-    from fumehood.server.sandboxes import Sandbox
+    from fumehood.server.sandboxes import Context, Sandbox
     from fumehood.server.server import Server
 
 HEARTBEAT_SECONDS: Final = 15.0
 """So long a stream is silent at most: less than what proxies take for dead."""
 _AGAIN: Final = 0.05
 """How often a cell that nobody waits for is told to stop: the first time may be before it began."""
+_RUNNING: Final[set[asyncio.Task[None]]] = set()
+"""Runs that go on without their readers: nobody else holds them."""
 
 
 class StreamedRun:
-    """One run and its reader. To be made on the event loop; `start` once."""
+    """One run and its reader. To be made on the event loop, where the Refusal is raised for a context that is not there."""
 
     def __init__(self, server: Server, sandbox: Sandbox, body: Any, events: Events, name: str) -> None:
-        """`body` says what to run, and in which context."""
+        """`body` says what to run, in which context, for how long, and whether it goes on without its reader."""
         self.events = events
         self.run = Run(name)
+        self.goes_on: bool = body.keep_running
         self._server = server
-        self._sandbox = sandbox
-        self._body = body
-        self._context = context_of(sandbox, body.context)
+        self._code, self._timeout = body.code, body.timeout_seconds
+        self._place: Sandbox | Context = place_of(sandbox, body.context)
+        self._context = body.context or ""
+        self._callbacks = callbacks_of(server, sandbox)
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
+        self.refusal: Refusal | None = None
+        """Why it was not run, if it was not."""
 
     def start(self) -> asyncio.Task[None]:
-        """Run the cell when it is its turn. Whatever happens is told as events; the task raises nothing."""
-        self._task = asyncio.create_task(self._tell())
-        return self._task
+        """Run the cell when it is its turn. Whatever happens is told as events."""
+        task = self._task = asyncio.create_task(self._tell())
+        _RUNNING.add(task)
+        task.add_done_callback(_RUNNING.discard)
+        return task
 
     async def stop(self) -> None:
         """Stop the cell, or let it never begin, and wait until it is over."""
@@ -52,22 +61,114 @@ class StreamedRun:
         task = self._task
         while task is not None and not task.done():
             # Only this run can be at it: the next call of the executor waits until this is done.
-            self._context.executor.interrupt()
+            if self.run.has_begun:
+                self._place.executor.interrupt()
+            else:
+                task.cancel()
             await asyncio.wait([task], timeout=_AGAIN)
 
     async def _tell(self) -> None:
+        name = self.run.name
         try:
-            try:
-                execution = await run_cell(self._server, self._sandbox, self._context, self._body, self._work)
-            finally:
-                if self.run.cut:
-                    self._server.metrics.cut(self.run.cut)
-        except Refusal as refusal:
-            self.events.tell(as_refused(refusal, run=self.run.name))
-        except Exception:
-            self.events.tell(as_refused(Failed("the server failed at this; its log says why"), run=self.run.name))
-            raise
-        else:
+            execution = await run_cell(self._server, self._place, self._work, self._timeout)
             self.events.tell(self._outcome(execution), len(execution.logs))
+        except Exception as error:
+            refusal = error if isinstance(error, Refusal) else refusal_of(error)
+            self.refusal = refusal or Failed("the server failed at this")
+            self.events.tell(as_refused(self.refusal, run=name))
+            if refusal is None:
+                raise
         finally:
-            self.events.tell(End(run=self.run.name))
+            if self.run.cut:
+                self._server.metrics.cut(self.run.cut)
+            self.events.tell(End(run=name))
+
+    def _work(self) -> Execution:
+        """In a thread, when it is this run's turn."""
+        self.run.has_begun = True
+        if self._is_stopped:  # asked after saying so: whoever stops it does the reverse, and so one of the two sees the other
+            raise Conflict("nobody waits for this run any more")
+        self.events.tell(Began(run=self.run.name))
+        self._callbacks.reads(self._context, self.events, self.run)
+        try:
+            with self._place.executor.observe(_Ear(self.events, self.run)):
+                return self._place.executor.run(self._code)
+        finally:
+            self._callbacks.is_over(self._context)
+
+    def _outcome(self, execution: Execution) -> Told:
+        kind = Fault if execution.fault else Error if execution.error else Result
+        return kind(run=self.run.name, outcome=ran(execution, displays=False))
+
+
+class _Ear:
+    """Hears what a cell prints and shows, at the moment it does: the cell waits for a reader that is slow."""
+
+    is_prompt = True
+
+    def __init__(self, events: Events, run: Run) -> None:
+        self._events, self._run = events, run
+
+    def __call__(self, event: happened.Event) -> None:
+        if isinstance(event, happened.Printed):
+            self._events.output(self._run, event.text)
+        elif isinstance(event, happened.Displayed):
+            self._events.display(self._run, event.bundle)
+
+
+class EventStream(Response):
+    """The answer to a run whose client wants to be told as it goes."""
+
+    def __init__(self, server: Server, run: StreamedRun, first: list[Told]) -> None:
+        super().__init__(media_type="text/event-stream")
+        self._server, self._run, self._first = server, run, first
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+        self._server.metrics.stream_opened()
+        writing = asyncio.create_task(self._write(send, headers))
+        leaving = asyncio.create_task(_gone(receive))
+        try:
+            await asyncio.wait([writing, leaving], return_when=asyncio.FIRST_COMPLETED)
+            if writing.done():
+                writing.result()
+        finally:
+            self._run.events.close()
+            for task in (writing, leaving):
+                task.cancel()
+            await asyncio.gather(writing, leaving, return_exceptions=True)
+            self._server.metrics.stream_closed()
+            if not self._run.goes_on:
+                await self._run.stop()
+
+    async def _write(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        batch = self._first
+        while True:
+            await send({"type": "http.response.body", "body": b"".join(map(as_frame, batch)) or HEARTBEAT, "more_body": True})
+            if any(isinstance(told, End) for told in batch):
+                break
+            batch = await self._run.events.next(HEARTBEAT_SECONDS)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def stream(server: Server, sandbox: Sandbox, body: Any) -> Response:
+    """Run a cell and answer with its events. What is refused before it begins is refused as any other request, if that is soon."""
+    run = StreamedRun(server, sandbox, body, Events(), secrets.token_hex(8))
+    run.start()
+    first = await run.events.next(HEARTBEAT_SECONDS)
+    if run.refusal is not None and not run.run.has_begun:
+        raise run.refusal
+    return EventStream(server, run, first)
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def as_refused(refusal: Refusal, *, run: str = "", request: str = "") -> Refused:
+    """A refusal as an event."""
+    return Refused(
+        run=run, request=request, status=refusal.status, error=refusal.code, message=refusal.message, retry_after=refusal.retry_after
+    )
