@@ -7,7 +7,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     outside   events · logs · observing     what happens, and who wants to know
               validation · tools · docker · executors
               audit · telemetry             observers; nobody that is observed imports them
-    product   models · agent · integrations · cli
+    product   models · agent · integrations · server · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.
 """
@@ -45,6 +45,7 @@ _HOMES = {
     "DockerFailed": "fumehood.errors",
     "DockerUnavailable": "fumehood.errors",
     "DuckDuckGoSearchTool": "fumehood.tools.search",
+    "Entry": "fumehood.executors.files",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
@@ -133,6 +134,7 @@ __all__ = [
     "DockerFailed",
     "DockerUnavailable",
     "DuckDuckGoSearchTool",
+    "Entry",
     "ErrorInfo",
     "Execution",
     "ExecutorPool",
@@ -246,6 +248,7 @@ if TYPE_CHECKING:
     from fumehood.executors.docker import DockerExecutor
     from fumehood.executors.durable import SavedState
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
+    from fumehood.executors.files import Entry
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
     from fumehood.executors.stock import PoolStats

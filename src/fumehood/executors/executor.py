@@ -16,10 +16,11 @@ from fumehood.executors.branching import History, Snapshot
 from fumehood.executors.bundles import Installed
 from fumehood.executors.durable import SavedState
 from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
+from fumehood.executors.files import Files
 from fumehood.executors.given import check_variables
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.state import Files, RemoteState
+from fumehood.executors.state import RemoteState
 from fumehood.executors.trail import OutputChecks, Trail, as_checks
 from fumehood.jail.report import Mechanism
 from fumehood.observing import Observer, Subscription, as_observers
@@ -89,7 +90,7 @@ class Executor(PythonExecutor):
 
     @property
     def files(self) -> Files:
-        """Files of /lab, the sandbox's own directory."""
+        """Files of /lab, the sandbox's own directory. They can be reached while a cell runs, too."""
         if isinstance(self._worker, InlineWorker):
             raise PolicyError("files needs the jail; isolation='inline' has none")
         return Files(self._worker, self.policy.limits.file_bytes)

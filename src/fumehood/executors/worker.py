@@ -28,6 +28,7 @@ from fumehood.executors.branching import Connected, History
 from fumehood.executors.bundles import Bundle, Installed, together
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Clock, Printed
+from fumehood.executors.clerks import Filing
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
@@ -40,6 +41,7 @@ from fumehood.wire.conversation import HostConversation
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
+_MOMENT = 0.01
 
 
 class Worker:
@@ -79,6 +81,7 @@ class Worker:
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
+        self.filing = Filing(self._reach)
         self._hold = _Hold(self.trail)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
@@ -172,6 +175,7 @@ class Worker:
     def _give_up_runner(self) -> None:
         """End the runner, and the sandbox with everything in it if nobody else uses that; the next use starts a new one."""
         self._disconnect()
+        self.filing.close()
         runner, self._runner, self._hold.runner = self._runner, None, None
         if runner is not None:
             runner.end()
@@ -213,6 +217,22 @@ class Worker:
             raise SandboxFailed("this executor belongs to the process that made it, and this is a fork of that; make a new one here")
         if self in IN_TOOLS_OF.get():
             raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
+
+    def _reach(self) -> zygotes.Runner:
+        """The runner whose files are to be looked at: as it is while a cell runs, and else one that is there."""
+        if self._pid != os.getpid():
+            self._may_wait()
+        while not self._turn.acquire(timeout=_MOMENT):
+            runner = self._runner
+            if self._cell is not None and runner is not None:
+                return runner
+        try:
+            self._connected()
+            self._is_new = False
+            assert self._runner is not None
+            return self._runner
+        finally:
+            self._turn.release()
 
     def _connected(self) -> Connection:
         if self._closed:
@@ -297,7 +317,7 @@ class Worker:
     def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
         try:
             cell.number = next(self._numbers)
-            ended = cell.serve(messages.Run(id=cell.number, code=code, released=self._held.released()))
+            ended = cell.serve(self._new_run(cell.number, code))
             return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
@@ -311,6 +331,12 @@ class Worker:
             if not connection.is_whole or connection.is_running:
                 self._give_up_runner()  # what comes next could not be told from the rest of this
             raise
+
+    def _new_run(self, number: int, code: str) -> messages.Run:
+        has_new_files, self.filing.has_changes = self.filing.has_changes, False
+        if has_new_files:
+            self._mark = number  # a base that has not heard of it is too old
+        return messages.Run(id=number, code=code, released=self._held.released(), has_new_files=has_new_files)
 
     def _status(self) -> tuple[int, int, str]:
         """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone

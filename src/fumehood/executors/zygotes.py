@@ -222,6 +222,21 @@ class Zygote:
             ours.close()
             raise
 
+    def open_files(self, sandbox: Sandbox, place: int) -> socket.socket:
+        """A line to somebody at its side who has the files of a lab in hand (worker/clerk.py). SandboxFailed if there is none."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                reply, _descriptors = self._ask({"do": "files", "sandbox": sandbox.number, "place": place}, [theirs.fileno()])
+            if "refused" in reply:
+                raise SandboxFailed(reply["refused"])
+            return ours
+        except BaseException as error:
+            ours.close()
+            if isinstance(error, JailUnavailable):
+                raise SandboxFailed(f"the files of the sandbox cannot be reached: {error}") from None
+            raise
+
     def end(self, runner: Runner) -> None:
         """Give back what a runner holds here, and its sandbox if nobody else uses it. It is dead, or dies of this."""
         sandbox = runner.sandbox

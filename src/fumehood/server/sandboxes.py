@@ -7,6 +7,7 @@ same words and the same way as one that never was. Everything here is the event 
 from __future__ import annotations
 
 import asyncio
+import builtins
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -199,6 +200,7 @@ class Kept:
     id: str
     key: Key
     snapshot: Snapshot
+    policy: Policy
     sandbox_id: str
     template: str
     name: str
@@ -270,7 +272,7 @@ class Sandboxes:
         """A new sandbox of a key, fresh or as a snapshot is. `policy` is one that the caller has made from the key's own."""
         kept = None if snapshot is None else self.snapshot_of(key, snapshot)
         chosen = self._template(key, template)
-        policy = policy or (kept.snapshot.policy if kept is not None else chosen.policy if chosen is not None else key.policy)
+        policy = policy or (kept.policy if kept is not None else chosen.policy if chosen is not None else key.policy)
         setup = chosen.setup if chosen is not None and kept is None else ""
         desk = self.desk(key)
         began = time.monotonic()
@@ -283,6 +285,11 @@ class Sandboxes:
         sandbox.template = template or ""
         self._watcher.created(time.monotonic() - began)
         return sandbox
+
+    def policy_of(self, key: Key, template: str | None) -> Policy:
+        """What a sandbox of this key and template may."""
+        chosen = self._template(key, template)
+        return key.policy if chosen is None else chosen.policy
 
     def _template(self, key: Key, name: str | None) -> Template | None:
         if name is None or name in OWN_POLICY:
@@ -323,7 +330,7 @@ class Sandboxes:
         self._all[sandbox.id] = sandbox
         return sandbox
 
-    async def fork(self, key: Key, sandbox_id: str, number: int = 1) -> list[Sandbox]:
+    async def fork(self, key: Key, sandbox_id: str, number: int = 1) -> builtins.list[Sandbox]:
         """So many new sandboxes that begin where this one is."""
         parent = self.get(key, sandbox_id)
         self._reserve(key, number, parent.executor.policy)
@@ -356,11 +363,11 @@ class Sandboxes:
             taken = await sandbox.do(take)
         except SandboxFailed as error:
             raise Conflict(str(error)) from None
-        kept = Kept(new_id(), key, taken, sandbox.id, sandbox.template, name)
+        kept = Kept(new_id(), key, taken, sandbox.executor.policy, sandbox.id, sandbox.template, name)
         self._snapshots[kept.id] = kept
         return kept
 
-    def snapshots(self, key: Key, sandbox_id: str | None = None) -> list[Kept]:  # type: ignore[valid-type]
+    def snapshots(self, key: Key, sandbox_id: str | None = None) -> builtins.list[Kept]:
         return [kept for kept in self._snapshots.values() if kept.key is key and sandbox_id in (None, kept.sandbox_id)]
 
     def snapshot_of(self, key: Key, snapshot_id: str) -> Kept:

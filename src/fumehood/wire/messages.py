@@ -45,13 +45,15 @@ class Open(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
-    """Run one cell. `released` are remote objects that the host no longer holds."""
+    """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files` says that the host has changed files, by
+    way of a clerk, since the last: a base from before that is none to go back to."""
 
     type: ClassVar[str] = "run"
     answered_by: ClassVar[tuple[str, ...]] = ("finished",)
     id: int
     code: str
     released: list[int] = field(default_factory=list)
+    has_new_files: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -119,34 +121,89 @@ class ListVariables(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WriteFile(Message):
-    """Write a file in /lab; the content is a value of bytes."""
+    """Write a file in /lab; the content is a value of bytes. From `at` on: what is before that stays, and all behind it goes."""
 
     type: ClassVar[str] = "write_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     path: str
     content: Node
+    at: int = 0
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ReadFile(Message):
-    """Ask for a regular file of /lab, no link followed, up to a size."""
+    """Ask for up to `most` bytes of a regular file of /lab, from `at` on: (content, size of the file, its number)."""
 
     type: ClassVar[str] = "read_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     path: str
     most: int
+    at: int = 0
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListFiles(Message):
-    """Ask for what is in /lab: a list of (path, size)."""
+    """Ask for all regular files in /lab: a list of (path, size)."""
 
     type: ClassVar[str] = "list_files"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     most: int
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class LookAt(Message):
+    """Ask what is under a path in /lab: (path, kind, size, mode, when changed, where a link leads), or None."""
+
+    type: ClassVar[str] = "look_at"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class ListEntries(Message):
+    """Ask for what is in a directory of /lab, and so many directories down: a list of what `look_at` gives."""
+
+    type: ClassVar[str] = "list_entries"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    depth: int
+    most: int
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class MakeDirectory(Message):
+    """Make a directory in /lab, and those it is in; True if it was not there."""
+
+    type: ClassVar[str] = "make_directory"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class RenameFile(Message):
+    """Give something in /lab another name; what `look_at` gives for it then."""
+
+    type: ClassVar[str] = "rename_file"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    to: str
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class RemoveFile(Message):
+    """Remove a file of /lab, or a directory with all in it."""
+
+    type: ClassVar[str] = "remove_file"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -319,6 +376,11 @@ FROM_HOST: tuple[type[Message], ...] = (
     WriteFile,
     ReadFile,
     ListFiles,
+    LookAt,
+    ListEntries,
+    MakeDirectory,
+    RenameFile,
+    RemoveFile,
     KeepBase,
     Commit,
     Resume,
@@ -332,7 +394,7 @@ FROM_HOST: tuple[type[Message], ...] = (
 FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
 
 
-CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "write_file", "load_state"})
+CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "load_state"})
 """Messages of the host's after which variables, tools, rules or files are not what they were."""
 
 

@@ -32,7 +32,7 @@ from fumehood.wire.conversation import plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import durable, lab
+from fumehood.worker import durable
 from fumehood.worker.branching import Branches
 from fumehood.worker.display import Displays, prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
@@ -75,9 +75,6 @@ class Runner:
             "get_variable": self._answering(self._get_variable),
             "delete_variable": self._answering(self._delete_variable),
             "list_variables": self._answering(self._list_variables),
-            "write_file": self._answering(self._write_file),
-            "read_file": self._answering(self._read_file),
-            "list_files": self._answering(self._list_files),
             "save_state": self._answering(self._save_state),
             "load_state": self._answering(self._load_state),
             "keep_base": self._keep_base,
@@ -123,6 +120,8 @@ class Runner:
             self._branches.be_known()
             self._branches.is_stale |= self._is_undecided  # whatever it is, the last cell stands
             self._is_undecided = False
+            if message.type == "run" and message.has_new_files:
+                self._branches.is_stale, self._branches.mark = True, message.id
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
                 continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
@@ -311,15 +310,6 @@ class Runner:
         if message.functions:
             names = [name for name in names if type(self._session.namespace[name]) is types.FunctionType]
         return names
-
-    def _write_file(self, message: messages.WriteFile, buffers: list[Any]) -> None:
-        lab.write(message.path, self._decoder.decode(message.content, buffers))
-
-    def _read_file(self, message: messages.ReadFile, buffers: list[Any]) -> bytes:
-        return lab.read(message.path, message.most)
-
-    def _list_files(self, message: messages.ListFiles, buffers: list[Any]) -> list[tuple[str, int]]:
-        return lab.listing(message.most)
 
     def _save_state(self, message: messages.SaveState, buffers: list[Any]) -> dict[str, Any]:
         return durable.save(self._session)

@@ -13,6 +13,7 @@ in the answers:
     leave n b                                                                  that one is over, and the sandbox is not
     end n                                                                      the sandbox is over
     packages    → {}            takes a socket                                 somebody is there who takes packages (packages.py)
+    files n p   → {}            takes a socket                                 somebody is there who has the files of lab p (clerk.py)
     signal n k  → {} if asked                                                  send a signal to the runner
 
 Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that ends when the runner has, and it is the
@@ -35,12 +36,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood.jail import container, enter, kernel, limits
+from fumehood.jail.filesystem import LABS
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
 from fumehood.jail.namespaces import Home, Spaces, here
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
 from fumehood.worker import branches, fork, packages, strays
+from fumehood.worker.clerk import Desk
+from fumehood.worker.clerks import Clerks
 from fumehood.worker.copies import BareCopies, Template, lone_labs
 from fumehood.worker.households import Household, Households
 from fumehood.worker.plan import Plan
@@ -48,7 +52,7 @@ from fumehood.worker.signals import be_ordinary
 from fumehood.worker.trees import remove_tree
 
 _WIRE_BYTES = 4 << 20
-_QUESTIONS = ("start", "packages", "runner", "status", "replace")
+_QUESTIONS = ("start", "packages", "files", "runner", "status", "replace")
 _ROOM_SECONDS = 1.0
 _GUARDS_FILES = 3
 """The version of Landlock from which on it keeps files from being cut, too."""
@@ -106,7 +110,10 @@ class Zygote:
         self._spare: _Sandbox | None = None
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
+        self._clerks = Clerks()
+        self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
+        self._rules = Rules.of(abi) if abi else None
         if plan.namespaces_why and not abi and not plan.labs:
             raise OSError(
                 f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had here. Use DockerExecutor,"
@@ -128,9 +135,8 @@ class Zygote:
 
         def make_jail() -> enter.Jail:
             """Once everything is imported: what is in use then is not the sandbox's."""
-            rules = Rules.of(abi) if abi else None
             tasks = _tasks(plan, self._limits) if plan.labs else (0, resource.RLIM_INFINITY)
-            return enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups, *tasks, self._packages)
+            return enter.Jail(plan.uid, plan.gid, plan.binds, self._rules, limits.memory_in_use(), plan.cgroups, *tasks, self._packages)
 
         self._households: Households | None = None
         self._copies: Template | BareCopies | None = None
@@ -212,6 +218,8 @@ class Zygote:
                     self._replace(sandbox, handles, request["branch"])
                 case "runner":
                     self._restart(sandbox)
+                case "files":
+                    self._give_clerk(sandbox, request["place"], handles)
                 case "status":
                     self._tell(sandbox, request["branch"])
                 case "signal":
@@ -372,6 +380,7 @@ class Zygote:
         elif sandbox.status is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(sandbox.runner, signal.SIGKILL)
+        self._clerks.end(sandbox.number)
         if sandbox.spaces is not None:
             sandbox.spaces.close()
         sandbox.keeper, sandbox.spaces, sandbox.ended = None, None, True
@@ -394,6 +403,19 @@ class Zygote:
         taker = fork.start(take)
         if self._households is not None:
             self._cleaners.add(taker)
+        self._reply({})
+
+    def _give_clerk(self, sandbox: _Sandbox, place: int, handles: list[int]) -> None:
+        labs = LABS if sandbox.spaces is not None else ""
+        if sandbox.household is not None:
+            labs = sandbox.household.labs
+        elif self._labs:
+            labs = lone_labs(self._labs, sandbox.number)
+        if not labs:
+            self._reply({"refused": "without namespaces a sandbox has no files of its own: report() says what the machine lacks"})
+            return
+        desk = Desk(labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes)
+        self._clerks.start(sandbox.number, desk, *handles)
         self._reply({})
 
     # -- processes ------------------------------------------------------------------------------------------------------------------
@@ -464,6 +486,7 @@ class Zygote:
             _pid, status = os.waitpid(dead.si_pid, 0)
             self._note(dead.si_pid, status)
             self._cleaners.discard(dead.si_pid)
+            self._clerks.forget(dead.si_pid)
         if self._households is not None:
             self._end_orphans()
         for sandbox in [sandbox for sandbox in self._sandboxes.values() if sandbox.ended and sandbox.status is not None]:
@@ -503,7 +526,7 @@ class Zygote:
     def _own(self) -> set[int]:
         """Children of this process that are not left over from a sandbox."""
         assert self._households is not None
-        return {self._households.template, *self._by_keeper, *self._cleaners}
+        return {self._households.template, *self._by_keeper, *self._cleaners, *self._clerks.processes}
 
     def _end_orphans(self) -> None:
         """What was below a keeper that is dead is now a child of this process; each is heard of again when it is dead, too."""
