@@ -5,8 +5,8 @@
     python benchmarks/server.py --quick --json FILE         soon and roughly, and every sample in a file
 
 The server is a process of its own; the client, this one, shares the machine's cores with it. `load` offers cells at a steady rate, each
-timed from when it was due, so that a server that falls behind is seen to. `most` asks again as soon as there is an answer. An answer that is
-not right ends the benchmark. How to read the tables: benchmarks/sandbox.py.
+timed from when it was due, so that a server that falls behind is seen to. `most` asks again as soon as there is an answer. An answer that
+is not right ends the benchmark. How to read the tables: benchmarks/sandbox.py.
 """
 
 from __future__ import annotations
@@ -151,7 +151,10 @@ def rate(options: argparse.Namespace) -> Figure:
     loads = loaded(options.quick)
     sides = [Side(name, once([load.rate])) for name, load in loads.items()]
     offered = next(iter(loads.values())).offered
-    notes = [f"{name}: offered {load.offered:g}/s, done {load.rate:.0f}/s, errors 0, by the second {load.by_second}" for name, load in loads.items()]
+    notes = [
+        f"{name}: offered {load.offered:g}/s, done {load.rate:.0f}/s, errors 0, by the second {load.by_second}"
+        for name, load in loads.items()
+    ]
     bars = () if options.quick else tuple(Bar(side.name, RATE_BAR) for side in sides)
     number = 10 if options.quick else SANDBOXES
     return Figure("load", f"Cells a second over {number} sandboxes, {offered:g} offered", "per second", sides, bars, notes)

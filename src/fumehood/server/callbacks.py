@@ -19,11 +19,13 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from fumehood.audit.values import encode_value, is_plain
 from fumehood.server.events_stream import Events, Run
 from fumehood.server.live_shapes import Declared, Failure, Over, ToolCall
+from fumehood.server.outcomes import value_of
 from fumehood.server.refusals import Busy, Conflict, Gone, Invalid, NotFound
-from fumehood.server.typed import as_json, size_of
 from fumehood.tools.tool import Tool
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ MOST_LISTENERS: Final = 8
 """WebSockets to one sandbox."""
 MOST_ARGUMENTS: Final = 1 << 20
 """Bytes of a call's arguments, as JSON."""
+_AT_ONCE: Final = 10_000
+"""Bytes of arguments that are encoded there and then."""
 REMEMBERED: Final = 256
 """Calls that are over and still known: an answer to one is told apart from an answer to nothing."""
 
@@ -142,8 +146,17 @@ class Callbacks:
         async def forward(**arguments: Any) -> Any:
             return await self._call(context, declared, arguments)
 
-        inputs = {name: {"type": row.type, "description": row.description, "nullable": row.nullable} for name, row in declared.inputs.items()}
+        inputs = {
+            name: {"type": row.type, "description": row.description, "nullable": row.nullable} for name, row in declared.inputs.items()
+        }
         return Tool(forward, name=declared.name, description=declared.description, inputs=inputs, output_type=declared.output_type)
+
+    async def forked(self, fork: Sandbox) -> None:
+        """Let a fork have the same tools. Its calls are its own."""
+        own = fork.extras["callbacks"] = Callbacks(self._on_end)
+        tools = self.tools.get("")
+        if tools:
+            await fork.do(own.declare, "", fork.executor, [*tools.values()])
 
     # -- calls ----------------------------------------------------------------------------------------------------------------------
 
@@ -151,7 +164,7 @@ class Callbacks:
         outcome, call = "refused", secrets.token_hex(12)
         waiting: _Open | None = None
         try:
-            waiting = self._begin(context, tool, call, arguments)
+            waiting = self._begin(context, tool, call, *await _typed(tool.name, arguments))
             outcome = "dropped"
             await asyncio.wait([waiting.answer], timeout=tool.timeout_seconds)
             if not waiting.answer.done() and self._withdraw(call):
@@ -168,9 +181,8 @@ class Callbacks:
                 waiting.answer.cancel()  # nobody looks at it any more
             self._end(call, outcome)
 
-    def _begin(self, context: str, tool: Declared, call: str, arguments: dict[str, Any]) -> _Open:
-        given, size = as_json(arguments, MOST_ARGUMENTS)
-        told = ToolCall(call=call, tool=tool.name, arguments=given, timeout_seconds=tool.timeout_seconds)
+    def _begin(self, context: str, tool: Declared, call: str, arguments: dict[str, Any], size: int) -> _Open:
+        told = ToolCall(call=call, tool=tool.name, arguments=arguments, timeout_seconds=tool.timeout_seconds)
         waiting = _Open(told)
         with self._lock:
             if self._is_closed:
@@ -200,6 +212,17 @@ class Callbacks:
         with self._lock:
             return [waiting.told for waiting in self._open.values()]
 
+    async def take(self, call: str, value: Any, error: Failure | UnsetType) -> None:
+        """An answer as it comes: typed JSON, or an error."""
+        if (value is UNSET) == (error is UNSET):
+            raise Invalid("an answer has a `value` or an `error`, and not both")
+        if isinstance(error, Failure):
+            self.answer(call, None, error)
+        elif isinstance(value, dict) and "$wire" in value:
+            self.answer(call, await asyncio.to_thread(value_of, value), None)  # which takes time that the loop has not
+        else:
+            self.answer(call, value, None)
+
     def answer(self, call: str, value: Any, error: Failure | None) -> None:
         """The client's answer: a value as it is to be sent to the sandbox, or an error. NotFound, Conflict or Gone if nobody waits for
         it."""
@@ -215,6 +238,20 @@ class Callbacks:
                 raise Gone("this call is over: its time was up, or its cell has ended")
             raise NotFound("no such call is open")
         waiting.settle(value, error)
+
+
+async def _typed(tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Arguments as typed JSON, and about how many bytes they are. ValueError for more than a client is sent."""
+    if all(is_plain(value, _AT_ONCE) for value in arguments.values()):
+        given = {name: encode_value(value, MOST_ARGUMENTS) for name, value in arguments.items()}
+    else:  # which takes time that the loop has not
+        given = await asyncio.to_thread(lambda: {name: encode_value(value, MOST_ARGUMENTS) for name, value in arguments.items()})
+    size = len(msgspec.json.encode(given))
+    cut = [name for name, value in given.items() if isinstance(value, dict) and "$cut" in value]
+    if cut or size > MOST_ARGUMENTS:
+        what = f"the argument {cut[0]!r}" if cut else "the arguments"
+        raise ValueError(f"{what} cannot be sent to {tool}: {MOST_ARGUMENTS:,} bytes are the most, of values that can be sent at all")
+    return given, size
 
 
 def _settle(waiting: asyncio.Future[Any], value: Any, error: Failure | None) -> None:

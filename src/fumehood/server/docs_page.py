@@ -1,4 +1,4 @@
-"""The OpenAPI document as a page to read. Made here, without a script: nothing is fetched from anywhere, and nothing runs in the browser."""
+"""The OpenAPI document as a page to read. Made here, without a script: the page fetches nothing, and runs nothing in the browser."""
 
 from __future__ import annotations
 
@@ -46,9 +46,8 @@ def page(document: dict[str, Any]) -> str:
 
 
 def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
-    parts = [
-        f"<details><summary><b><code>{escape(method.upper())}</code></b> <code>{escape(path)}</code> {escape(operation['summary'])}</summary>"
-    ]
+    head = f"<b><code>{escape(method.upper())}</code></b> <code>{escape(path)}</code>"
+    parts = [f"<details><summary>{head} {escape(operation['summary'])}</summary>"]
     if operation.get("description"):
         parts.append(f"<p>{escape(operation['description'])}</p>")
     rows = [
@@ -59,7 +58,9 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
         parts.append(_table(rows))
     if "requestBody" in operation:
         parts.append(f"<p>takes {_content(operation['requestBody'])}</p>")
-    answers = [(f"<code>{status}</code>", escape(answer["description"]), _content(answer)) for status, answer in operation["responses"].items()]
+    answers = [
+        (f"<code>{status}</code>", escape(answer["description"]), _content(answer)) for status, answer in operation["responses"].items()
+    ]
     return "".join([*parts, "<p>gives</p>", _table(answers), "</details>"])
 
 

@@ -12,13 +12,14 @@ import asyncio
 import contextlib
 import threading
 import time
-from base64 import b64encode
 from collections import deque
 from typing import Any, Final
 
 import msgspec
 
+from fumehood.audit.values import clean_text
 from fumehood.server.live_shapes import Cut, Display, Output, Told
+from fumehood.server.outcomes import displays
 
 ROOM: Final = 1 << 20
 """Characters that may wait for a reader."""
@@ -52,7 +53,7 @@ class _Text:
         self.pieces: list[str] = []
 
     def event(self, number: int) -> Told:
-        return Output(id=number, run=self.run.name, text="".join(self.pieces))
+        return Output(id=number, run=self.run.name, text=clean_text("".join(self.pieces)))
 
 
 class _Gap:
@@ -78,7 +79,7 @@ class _Shown:
         self.size = EACH + sum(map(len, bundle.values()))
 
     def event(self, number: int) -> Told:
-        return Display(id=number, run=self.run.name, formats=as_text(self.bundle))
+        return Display(id=number, run=self.run.name, formats=displays([self.bundle])[0])
 
 
 class _Ready:
@@ -215,11 +216,6 @@ class Events:
 def _wake(reader: asyncio.Future[None]) -> None:
     if not reader.done():
         reader.set_result(None)
-
-
-def as_text(bundle: dict[str, str | bytes]) -> dict[str, str]:
-    """The formats of a display as JSON carries them."""
-    return {mime: data if isinstance(data, str) else b64encode(data).decode() for mime, data in bundle.items()}
 
 
 _encode: Final = msgspec.json.Encoder().encode

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from fumehood.server.shapes import Answer, Body, Name, Ran, Seconds
+from fumehood.server.shapes import Answer, Body, Name, Query, Ran, Seconds, Typed
 
 Text = Annotated[str, Meta(max_length=20_000)]
 Request = Annotated[str, Meta(max_length=100)]
@@ -45,9 +45,9 @@ class Output(Told, frozen=True, kw_only=True, tag="output"):
 
 
 class Display(Told, frozen=True, kw_only=True, tag="display"):
-    """A plot, a table: the same thing in one or more formats, by their mime types; what is not text as base64."""
+    """A plot, a table: the same thing in one or more formats, by their mime types: text, or {"base64": …}."""
 
-    formats: dict[str, str]
+    formats: dict[str, Any]
 
 
 class Cut(Told, frozen=True, kw_only=True, tag="cut"):
@@ -62,7 +62,7 @@ class ToolCall(Told, frozen=True, kw_only=True, tag="tool_call"):
 
     call: str
     tool: str
-    arguments: dict[str, Any]
+    arguments: dict[str, Typed]
     timeout_seconds: float
 
 
@@ -115,7 +115,7 @@ class Done(Told, frozen=True, kw_only=True, tag="done"):
     """A message was done. `values` are the variables that it asked for, typed."""
 
     request: str = ""
-    values: dict[str, Any] = {}
+    values: dict[str, Typed] = msgspec.field(default_factory=dict)
 
 
 class Over(Told, frozen=True, kw_only=True, tag="over"):
@@ -125,7 +125,7 @@ class Over(Told, frozen=True, kw_only=True, tag="over"):
 # -- tools --------------------------------------------------------------------------------------------------------------------------------
 
 
-class Input(Body, frozen=True, omit_defaults=True):
+class Input(Body, omit_defaults=True):
     """One argument of a tool. `nullable` says that it may be None, and may be left out."""
 
     type: Name | Annotated[list[Name], Meta(min_length=1, max_length=8)] = "any"
@@ -133,12 +133,12 @@ class Input(Body, frozen=True, omit_defaults=True):
     nullable: bool = False
 
 
-class Declared(Body, frozen=True):
+class Declared(Body):
     """A tool whose calls the client answers, within so many seconds each."""
 
     name: Name
     description: Annotated[str, Meta(min_length=1, max_length=20_000)]
-    inputs: Annotated[dict[Name, Input], Meta(max_length=100)] = {}
+    inputs: Annotated[dict[Name, Input], Meta(max_length=100)] = msgspec.field(default_factory=dict)
     output_type: Name = "any"
     timeout_seconds: Annotated[float, Meta(gt=0, le=3600)] = 60.0
 
@@ -160,16 +160,12 @@ class CallList(Answer):
     calls: list[ToolCall]
 
 
-class OfContext(Body):
-    context: Name | None = None
-
-
-class Waiting(Body):
+class Waiting(Query):
     wait_seconds: Annotated[float, Meta(ge=0, le=60)] = 0.0
     """So long the answer waits for a call, if there is none."""
 
 
-class Failure(Body, frozen=True):
+class Failure(Body):
     """An exception that a tool raises: Python's own if `type` names one, else a ToolError that tells of it."""
 
     message: Text
@@ -179,24 +175,24 @@ class Failure(Body, frozen=True):
 class Reply(Body):
     """What a call of a tool comes to: a typed value, or an error."""
 
-    value: Any = UNSET
+    value: Typed = UNSET
     error: Failure | UnsetType = UNSET
 
 
 # -- what a client sends over a WebSocket -------------------------------------------------------------------------------------------------
 
 
-class Message(Body, frozen=True, tag_field="type"):
+class Message(Body, tag_field="type"):
     """What a client sends."""
 
 
-class Authenticate(Message, frozen=True, tag="authenticate"):
+class Authenticate(Message, tag="authenticate"):
     """The first message of whoever cannot send headers."""
 
     key: Annotated[str, Meta(max_length=512)]
 
 
-class Start(Message, frozen=True, tag="run"):
+class Start(Message, tag="run"):
     """Run a cell. `keep_running` says to let it go on when the connection is lost."""
 
     code: Annotated[str, Meta(max_length=2_000_000)]
@@ -206,32 +202,32 @@ class Start(Message, frozen=True, tag="run"):
     keep_running: bool = False
 
 
-class Answered(Message, frozen=True, tag="answer"):
+class Answered(Message, tag="answer"):
     """The answer to a call."""
 
     call: Name
-    value: Any = UNSET
+    value: Typed = UNSET
     error: Failure | UnsetType = UNSET
     request: Request = ""
 
 
-class Interrupt(Message, frozen=True, tag="interrupt"):
+class Interrupt(Message, tag="interrupt"):
     """Stop what runs."""
 
     context: Name | None = None
     request: Request = ""
 
 
-class Variables(Message, frozen=True, tag="variables"):
+class Variables(Message, tag="variables"):
     """Set variables, then get some."""
 
     request: Request = ""
-    set: dict[Name, Any] = {}
-    get: Annotated[list[Name], Meta(max_length=1000)] = []
+    set: dict[Name, Typed] = msgspec.field(default_factory=dict)
+    get: Annotated[list[Name], Meta(max_length=1000)] = msgspec.field(default_factory=list)
     context: Name | None = None
 
 
-class Tools(Message, frozen=True, tag="tools"):
+class Tools(Message, tag="tools"):
     """Declare tools."""
 
     tools: Annotated[list[Declared], Meta(min_length=1, max_length=100)]
@@ -239,7 +235,7 @@ class Tools(Message, frozen=True, tag="tools"):
     request: Request = ""
 
 
-class Ping(Message, frozen=True, tag="ping"):
+class Ping(Message, tag="ping"):
     """Is anybody there?"""
 
     request: Request = ""

@@ -49,13 +49,11 @@ class Metrics(Watcher):
         self._created = Counter("fumehood_sandboxes_created", "Sandboxes made, forks included.", registry=registry)
         self._ended = Counter("fumehood_sandboxes_ended", "Sandboxes ended, by why.", ["why"], registry=registry)
         self._cut = Counter("fumehood_cut_characters", "Characters of output that readers were too slow for.", registry=registry)
-        self.streams = 0
-        """Event streams and WebSockets that are open. The event loop's."""
         # Asked for when somebody reads the metrics, and costing nothing otherwise.
         self._gauge("fumehood_sandboxes", "Sandboxes that are there.", lambda: len(server.sandboxes))
         self._gauge("fumehood_calls_running", "Calls of sandboxes that run: cells, files, snapshots.", lambda: server.threads.running)
         self._gauge("fumehood_calls_waiting", "Calls of sandboxes that wait for their turn.", lambda: server.sandboxes.waiting)
-        self._gauge("fumehood_streams", "Event streams and WebSockets that are open.", lambda: self.streams)
+        self._streams = Gauge("fumehood_streams", "Event streams and WebSockets that are open.", registry=registry)
         # A lookup by labels costs more than counting, so what is counted once is kept.
         self._by_request: dict[tuple[str, str, int], Counter] = {}
         self._by_route: dict[str, Histogram] = {}
@@ -105,6 +103,12 @@ class Metrics(Watcher):
     def cut(self, characters: int) -> None:
         """A reader was too slow for so much of what a cell printed."""
         self._cut.inc(characters)
+
+    def stream_opened(self) -> None:
+        self._streams.inc()
+
+    def stream_closed(self) -> None:
+        self._streams.dec()
 
     def text(self) -> bytes:
         """All of it, in Prometheus's text format."""

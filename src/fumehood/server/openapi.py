@@ -76,9 +76,10 @@ def document(operations: Iterable[Operation], *, with_keys: bool = True) -> dict
 
 
 def _operation(row: Operation, shape_of: dict[Any, Any], with_keys: bool) -> dict[str, Any]:
+    tag = row.handler.__module__.rpartition(".")[2]
     made: dict[str, Any] = {
-        "operationId": row.handler.__name__,  # type: ignore[attr-defined]
-        "tags": [row.tag],
+        "operationId": f"{tag}.{row.handler.__name__}",
+        "tags": [tag],
         "summary": row.summary,
         "parameters": [*_of_path(row.path), *_of_query(row.query)],
         "responses": _responses(row, shape_of),
@@ -129,7 +130,9 @@ def _responses(row: Operation, shape_of: dict[Any, Any]) -> dict[str, Any]:
     return {
         str(success): answered,
         **{
-            str(status): {"description": phrase(status), "content": problem} for status in sorted({*everywhere, *refusals}) if status != success
+            str(status): {"description": phrase(status), "content": problem}
+            for status in sorted({*everywhere, *refusals})
+            if status != success
         },
     }
 

@@ -92,7 +92,8 @@ class Sandbox:
         self.cells = 0
         self.is_over = False
         self.extras: dict[str, Any] = {}
-        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it."""
+        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it, and
+        what has a coroutine function `forked` is called with each fork, to give it one of its own."""
 
     # -- time -------------------------------------------------------------------------------------------------------------------------
 
@@ -249,6 +250,11 @@ class Sandboxes:
     def list(self, key: Key) -> list[Sandbox]:
         return [sandbox for sandbox in self._all.values() if sandbox.key is key]
 
+    @property
+    def waiting(self) -> int:
+        """Calls of all keys that wait for their turn."""
+        return sum(desk.waiting for desk in self._desks.values())
+
     def desk(self, key: Key) -> Desk:
         desk = self._desks.get(key)
         if desk is None:
@@ -344,6 +350,9 @@ class Sandboxes:
         forks = [self._enter(key, executor, left, parent.metadata, parent.environment) for executor in made]
         for fork in forks:
             fork.template, fork.cells = parent.template, parent.cells
+            for extra in parent.extras.values():
+                if hasattr(extra, "forked"):
+                    await extra.forked(fork)
         return forks
 
     # -- snapshots --------------------------------------------------------------------------------------------------------------------

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from fumehood import events as happened
-from fumehood.results import Execution
+from fumehood.server import outcomes
 from fumehood.server.callbacks import callbacks_of
 from fumehood.server.events_stream import HEARTBEAT, Events, Run, as_frame
 from fumehood.server.live_shapes import Began, End, Error, Fault, Refused, Result, Told
+from fumehood.server.operations.running import executing
 from fumehood.server.refusals import Conflict, Failed, Refusal
 from fumehood.server.refusals import of as refusal_of
 
@@ -39,8 +40,9 @@ class StreamedRun:
         self.run = Run(name)
         self.goes_on: bool = body.keep_running
         self._server = server
-        self._code, self._timeout = body.code, body.timeout_seconds
-        self._place: Sandbox | Context = place_of(sandbox, body.context)
+        self._code = body.code
+        self._place: Sandbox | Context = sandbox if body.context is None else sandbox.context(body.context)
+        self._execute = executing(self._place.executor, body.timeout_seconds)
         self._context = body.context or ""
         self._callbacks = callbacks_of(server, sandbox)
         self._task: asyncio.Task[None] | None = None
@@ -70,8 +72,8 @@ class StreamedRun:
     async def _tell(self) -> None:
         name = self.run.name
         try:
-            execution = await run_cell(self._server, self._place, self._work, self._timeout)
-            self.events.tell(self._outcome(execution), len(execution.logs))
+            await self._place.do(self._work)
+            self._place.cells += 1
         except Exception as error:
             refusal = error if isinstance(error, Refusal) else refusal_of(error)
             self.refusal = refusal or Failed("the server failed at this")
@@ -83,7 +85,7 @@ class StreamedRun:
                 self._server.metrics.cut(self.run.cut)
             self.events.tell(End(run=name))
 
-    def _work(self) -> Execution:
+    def _work(self) -> None:
         """In a thread, when it is this run's turn."""
         self.run.has_begun = True
         if self._is_stopped:  # asked after saying so: whoever stops it does the reverse, and so one of the two sees the other
@@ -92,13 +94,14 @@ class StreamedRun:
         self._callbacks.reads(self._context, self.events, self.run)
         try:
             with self._place.executor.observe(_Ear(self.events, self.run)):
-                return self._place.executor.run(self._code)
+                execution = self._execute(self._code)
         finally:
             self._callbacks.is_over(self._context)
-
-    def _outcome(self, execution: Execution) -> Told:
+        self._server.metrics.cell(outcomes.outcome(execution), execution.usage.wall_seconds)
         kind = Fault if execution.fault else Error if execution.error else Result
-        return kind(run=self.run.name, outcome=ran(execution, displays=False))
+        # Here and not on the event loop: a large value takes time. Displays were told as they came.
+        told = kind(run=self.run.name, outcome=outcomes.ran(replace(execution, displays=())))
+        self.events.tell(told, len(execution.logs))
 
 
 class _Ear:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -36,7 +36,10 @@ from fumehood.server.live_shapes import (
     Tools,
     Variables,
 )
-from fumehood.server.refusals import Busy, Conflict, Invalid, NotAllowed, Refusal
+from fumehood.server.operations.running import put_variables
+from fumehood.server.outcomes import typed
+from fumehood.server.refusals import Busy, Conflict, Failed, Invalid, NotAllowed, NotFound, Refusal
+from fumehood.server.refusals import of as refusal_of
 from fumehood.server.streaming import HEARTBEAT_SECONDS, StreamedRun, as_refused
 
 if TYPE_CHECKING:
@@ -46,8 +49,6 @@ if TYPE_CHECKING:
 
 MOST_UNDER_WAY: Final = 32
 """Messages of one connection that are not done yet."""
-MOST_LISTENERS: Final = 8
-"""Connections to one sandbox."""
 FIRST_SECONDS: Final = 10.0
 """So long a client may take to say who it is."""
 
@@ -116,10 +117,9 @@ class Conversation:
         self._callbacks = callbacks_of(server, sandbox)
         self._under_way: set[asyncio.Task[None]] = set()
         self._runs: dict[str, StreamedRun] = {}
-        self._kept: set[StreamedRun] = set()
 
     async def serve(self) -> None:
-        self._callbacks.listen(self._events, MOST_LISTENERS)
+        self._callbacks.listen(self._events)
         self._events.tell(Ready(sandbox=self._sandbox.id))
         both = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
         try:
@@ -196,12 +196,37 @@ class Conversation:
     async def _do(self, message: Any) -> None:
         try:
             told = await self._done(message)
-        except Refusal as refusal:
-            told = as_refused(refusal, request=_name(message))
-        self._events.tell(told)
+        except Exception as error:
+            refusal = error if isinstance(error, Refusal) else refusal_of(error)
+            self._events.tell(as_refused(refusal or Failed("the server failed at this"), request=_name(message)))
+            if refusal is None:
+                raise
+        else:
+            self._events.tell(told)
 
-    async def _done(self, message: Any) -> Told:
-        raise NotImplementedError
+    async def _done(self, message: Answered | Interrupt | Tools | Variables) -> Told:
+        if isinstance(message, Answered):
+            await self._callbacks.take(message.call, message.value, message.error)
+            return Done(request=message.request)
+        place = self._sandbox if message.context is None else self._sandbox.context(message.context)
+        if isinstance(message, Interrupt):
+            place.executor.interrupt()
+            return Done(request=message.request)
+        if isinstance(message, Tools):
+            await place.do(self._callbacks.declare, message.context or "", place.executor, message.tools)
+            return Done(request=message.request)
+        if message.set:
+            await put_variables(place, message.set)
+        values = await place.do(_values, place.executor.state, message.get) if message.get else {}
+        return Done(request=message.request, values=values)
+
+
+def _values(state: Mapping[str, Any], names: list[str]) -> dict[str, Any]:
+    """Variables as typed JSON, in a thread."""
+    try:
+        return {name: typed(state[name]) for name in names}
+    except KeyError as missing:
+        raise NotFound(f"there is no variable {missing}") from None
 
 
 def _name(message: Any) -> str:
