@@ -341,7 +341,7 @@ class Sandboxes:
         parent = self.get(key, sandbox_id)
         self._reserve(key, number, parent.executor.policy)
         try:
-            made = await parent.do(parent.executor.fork, number)
+            made = await parent.do(lambda: parent.executor.fork(number))
         except SandboxFailed as error:
             raise Conflict(str(error)) from None
         finally:

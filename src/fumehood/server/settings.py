@@ -20,6 +20,14 @@ class SettingsError(PolicyError):
     """A setting that cannot be: the text names it, and what it may be."""
 
 
+def is_loopback(host: str) -> bool:
+    """Whether this is a name of this machine that only this machine can mean by it."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def _check(settings: Any, **bounds: tuple[float, float | None]) -> None:
     """SettingsError for a number that is out of its bounds: at least the first, at most the second. None is checked by its type alone."""
     for name, (least, most) in bounds.items():
@@ -190,10 +198,7 @@ class Settings:
 
     @property
     def is_loopback(self) -> bool:
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host == "localhost"
+        return is_loopback(self.host)
 
     def check(self) -> None:
         """SettingsError for what no server may be started with."""

@@ -242,8 +242,9 @@ class FileInfo(Answer):
     """`file`, `directory`, `link` or `other`."""
     size: int
     mode: int
-    modified: float
-    target: str | None
+    modified: float | None
+    target: str
+    """Where a link leads."""
 
 
 class FileList(Answer):

@@ -1,5 +1,5 @@
-"""Files of a sandbox. What comes is kept on disk until it is whole, so that a client that sends slowly holds up nobody; what goes is
-read piece by piece."""
+"""Files of a sandbox, beside what runs in it. What comes is kept on disk until it is whole, so that a client that sends slowly holds up
+nobody; what goes is read piece by piece."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import IO, Any
 from starlette.responses import Response, StreamingResponse
 
 from fumehood.audit.values import clean_text
+from fumehood.executors.files import Entry
 from fumehood.server import shapes
 from fumehood.server.calls import Call
 from fumehood.server.refusals import Busy, Invalid, NotFound, TooLarge
@@ -18,7 +19,7 @@ _PIECE = 1 << 20
 _IN_MEMORY = 1 << 20
 
 
-def info(entry: Any) -> shapes.FileInfo:
+def info(entry: Entry) -> shapes.FileInfo:
     return shapes.FileInfo(
         path=clean_text(entry.path),
         name=clean_text(entry.name),
@@ -26,13 +27,13 @@ def info(entry: Any) -> shapes.FileInfo:
         size=entry.size,
         mode=entry.mode,
         modified=entry.modified,
-        target=entry.target and clean_text(entry.target),
+        target=clean_text(entry.target),
     )
 
 
 async def _do(call: Call, function: Any, *args: Any) -> Any:
     try:
-        return await call.do(function, *args)
+        return await call.sandbox.aside(function, *args)
     except ValueError as error:
         raise Invalid(str(error)) from None
 
@@ -69,7 +70,7 @@ async def read(call: Call) -> Response:
         piece = first
         while piece is not None:
             yield piece
-            piece = await call.do(next, pieces, None)
+            piece = await call.sandbox.aside(next, pieces, None)
 
     headers = {"content-disposition": "attachment"}  # nothing that code has written is shown by a browser
     return StreamingResponse(rest(), media_type="application/octet-stream", headers=headers)

@@ -82,7 +82,8 @@ async def interrupt(call: Call) -> shapes.Interrupted:
 
 async def names(call: Call) -> shapes.Names:
     place = call.place(call.query.context)
-    return shapes.Names(names=[clean_text(name) for name in await place.do(list, place.executor.state)])
+    found: list[str] = await place.do(lambda: [*place.executor.state])
+    return shapes.Names(names=[clean_text(name) for name in found])
 
 
 async def get(call: Call) -> bytes:
