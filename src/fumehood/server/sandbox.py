@@ -72,7 +72,8 @@ class Sandbox:
         self.cells = 0
         self.is_over = False
         self.extras: dict[str, Any] = {}
-        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it."""
+        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it, and
+        what has a coroutine function `forked` is called with each fork, to give it one of its own."""
 
     # -- time -------------------------------------------------------------------------------------------------------------------------
 

@@ -106,6 +106,11 @@ class Sandboxes:
     def list(self, key: Key) -> list[Sandbox]:
         return [sandbox for sandbox in self._all.values() if sandbox.key is key]
 
+    @property
+    def waiting(self) -> int:
+        """Calls of all keys that wait for their turn."""
+        return sum(desk.waiting for desk in self._desks.values())
+
     def desk(self, key: Key) -> Desk:
         desk = self._desks.get(key)
         if desk is None:
@@ -209,6 +214,9 @@ class Sandboxes:
         forks = [self._enter(key, executor, left, parent.metadata, parent.environment) for executor in made]
         for fork in forks:
             fork.template, fork.cells, fork.policy, fork.packages = parent.template, parent.cells, parent.policy, parent.packages
+            for extra in parent.extras.values():
+                if hasattr(extra, "forked"):
+                    await extra.forked(fork)
         return forks
 
     # -- snapshots --------------------------------------------------------------------------------------------------------------------

@@ -97,6 +97,8 @@ class Run(Body):
     context: Name | None = None
     timeout_seconds: Seconds | None = None
     """Less than what the policy gives a cell."""
+    keep_running: bool = False
+    """Of an event stream: let the cell go on when nobody reads any more, where it would be interrupted."""
 
 
 class ErrorShape(Answer):

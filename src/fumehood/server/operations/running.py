@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from fumehood.results import ErrorInfo, Execution
 from fumehood.server import outcomes, shapes
 from fumehood.server.calls import Call
 from fumehood.server.refusals import Forbidden, Invalid, NotAcceptable, NotFound
+from fumehood.server.sandboxes import Context, Sandbox
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -47,6 +49,12 @@ class Alarm:
             self._has_rung = self._executor.interrupt()
 
 
+def executing(executor: LocalPythonExecutor, seconds: float | None) -> Callable[[str], Execution]:
+    """What runs a cell, for so many seconds at most if that is less than it may run anyway. To be called on the event loop."""
+    most = executor.policy.limits.cell_seconds
+    return executor.run if seconds is None or most is not None and seconds >= most else Alarm(executor, seconds).run
+
+
 async def run(call: Call) -> Any:
     body: shapes.Run = call.body
     accepts = call.request.headers.get("accept", "")
@@ -55,11 +63,7 @@ async def run(call: Call) -> Any:
             raise NotAcceptable("this server streams no events")
         return await call.server.live.stream(call)
     place = call.place(body.context)
-    executor = place.executor
-    most = executor.policy.limits.cell_seconds
-    execute = executor.run
-    if body.timeout_seconds is not None and (most is None or body.timeout_seconds < most):
-        execute = Alarm(executor, body.timeout_seconds).run
+    execute = executing(place.executor, body.timeout_seconds)
     metrics = call.server.metrics
 
     def work() -> bytes:
@@ -97,10 +101,14 @@ async def get(call: Call) -> bytes:
 
 async def put(call: Call) -> None:
     body: shapes.Variables = call.body
-    place = call.place(body.context)
+    await put_variables(call.place(body.context), body.variables)
+
+
+async def put_variables(place: Sandbox | Context, variables: Mapping[str, Any]) -> None:
+    """Set variables from typed JSON."""
 
     def work() -> None:
-        place.executor.send_variables({name: outcomes.value_of(value) for name, value in body.variables.items()})
+        place.executor.send_variables({name: outcomes.value_of(value) for name, value in variables.items()})
 
     try:
         await place.do(work)
