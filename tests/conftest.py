@@ -28,6 +28,7 @@ ONCE = {
     "executors/test_limits.py": "limits that the kernel keeps",
     "integrations": "another package's agent",
     "jail/test_attacks.py": "what the kernel lets a process do",
+    "server": "a server, and what is sent to it",
     "models": "servers, and the libraries that talk to them",
     "test_examples.py": "programs made of what is tested elsewhere",
     "test_rings.py": "the text of our own files",
