@@ -11,12 +11,14 @@ import socket
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
 from fumehood.events import Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
-from fumehood.executors import branching, outcomes, zygotes
+from fumehood.executors import branching, installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
+from fumehood.executors.commands import Command, CommandResult, OnOutput, Order
 from fumehood.executors.connection import RunnerGone
 from fumehood.executors.worker import Worker
 from fumehood.policy import Policy
@@ -206,17 +208,52 @@ class JailedWorker(Worker):
         self._environment = {**other._environment}
         self._use(other._bundles)
 
-    def beside(self) -> JailedWorker:
-        """Another worker in the same sandbox, with the same files and a runner of its own. This one may be running a cell."""
+    def _join(self) -> zygotes.Runner:
+        """One more runner in the same sandbox, with the same files. This one's may be running a cell."""
         runner = self._reach()
         sandbox = runner.sandbox
         _must_be_able_to_branch(sandbox)
         with _JOINING:  # one after the other: each must see how many there are
             self._see_if_too_many(sandbox, 1)
             try:
-                started = [sandbox.zygote.start_beside(sandbox, runner.place)]
+                return sandbox.zygote.start_beside(sandbox, runner.place)
             except JailUnavailable as error:
-                raise SandboxFailed(f"no other executor could be started in this sandbox: {error}") from None
+                raise SandboxFailed(f"nothing else could be started in this sandbox: {error}") from None
+
+    def command(self, order: Order, on_output: OnOutput | None) -> Command:
+        """Start a command line in a process of its own, in the same sandbox. This one may be running a cell."""
+        runner = self._join()
+        try:
+            preparations = self._preparations(runner.sandbox.zygote)
+        except BaseException:
+            runner.end()
+            raise
+        self.filing.has_changes = True
+
+        def end(result: CommandResult) -> None:
+            self.filing.has_changes = True
+
+        command = Command(runner, preparations, order, self._policy.limits, on_output, end)
+        self.commands.add(command)
+        if self._closed:
+            self.commands.end_all()
+        return command
+
+    def _preparations(self, zygote: zygotes.Zygote) -> list[Callable[..., messages.Message]]:
+        """What a runner is told before it is used, but for tools, which a command has none of."""
+        told: list[Callable[..., messages.Message]] = []
+        if zygote.policy != self._policy:
+            told.append(partial(messages.Open, policy=self._policy.as_fields()))
+        if self._environment:
+            told.append(partial(messages.SetEnvironment, variables={**self._environment}))
+        if self._bundles:
+            path = [installing.put(zygote, bundle) for bundle in self._bundles if bundle.name]
+            told.append(partial(messages.Authorize, imports=[*self.policy.imports], path=path))
+        return told
+
+    def beside(self) -> JailedWorker:
+        """Another worker in the same sandbox, with the same files and a runner of its own. This one may be running a cell."""
+        started = [self._join()]
         fresh = self._start_sandbox or zygotes.start_sandbox
 
         def start(policy: Policy) -> zygotes.Runner:

@@ -29,6 +29,7 @@ from fumehood.executors.bundles import Bundle, Installed, together
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Clock, Printed
 from fumehood.executors.clerks import Filing
+from fumehood.executors.commands import Commands
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
@@ -84,6 +85,7 @@ class Worker:
         self._held = Held()
         self._values = Values(self._held)
         self.filing = Filing(self._reach)
+        self.commands = Commands()
         self._sharing = (0, False)
         """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
         self._hold = _Hold(self.trail)
@@ -168,6 +170,7 @@ class Worker:
         if cell is not None:
             cell.interrupt()
             self._signal(signal.SIGKILL)
+        self.commands.end_all()
         with self._turn:
             self.history.discard_all()
             self._give_up_runner()

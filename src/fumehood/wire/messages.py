@@ -228,6 +228,19 @@ class WatchFiles(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class Command(Message):
+    """To a runner that was made for it: run a command line (worker/shell), and answer with its exit code. Its three standard streams are
+    attached."""
+
+    type: ClassVar[str] = "command"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    line: str
+    cwd: str
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class KeepBase(Message):
     """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket for it is attached."""
 
@@ -413,6 +426,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     RenameFile,
     RemoveFile,
     WatchFiles,
+    Command,
     KeepBase,
     Commit,
     Resume,

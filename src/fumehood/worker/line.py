@@ -17,7 +17,7 @@ from fumehood.wire.messages import PROTOCOL, Message, Ready
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
-_ATTACHED = socket.CMSG_SPACE(2 * 4)
+_ATTACHED = socket.CMSG_SPACE(3 * 4)
 _FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
 
 

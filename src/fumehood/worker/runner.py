@@ -36,6 +36,7 @@ from fumehood.worker import durable
 from fumehood.worker.branching import Branches
 from fumehood.worker.display import Displays, prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
+from fumehood.worker.shell import serving
 from fumehood.worker.streams import Stream
 from fumehood.worker.stubs import callers, make_stub
 from fumehood.worker.tools import Calls
@@ -78,6 +79,7 @@ class Runner:
             "set_environment": self._answering(self._set_environment),
             "save_state": self._answering(self._save_state),
             "load_state": self._answering(self._load_state),
+            "command": self._command,
             "keep_base": self._keep_base,
             "commit": self._commit,
             "resume": self._answering(self._resume),
@@ -328,6 +330,16 @@ class Runner:
 
     def _load_state(self, message: messages.LoadState, buffers: list[Any]) -> None:
         durable.load(self._session, self._decoder.decode(message.payload, buffers))
+
+    def _command(self, message: messages.Command, buffers: list[Any]) -> None:
+        """Nothing else is asked of this process before it has answered, and nothing after that."""
+        try:
+            streams = self._line.take_descriptors(3)
+        except OSError as error:
+            self._line.send(messages.Failed(id=message.id, error="OSError", message=str(error)))
+            return
+        status = serving.serve(message, streams, self._session, self._stream)
+        self._line.send(messages.Done(id=message.id, value=status))
 
     # -- branches -------------------------------------------------------------------------------------------------------------------
 
