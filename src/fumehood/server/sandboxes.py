@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fumehood.errors import InterpreterError, SandboxFailed, SnapshotGone
 from fumehood.executors.branching import Snapshot
+from fumehood.executors.executor import Then
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Policy
 from fumehood.server.keys import Key
@@ -129,6 +130,7 @@ class Sandboxes:
         metadata: Mapping[str, str] | None = None,
         environment: Mapping[str, str] | None = None,
         policy: Policy | None = None,
+        on_fault: Then | None = None,
         snapshot: str | None = None,
     ) -> Sandbox:
         """A new sandbox of a key, fresh or as a snapshot is. `policy` is one that the caller has made from the key's own."""
@@ -140,7 +142,7 @@ class Sandboxes:
         began = time.monotonic()
         self._reserve(key, 1, policy)
         try:
-            executor = await desk.line().do(_open, policy, key.settings.on_fault, environment, setup, kept)
+            executor = await desk.line().do(_open, policy, on_fault or key.settings.on_fault, environment, setup, kept)
         finally:
             self._coming[key] -= 1
         if self.is_closing:
@@ -290,7 +292,7 @@ class Sandboxes:
         await self._threads.loop.run_in_executor(self._enders, function, *args)
 
 
-def _open(policy: Policy, on_fault: Any, environment: Mapping[str, str] | None, setup: str, kept: Kept | None) -> LocalPythonExecutor:
+def _open(policy: Policy, on_fault: Then, environment: Mapping[str, str] | None, setup: str, kept: Kept | None) -> LocalPythonExecutor:
     executor = LocalPythonExecutor(policy=policy, on_fault=on_fault)
     try:
         if kept is not None:

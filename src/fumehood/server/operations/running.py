@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ import msgspec
 
 from fumehood.audit.values import clean_text
 from fumehood.errors import PolicyError
+from fumehood.executors.commands import CommandResult
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.results import ErrorInfo, Execution
 from fumehood.server import outcomes, shapes
@@ -19,6 +21,10 @@ from fumehood.server.refusals import Forbidden, Invalid, NotAcceptable, NotFound
 from fumehood.server.sandboxes import Context, Sandbox
 
 _ENCODER = msgspec.json.Encoder()
+
+# A package's name, with a version if that matters. No dots in a name, where `-` means the same, so that it cannot be the name of a file: a
+# wheel on the server's machine is not the client's to name.
+_PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\[[A-Za-z0-9,_-]+\])?( ?(==|>=|<=|!=|~=|<|>) ?[A-Za-z0-9.*+!-]*[A-Za-z0-9*],?)*")
 
 
 class Alarm:
@@ -127,6 +133,9 @@ async def delete(call: Call) -> None:
 async def install(call: Call) -> shapes.InstalledShape:
     if not call.key.may_install:
         raise Forbidden("this key may not install packages; its operator can allow it (may_install)")
+    for package in call.body.packages:
+        if not _PACKAGE.fullmatch(package):
+            raise Invalid(f"{package!r} is no name of a package, with a version if that matters, such as humanize or humanize>=4")
     installed = await call.do(call.sandbox.executor.install, *call.body.packages)
     call.sandbox.packages = (*call.sandbox.packages, *call.body.packages)
     return shapes.InstalledShape(packages=dict(installed.packages), modules=[*installed.modules])
@@ -135,11 +144,10 @@ async def install(call: Call) -> shapes.InstalledShape:
 async def command(call: Call) -> shapes.CommandDone:
     body: shapes.CommandLine = call.body
 
-    def work() -> Any:
-        options: dict[str, Any] = {"cwd": body.cwd, "environment": {**call.sandbox.environment, **body.environment}}
-        if body.timeout_seconds is not None:
-            options["timeout_seconds"] = body.timeout_seconds
-        return call.sandbox.executor.command(body.line, **options).wait()
+    options: dict[str, Any] = {} if body.timeout_seconds is None else {"timeout_seconds": body.timeout_seconds}
+
+    def work() -> CommandResult:
+        return call.sandbox.executor.command(body.line, cwd=body.cwd, environment=body.environment, **options).wait()
 
     done = await call.sandbox.aside(work)
     return shapes.CommandDone(
@@ -147,5 +155,5 @@ async def command(call: Call) -> shapes.CommandDone:
     )
 
 
-def _text(output: bytes | str) -> str:
-    return output.decode("utf-8", "replace") if isinstance(output, bytes) else clean_text(output)
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "replace")
