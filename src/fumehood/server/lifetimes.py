@@ -1,9 +1,11 @@
-"""When sandboxes end without being closed: their time is over, nobody uses them, or they were paused and forgotten."""
+"""When sandboxes end without being closed: their time is over, nobody uses them, or they were paused and forgotten. Snapshots too."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Coroutine
+from typing import Any
 
 from fumehood.server.sandboxes import Sandbox, Sandboxes
 
@@ -11,28 +13,28 @@ _LOOK_SECONDS = 0.25
 
 
 class Lifetimes:
+    """One server's."""
+
     def __init__(self, sandboxes: Sandboxes) -> None:
         self._sandboxes = sandboxes
 
     async def watch(self) -> None:
         """End what is to end, as long as the server runs."""
-        ending: set[asyncio.Task[bool]] = set()
+        ending: set[asyncio.Task[Any]] = set()
         while True:
-            for sandbox, why in self.due():
-                task = asyncio.create_task(self._sandboxes.close(sandbox.key, sandbox.id, why))
+            now = time.monotonic()
+            over: list[Coroutine[Any, Any, Any]] = []
+            over += [self._sandboxes.close(sandbox.key, sandbox.id, why) for sandbox, why in self.due(now)]
+            over += [self._sandboxes.discard(kept.key, kept.id) for kept in self._sandboxes.old_snapshots(now)]
+            for end in over:
+                task = asyncio.create_task(end)
                 ending.add(task)  # or nobody would hold it
                 task.add_done_callback(ending.discard)
             await asyncio.sleep(_LOOK_SECONDS)
 
-    def due(self, now: float | None = None) -> list[tuple[Sandbox, str]]:
-        """Those that are to end, and why. `now` is a monotonic clock's."""
-        moment = time.monotonic() if now is None else now
-        found = []
-        for sandbox in self._sandboxes:
-            why = why_over(sandbox, moment)
-            if why:
-                found.append((sandbox, why))
-        return found
+    def due(self, now: float) -> list[tuple[Sandbox, str]]:
+        """Those that are to end at this moment of the monotonic clock, and why."""
+        return [(sandbox, why) for sandbox in self._sandboxes if (why := why_over(sandbox, now))]
 
 
 def why_over(sandbox: Sandbox, now: float) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from fumehood.errors import SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.server.keys import Key
 from fumehood.server.refusals import Busy, Conflict, NotFound
@@ -133,6 +134,10 @@ class Sandbox:
         self.calls += 1
         try:
             return await line.do(function, *args)
+        except SandboxFailed:
+            if self.is_over:
+                raise NotFound("this sandbox was ended meanwhile") from None
+            raise
         finally:
             self.calls -= 1
             self.touch()

@@ -61,6 +61,7 @@ class Kept:
     template: str
     name: str
     created: float = field(default_factory=time.time)
+    began: float = field(default_factory=time.monotonic)
 
 
 class Sandboxes:
@@ -265,7 +266,11 @@ class Sandboxes:
     async def discard(self, key: Key, snapshot_id: str) -> None:
         kept = self.snapshot_of(key, snapshot_id)
         del self._snapshots[kept.id]
-        await self.desk(key).line().do(kept.snapshot.discard)
+        await self._end(kept.snapshot.discard)
+
+    def old_snapshots(self, now: float) -> builtins.list[Kept]:
+        """Those that were kept as long as they may be."""
+        return [kept for kept in self._snapshots.values() if now - kept.began >= kept.key.quotas.snapshot_seconds]
 
     # -- ending -----------------------------------------------------------------------------------------------------------------------
 
