@@ -36,7 +36,9 @@ RINGS = {
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
     # The engine that containers run on. What is put into them is known to it by names alone.
     "docker": LEAF,
-    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker"},
+    # A service that has sandboxes: what is put into them is known to it by names alone, too.
+    "e2b": LEAF,
+    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "e2b"},
     "models": LEAF,
     "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.

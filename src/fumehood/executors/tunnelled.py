@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fumehood.errors import PolicyError, SandboxFailed
+from fumehood.errors import ContainerFailed, PolicyError, SandboxFailed
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel.channels import Channel
@@ -28,7 +28,8 @@ _ANSWER_SECONDS = 10.0
 
 class Tunnel:
     """`stream` leads to a far end (worker/far.py), and is the tunnel's from now on; `decode` makes its bytes of what is read from it.
-    `why_gone` says in one line what has become of a far end that does not answer any more, `around` what isolates it."""
+    `why_gone` says in one line what has become of a far end that does not answer any more, `around` what isolates it. `place` is what it is
+    called in error texts, and `gone` what is raised when it is."""
 
     is_far = True
 
@@ -38,8 +39,12 @@ class Tunnel:
         decode: Callable[[bytes], bytes],
         why_gone: Callable[[], str],
         around: Callable[[], tuple[Mechanism, ...]] = tuple,
+        *,
+        place: str = "the container",
+        gone: type[SandboxFailed] = ContainerFailed,
     ) -> None:
         self._stream = stream
+        self._place, self.gone = place, gone
         self.around = around
         self._is_silent = False
         self._why_gone = why_gone
@@ -69,6 +74,11 @@ class Tunnel:
     @property
     def is_open(self) -> bool:
         return self._end.is_open
+
+    @property
+    def heard(self) -> float:
+        """When the far end last said something, by the monotonic clock; it only does if something is done with it."""
+        return self._end.heard
 
     def close(self) -> None:
         """End the far end, and with it all that it has started."""
@@ -125,9 +135,9 @@ class Tunnel:
 
     def why_gone(self) -> str:
         if self._is_silent:
-            return "the container did not answer any more, as one that is paused or cut off, and was given up"
+            return f"{self._place} did not answer any more, as one that is paused or cut off, and was given up"
         if self._end.failure is not None:
-            return f"the container sent something that is not the protocol, and was ended: {self._end.failure}"
+            return f"{self._place} sent something that is not the protocol, and was ended: {self._end.failure}"
         return self._why_gone()
 
     def _take(self, frame: Frame) -> None:
@@ -202,6 +212,7 @@ class FarGuardian:
         self.control = control
         self.processes = tunnel
         self.python = python
+        self.gone = tunnel.gone
 
     @property
     def is_over(self) -> bool:

@@ -276,6 +276,11 @@ class Zygote:
         """In one line, why it is over, with what was around it; empty if there is nothing to say but that it is."""
         return self._guardian.why_over()
 
+    def over(self) -> SandboxFailed | None:
+        """The same as an error; None if there is nothing to say."""
+        why = self.why_over()
+        return self._guardian.gone(why) if why else None
+
     def abandon(self) -> None:
         """After a fork: let go of the parent's zygote without ending it."""
         self.closed = True
