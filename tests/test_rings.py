@@ -15,12 +15,13 @@ SOURCE = Path(fumehood.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # The rings of src/fumehood/__init__.py: each part, and the parts it may import.
-LEAF = {"errors", "results", "policy", "wire", "tunnel"}
+LEAF = {"errors", "results", "policy", "ceilings", "wire", "tunnel"}
 INSIDE = LEAF | {"language", "jail", "worker"}
 RINGS = {
     "errors": {"results"},
     "results": {"errors"},
     "policy": {"errors"},
+    "ceilings": {"errors", "policy"},
     "wire": {"errors"},
     "tunnel": {"errors", "policy"},
     "language": LEAF,
@@ -61,7 +62,7 @@ SHARP_METHODS = {
         "worker/fork.py": "starts processes by copying the zygote",
         "worker/branching.py": "a runner copies itself",
     },
-    ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
+    ("pickle", "loads"): {"worker/ceiling.py": "unpickles, inside the jail, what the host sent"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
         "jail/contained.py": "a template whose zygote is gone ends",

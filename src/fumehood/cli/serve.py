@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fumehood.cli import options, terminal
-from fumehood.errors import PolicyError
 
 _EXTRA = frozenset({"starlette", "uvicorn", "httptools", "uvloop", "websockets"})
 """What the extra `server` brings."""
@@ -20,12 +18,29 @@ Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="0 for any t
 
 
 def serve(
-    host: Annotated[str | None, typer.Option("--host", metavar="ADDRESS", help="Where to listen; other than loopback needs a key.", show_default="127.0.0.1")] = None,
-    port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="0 for any that is free; the line it prints says which.", show_default="8720")] = None,
-    api_key: Annotated[list[str] | None, typer.Option("--api-key", metavar="KEY", help="A key that clients must send; may be repeated. Others on this machine can see it: FUMEHOOD_API_KEYS or --api-key-file cannot be seen.", show_default=False)] = None,
+    host: Annotated[
+        str | None,
+        typer.Option("--host", metavar="ADDRESS", help="Where to listen; other than loopback needs a key.", show_default="127.0.0.1"),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=0, max=65535, help="0 for any that is free; the line it prints says which.", show_default="8720"),
+    ] = None,
+    api_key: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--api-key",
+            metavar="KEY",
+            help="A key that clients must send; may be repeated. Others on this machine can see it: FUMEHOOD_API_KEYS or --api-key-file cannot be seen.",
+            show_default=False,
+        ),
+    ] = None,
     max_sandboxes: Annotated[int | None, typer.Option("--max-sandboxes", min=1, help="Of all keys together.", show_default="1000")] = None,
     imports: options.Imports = None,
-    log: Annotated[str | None, typer.Option("--log", metavar="FILE", help="The access log, JSON lines: a file, - for stderr, or none.", show_default="-")] = None,
+    log: Annotated[
+        str | None,
+        typer.Option("--log", metavar="FILE", help="The access log, JSON lines: a file, - for stderr, or none.", show_default="-"),
+    ] = None,
 ) -> None:
     """Serve sandboxes over HTTP: the native API under /v1, and E2B's, for its own SDK."""
     try:

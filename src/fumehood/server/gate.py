@@ -28,7 +28,19 @@ from starlette.routing import Match, Router
 from fumehood.server import refusals
 from fumehood.server.access_log import AccessLog, Line
 from fumehood.server.keys import Bucket, Key
-from fumehood.server.refusals import Busy, Closing, Failed, Forbidden, Invalid, NotAllowed, NotFound, Refusal, TooLarge, TooSlow, WrongMethod
+from fumehood.server.refusals import (
+    Busy,
+    Closing,
+    Failed,
+    Forbidden,
+    Invalid,
+    NotAllowed,
+    NotFound,
+    Refusal,
+    TooLarge,
+    TooSlow,
+    WrongMethod,
+)
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server
@@ -150,7 +162,9 @@ class Gate:
         if error.status_code == 404:
             return NotFound("there is nothing under this path")
         if error.status_code == 405:
-            allowed = {m for route in self._router.routes if route.matches(scope)[0] is not Match.NONE for m in getattr(route, "methods", ())}
+            allowed = {
+                m for route in self._router.routes if route.matches(scope)[0] is not Match.NONE for m in getattr(route, "methods", ())
+            }
             return WrongMethod(f"this path takes {', '.join(sorted(allowed))}", tuple(sorted(allowed)))
         return Invalid(error.detail.splitlines()[0][:500] if error.detail else "that cannot be understood")
 
@@ -278,7 +292,9 @@ class _Passage:
         if not self.status and "websocket.http.response" in self._scope.get("extensions", {}):
             self.status = refusal.status
             body = refusal.body()
-            await self._send({"type": "websocket.http.response.start", "status": refusal.status, "headers": [(b"content-type", b"application/json")]})
+            await self._send(
+                {"type": "websocket.http.response.start", "status": refusal.status, "headers": [(b"content-type", b"application/json")]}
+            )
             await self._send({"type": "websocket.http.response.body", "body": body})
             return
         self.status = self.status or refusal.status

@@ -308,6 +308,14 @@ class Sandboxes:
                 raise Busy(f"this key's sandboxes may take {quotas.memory_bytes:,} bytes of memory together; close some", retry_after=10)
         self._coming[key] = coming + number
 
+    def reserve(self, key: Key, policy: Policy) -> None:
+        """Count one more sandbox of a key that is not one of these: of a far end's. Busy if it would be too many."""
+        self._reserve(key, 1, policy)
+
+    def release(self, key: Key) -> None:
+        """One of those is over."""
+        self._coming[key] -= 1
+
     def _enter(
         self,
         key: Key,

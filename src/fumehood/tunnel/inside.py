@@ -11,6 +11,7 @@ PARTS = (
     ("errors.py",   "what is raised"),
     ("results.py",  "what comes back"),
     ("policy.py",   "what code may do"),
+    ("ceilings.py", "what it may do at most, where that is not the caller's to say"),
     ("wire",        "messages and values"),
     ("language",    "the guarded language"),
     ("jail",        "what holds code, in a container too"),
