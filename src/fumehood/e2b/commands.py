@@ -1,39 +1,33 @@
-"""A command that runs in a sandbox of the service, as a stream of bytes.
-
-What is sent goes by one request that is kept open while there is more to send, where the package can do that: then nothing waits for an
-answer before the next piece is on its way. Such a request ends after a pause, and what comes later begins another, so that no proxy finds
-one that does nothing. Where it cannot be had, each piece is a request of its own.
-"""
+"""A command that runs in a sandbox of the service, as a stream of bytes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from fumehood.e2b.inputs import Input
 from fumehood.e2b.sdk import as_ours, one_line
 from fumehood.errors import E2BFailed
 
 USER = "root"
 """Whose command it is: what guards code takes away more where it has more, and code itself is never this user."""
 _KEPT = 2000
-_SECONDS = 30.0
 
 
 class SandboxCommand:
     """`errors` has the last of what it wrote to its standard error."""
 
     def __init__(self, sandbox: Any, line: str) -> None:
-        self._commands = sandbox.commands
         try:
-            self._handle: Any = self._commands.run(line, background=True, stdin=True, timeout=0, user=USER, retain_output=False)
+            self._handle: Any = sandbox.commands.run(line, background=True, stdin=True, timeout=0, user=USER, retain_output=False)
         except Exception as error:
             raise as_ours(error, "the worker could not be started in the E2B sandbox") from None
-        self._pid = self._handle.pid
+        self._input = Input(sandbox.commands, self._handle.pid)
         self.errors = ""
 
     def send(self, data: bytes) -> None:
         try:
-            self._commands.send_stdin(self._pid, data, request_timeout=_SECONDS)
+            self._input.send(data)
         except Exception as error:
             raise as_ours(error, "the worker could not be reached") from None
 
@@ -58,6 +52,10 @@ class SandboxCommand:
                 return one_line(error)
             return f"the worker ended with exit code {code}{f' ({one_line(said)})' if said else ''}"
         return "the worker ended"
+
+    def close(self) -> None:
+        """Send no more."""
+        self._input.close()
 
     def kill(self) -> None:
         self._handle.kill()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -40,8 +41,10 @@ class Lines:
         self._on_end = on_end
         self._ending = threading.Lock()
         self._is_over = False
-        for work, name in ((self._send, "fumehood-e2b-in"), (self._receive, "fumehood-e2b-out")):
-            threading.Thread(target=work, name=name, daemon=True).start()
+        works = (self._send, "fumehood-e2b-in"), (self._receive, "fumehood-e2b-out")
+        self._threads = [threading.Thread(target=work, name=name, daemon=True) for work, name in works]
+        for thread in self._threads:
+            thread.start()
 
     def _send(self) -> None:
         try:
@@ -73,6 +76,13 @@ class Lines:
         self._on_end(failure)
         with contextlib.suppress(OSError):
             self._ours.shutdown(socket.SHUT_RDWR)
+
+    def wait(self, seconds: float) -> None:
+        """See both pumps end, where the command has."""
+        until = time.monotonic() + seconds
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join(max(0.0, until - time.monotonic()))
 
     def close(self) -> None:
         """Whatever is done with the stream: nothing of it is of interest any more."""

@@ -37,10 +37,12 @@ class CloudSandbox:
         self._is_used = is_used
         self._pid = os.getpid()
         self._over = threading.Event()
+        self._looking = threading.Event()
         self._failure: Exception | None = None
         self._not_renewed = ""
         self._ends_at = time.monotonic() + seconds
         self._command: SandboxCommand | None = None
+        self._lines: Lines | None = None
         try:
             _put(sandbox, is_new=is_ours)
             self._command = SandboxCommand(sandbox, zip_app.command(_place(), 0, dict(first)))
@@ -54,8 +56,10 @@ class CloudSandbox:
     # -- its time -------------------------------------------------------------------------------------------------------------------
 
     def _renew(self) -> None:
-        while not self._over.wait(self._seconds / 3):
-            if not self._is_used():
+        while not self._over.is_set():
+            self._looking.wait(self._seconds / 3)
+            self._looking.clear()
+            if self._over.is_set() or not self._is_used():
                 continue
             try:
                 self._sandbox.set_timeout(int(self._seconds), request_timeout=_END_SECONDS)
@@ -64,11 +68,16 @@ class CloudSandbox:
             except Exception as error:  # there is time for another try
                 self._not_renewed = one_line(as_ours(error, "it could not be renewed"))
 
+    def _renew_soon(self) -> None:
+        """See now whether it is used, and not only when a third of its time is over."""
+        self._looking.set()
+
     # -- its end --------------------------------------------------------------------------------------------------------------------
 
     def _broke(self, failure: Exception | None) -> None:
         self._failure = failure
         self._over.set()
+        self._looking.set()
 
     def why_gone(self) -> str:
         """In one line, what became of it."""
@@ -88,7 +97,7 @@ class CloudSandbox:
         return f"the worker in the E2B sandbox {self.id} is gone: {one_line(self._failure or 'its line is closed')}{last}"
 
     def _last_words(self) -> str:
-        said = f"{self._lines.reader.before} {self._command.errors if self._command else ''}"
+        said = f"{self._lines.reader.before if self._lines else ''} {self._command.errors if self._command else ''}"
         last = one_line(said)[-300:] if said.strip() else ""
         return f"; its last words: {last}" if last else ""
 
@@ -98,13 +107,18 @@ class CloudSandbox:
         if self._pid != os.getpid():
             return
         self._over.set()
-        if self._command is not None and hasattr(self, "_lines"):
+        self._looking.set()
+        if self._lines is not None:
             self._lines.close()
+        if self._command is not None:
+            self._command.close()
         with contextlib.suppress(Exception):  # its time will be over, whatever happens here
             if self._is_ours:
                 self._sandbox.kill(request_timeout=_END_SECONDS)
             elif self._command is not None:
                 self._command.kill()
+        if self._lines is not None:
+            self._lines.wait(_LOOK_SECONDS)
 
 
 def start(

@@ -33,7 +33,8 @@ def is_ours(home):
 
 
 def unpacked(app):
-    places = [place for place in ("/var/tmp", tempfile.gettempdir()) if os.access(place, os.W_OK | os.X_OK)]
+    wanted = (os.environ.get("TMPDIR", ""), "/var/tmp", tempfile.gettempdir())
+    places = [place for place in wanted if os.access(place, os.W_OK | os.X_OK)]
     home = os.path.join(places[0], os.path.basename(app)[: -len(".pyz")])
     if is_ours(home):
         return home
