@@ -11,13 +11,24 @@ KEY = "E2B_API_KEY"
 _LONGEST = 400
 
 
+_used_by: int | None = None
+"""The process that has used the package."""
+
+
 def sandbox_class() -> Any:
-    """The package's Sandbox. MissingExtra if the package is not installed."""
+    """The package's Sandbox. MissingExtra if the package is not installed. E2BUnavailable in a fork of a process that has used it: threads
+    that send its requests are not there, and a request would never end."""
+    global _used_by
+    if _used_by not in (None, os.getpid()):
+        raise E2BUnavailable(
+            "the package e2b does not work in a process that was forked from one that has used it; start that process anew (spawn)"
+        )
     try:
         from e2b_code_interpreter import Sandbox
     except ImportError as error:
         missing = "" if error.name in ("e2b", "e2b_code_interpreter") else f" ({error})"
         raise MissingExtra(f"E2BExecutor needs the package e2b-code-interpreter: pip install 'fumehood[e2b]'{missing}") from None
+    _used_by = os.getpid()
     return Sandbox
 
 
