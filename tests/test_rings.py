@@ -45,7 +45,10 @@ RINGS = {
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.
     "audit": LEAF | {"events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
-    "cli": LEAF | {"docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
+    # Values go to clients in the form that they have in the audit log.
+    "server": LEAF | {"executors", "audit"},
+    "cli": LEAF
+    | {"server", "docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 

@@ -7,7 +7,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     outside   events · logs · observing     what happens, and who wants to know
               validation · tools · docker · e2b · executors
               audit · telemetry             observers; nobody that is observed imports them
-    product   models · agent · integrations · cli
+    product   models · agent · integrations · server · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.
 """
@@ -52,9 +52,11 @@ _HOMES = {
     "E2BSandbox": "fumehood.executors.e2b_sandboxes",
     "E2BSandboxGone": "fumehood.errors",
     "E2BUnavailable": "fumehood.errors",
+    "Entry": "fumehood.executors.files",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
+    "FileEvent": "fumehood.executors.watches",
     "FinalAnswerException": "fumehood.errors",
     "FinalAnswerTool": "fumehood.tools.answer",
     "FumehoodError": "fumehood.errors",
@@ -147,9 +149,11 @@ __all__ = [
     "E2BSandbox",
     "E2BSandboxGone",
     "E2BUnavailable",
+    "Entry",
     "ErrorInfo",
     "Execution",
     "ExecutorPool",
+    "FileEvent",
     "FinalAnswerException",
     "FinalAnswerTool",
     "FumehoodError",
@@ -267,9 +271,11 @@ if TYPE_CHECKING:
     from fumehood.executors.e2b import E2BExecutor
     from fumehood.executors.e2b_sandboxes import E2BSandbox
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
+    from fumehood.executors.files import Entry
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
     from fumehood.executors.stock import PoolStats
+    from fumehood.executors.watches import FileEvent
     from fumehood.models.base import Model
     from fumehood.models.huggingface import HfApiModel, InferenceClientModel
     from fumehood.models.litellm import LiteLLMModel

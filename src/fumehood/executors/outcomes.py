@@ -126,7 +126,9 @@ def _signal_name(number: int) -> str:
 
 _ERRORS: Final = {
     name: getattr(builtins, name)
-    for name in "KeyError ValueError TypeError FileNotFoundError PermissionError IsADirectoryError NotADirectoryError OSError".split()
+    for name in (
+        "KeyError ValueError TypeError FileNotFoundError FileExistsError PermissionError IsADirectoryError NotADirectoryError OSError"
+    ).split()
 }
 
 

@@ -41,6 +41,7 @@ from fumehood.server.refusals import (
     TooSlow,
     WrongMethod,
 )
+from fumehood.server.settings import is_loopback
 
 if TYPE_CHECKING:
     from fumehood.server.server import Server
@@ -57,7 +58,6 @@ _REFUSED_AT_ONCE: Final = 30
 _LEAST_BYTES_A_SECOND: Final = 1024
 """A body that comes more slowly than this, in the long run, is not waited for."""
 _LONGEST_PATH: Final = 200
-_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 # Whatever an answer holds came out of a sandbox: a browser that gets to see it is to run, frame, guess and keep nothing.
 _HEADERS: Final = (
@@ -191,7 +191,7 @@ class Gate:
                 sent=passage.sent,
                 seconds=round(seconds, 6),
                 sandbox=scope.get("fumehood.sandbox", ""),
-                path="" if route else _clean(scope["path"][:_LONGEST_PATH]),
+                path="" if route else _as_sent(scope),
                 refused=refusal.code if refusal is not None else "",
             )
         )
@@ -217,12 +217,14 @@ def _must_be_local(found: dict[bytes, bytes]) -> None:
         name = urlsplit(f"//{found.get(b'host', b'localhost').decode('latin-1')}").hostname or ""
     except ValueError:
         name = "?"
-    if name not in _LOOPBACK and not name.startswith("127."):
+    if not is_loopback(name):
         raise Forbidden("a server without keys answers to localhost only; start it with a key")
 
 
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
+def _as_sent(scope: Scope) -> str:
+    """The path as it came, in ASCII: some who read logs take other characters for the end of a line."""
+    sent: bytes = scope.get("raw_path") or scope["path"].encode("utf-8", "surrogatepass")
+    return sent[:_LONGEST_PATH].decode("ascii", "backslashreplace")
 
 
 class _Passage:

@@ -19,6 +19,10 @@ class Lifetimes:
         ending: set[asyncio.Task[bool]] = set()
         while True:
             for sandbox, why in self.due():
+                if why == "expired" and sandbox.pauses:
+                    if not sandbox.calls:  # else when what runs is over
+                        sandbox.pause()
+                    continue
                 task = asyncio.create_task(self._sandboxes.close(sandbox.key, sandbox.id, why))
                 ending.add(task)  # or nobody would hold it
                 task.add_done_callback(ending.discard)

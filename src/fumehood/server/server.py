@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Router
 
 from fumehood.executors.local import LocalPythonExecutor
+from fumehood.policy import Policy
 from fumehood.server import table
 from fumehood.server.access_log import AccessLog
 from fumehood.server.gate import Gate
@@ -41,15 +42,17 @@ class Server:
         self.sandboxes = Sandboxes(self.threads, self.settings.max_sandboxes, self.metrics)
         self.state: Literal["starting", "ready", "closing"] = "starting"
         self.began = time.time()
+        self.spooled = 0
+        """Bytes of bodies that are being received, or were and are still needed."""
         self.live: ModuleType | None = _part("live") if _is_there("live") else None
         """The native API's live half; its `stream` answers runs with events."""
         self.e2b: ModuleType | None = _part("e2b.routes") if _is_there("e2b") else None
         """The E2B-compatible surface."""
-        self._log = AccessLog(self.settings.log)
-        routes: list[BaseRoute] = table.routes(self)
-        for part in (self.live, self.e2b):
-            if part is not None:
-                routes += part.routes(self)
+        self._log = AccessLog(None if self.settings.log == "none" else self.settings.log)
+        routes: list[BaseRoute] = self.e2b.routes(self) if self.e2b is not None else []  # first: in a sandbox's name `/health` is its own
+        routes += table.routes(self)
+        if self.live is not None:
+            routes += self.live.routes(self)
         self._router = Router(routes, redirect_slashes=False, lifespan=self._lifespan)
         self.app = Gate(self, self._router, self._log)
         self._warming: asyncio.Task[None] | None = None
@@ -81,9 +84,9 @@ class Server:
     def rehearse(self) -> None:
         """Start a sandbox and end it, so that a machine that has no jail is found out before anybody is promised anything: JailUnavailable,
         and PolicyError for a key whose imports cannot be had."""
-        for policy in {key.policy: None for key in self.keys}:
+        for policy in self._policies():
             policy.verify()
-        LocalPythonExecutor(policy=next(iter(self.keys)).policy).close()
+        _open_and_close(next(iter(self.keys)).policy)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: object) -> AsyncIterator[None]:
@@ -100,14 +103,16 @@ class Server:
             self.threads.close()
             self._log.close()
 
+    def _policies(self) -> list[Policy]:
+        own = [key.policy for key in self.keys]
+        return [*dict.fromkeys([*own, *(template.policy for key in self.keys for template in key.templates.values())])]
+
     async def _warm(self) -> None:
         """Have what sandboxes are made from started, for each policy that there is: the first sandbox of each then takes no longer than
         the others."""
-        policies = {key.policy: None for key in self.keys}
-        policies |= {template.policy: None for key in self.keys for template in key.templates.values()}
-        for policy in policies:
+        for policy in self._policies():
             with contextlib.suppress(Exception):  # whoever asks for one is told
-                await asyncio.to_thread(lambda policy=policy: LocalPythonExecutor(policy=policy).close())
+                await asyncio.to_thread(_open_and_close, policy)
         if self.state == "starting":
             self.state = "ready"
 
@@ -127,6 +132,10 @@ class Server:
         until = time.monotonic() + seconds
         while self.threads.running and time.monotonic() < until:
             await asyncio.sleep(0.05)
+
+
+def _open_and_close(policy: Policy) -> None:
+    LocalPythonExecutor(policy=policy).close()
 
 
 def _is_there(name: str) -> bool:
