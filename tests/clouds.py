@@ -8,6 +8,7 @@ import base64
 import contextlib
 import json
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -24,6 +25,10 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+
+from fumehood import E2BSandbox
+
+from .serving import served
 
 KEY = "e2b_0123456789abcdef"
 _END = 2
@@ -307,3 +312,57 @@ def cloud(shared_cloud: Serving) -> Iterator[Serving]:
         setattr(cloud, name, value)
     for sandbox_id in cloud.alive:
         cloud.end(sandbox_id)
+
+
+# A server of ours ----------------------------------------------------------------------------------------------------------------------
+
+# Files whose tests for every kind of executor run by way of a service too.
+EACH_TIME = {
+    "executors/test_contract_cells.py": "what every executor promises",
+    "executors/test_contract_output.py": "what every executor promises",
+    "executors/test_contract_tools.py": "what every executor promises",
+    "executors/test_contract_variables.py": "what every executor promises",
+}
+
+# All that a key may have: these tests are about executors, who have policies of their own.
+_LIBERAL = """
+[policy]
+imports = ["*"]
+language = "off"
+files = true
+
+[policy.limits]
+memory_bytes = 8589934592
+processes = 256
+frame_bytes = 4294967296
+output_bytes = 4294967296
+output_characters = 1000000000
+display_bytes = 4294967296
+displays = 10000
+file_bytes = 1073741824
+lab_bytes = 1073741824
+lab_files = 100000
+source_characters = 100000000
+cell_seconds = 3600
+"""
+
+
+def are_not_for_a_service(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
+    """Tests of every kind of executor that are not run by way of a service."""
+    return [item for item in items if _is_by_a_service(item) and item.path.relative_to(here).as_posix() not in EACH_TIME]
+
+
+def _is_by_a_service(item: pytest.Item) -> bool:
+    parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return any(type(value) is str and value == "e2b" for value in parameters)
+
+
+@pytest.fixture(scope="session")
+def served_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[E2BSandbox]:
+    """A sandbox of a real `fumehood serve`, which the official client has made."""
+    pytest.importorskip("e2b_code_interpreter")
+    directory, key = tmp_path_factory.mktemp("served"), secrets.token_hex(16)
+    (directory / "liberal.toml").write_text(_LIBERAL)
+    with served(directory, "--config", str(directory / "liberal.toml"), keys=[key]) as server:
+        with E2BSandbox(api_key=key, api_url=server.url, sandbox_url=server.url) as made:
+            yield made

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .clouds import cloud, shared_cloud  # noqa: F401 (fixtures)
+from .clouds import are_not_for_a_service, cloud, served_sandbox, shared_cloud  # noqa: F401 (fixtures)
 from .containers import are_for_another_time, base, containers, engine, is_there  # noqa: F401 (fixtures)
 
 # A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To look for more: --hypothesis-profile=wide
@@ -51,7 +51,7 @@ _HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = are_for_another_time(items, _HERE)
+    left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if id(item) not in {*map(id, left_out)}]

@@ -10,7 +10,16 @@ import time
 import pytest
 
 from fumehood import CodeAgent, E2BExecutor, E2BSandbox, ExecutorPool, Limits, Mount, Policy, PolicyError, ReplayModel
-from fumehood.errors import E2BFailed, E2BKeyRefused, E2BQuotaReached, E2BSandboxGone, E2BUnavailable, LimitReached, MissingExtra, SandboxFailed
+from fumehood.errors import (
+    E2BFailed,
+    E2BKeyRefused,
+    E2BQuotaReached,
+    E2BSandboxGone,
+    E2BUnavailable,
+    LimitReached,
+    MissingExtra,
+    SandboxFailed,
+)
 
 from ..clouds import KEY, Serving
 

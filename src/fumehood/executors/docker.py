@@ -122,6 +122,12 @@ class DockerExecutor(Executor):
             self.container.make_room(number)
         return made
 
+    def beside(self) -> Self:
+        made = super().beside()
+        self._crowd.add(1)
+        self.container.make_room(1)
+        return made
+
     def close(self) -> None:
         """Give back the sandbox; the last executor of a container that is not shared ends that too."""
         already, self._is_closed = self._is_closed, True

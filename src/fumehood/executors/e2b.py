@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Self, overload
+from typing import Any, Self
 
 from fumehood.errors import PolicyError
 from fumehood.executors.crowds import Crowd
@@ -80,19 +80,11 @@ class E2BExecutor(Executor):
             raise
         sandbox.add_user(self)
 
-    @overload
-    def fork(self) -> Self: ...
-
-    @overload
-    def fork(self, n: int) -> list[Self]: ...
-
-    def fork(self, n: int | None = None) -> Self | list[Self]:
-        made = super().fork() if n is None else super().fork(n)
-        forks = made if isinstance(made, list) else [made]
-        self._crowd.add(len(forks))
-        for fork in forks:
-            self.sandbox.add_user(fork)
-        return made
+    def _beside(self, worker: JailedWorker) -> Self:
+        other = super()._beside(worker)
+        self._crowd.add(1)
+        self.sandbox.add_user(other)
+        return other
 
     def close(self) -> None:
         """Give back the sandbox; the last executor of one that is not shared ends it with the service too."""

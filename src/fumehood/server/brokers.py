@@ -49,6 +49,8 @@ class _Held:
     branches: set[int] = field(default_factory=set)
     forks: set[int] = field(default_factory=set)
     """Of those, whom an executor of its own uses: each counts as a sandbox."""
+    beside: dict[int, int] = field(default_factory=dict)
+    """Of those, handles on the ones that the zygote has started itself."""
 
 
 class Broker:
@@ -100,8 +102,8 @@ class Broker:
 
     def _greet(self) -> None:
         rows = [[m.name, m.in_force, m.detail, m.stops] for m in self._zygote.mechanisms]
-        limits = self._ceiling.limits
-        held = f"at most {limits.memory_bytes >> 20:,} MB, {limits.processes} processes; imports: {', '.join(self._ceiling.imports) or 'defaults'}"
+        limits, imports = self._ceiling.limits, ", ".join(self._ceiling.imports) or "the default list"
+        held = f"at most {limits.memory_bytes >> 20:,} MB and {limits.processes} processes for each sandbox; imports: {imports}"
         rows.append(["policy of the server's key", True, held, "asking the server for more than its key may have"])
         self._reply({"ready": rows} if self._zygote.has_pidfds else {"ready": rows, "pidfds": False})
 
@@ -149,12 +151,41 @@ class Broker:
 
     def _restart(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         number, held = self._held(request)
-        self._see_dead(held)
+        _see_dead(held.runner)
         _reply, descriptors = self._zygote.pass_on({"do": "runner", "sandbox": held.number}, answers=True)
         wire, output, runner = descriptors
         os.close(held.runner)
         held.runner = os.dup(runner)
         self._hand_over(number, wire, (wire, output, runner))
+
+    def _beside(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
+        """One more runner in the sandbox, or another in place of one that is dead."""
+        number, held = self._held(request)
+        place, branch = _number_in(request, "place"), _number_in(request, "branch")
+        is_new = branch not in held.branches
+        if is_new:
+            self._may_have_more(held)
+            self._take()
+        elif branch in held.beside:
+            _see_dead(held.beside[branch])
+        try:
+            asked = {"do": "beside", "sandbox": held.number, "place": place, "branch": branch}
+            _reply, descriptors = self._zygote.pass_on(asked, answers=True)
+        except BaseException:
+            if is_new:
+                self._give()
+            raise
+        wire, output, runner = descriptors
+        held.branches.add(branch)
+        held.forks.add(branch)
+        if branch in held.beside:
+            os.close(held.beside[branch])
+        held.beside[branch] = os.dup(runner)
+        self._hand_over(number, wire, (wire, output, runner))
+
+    def _may_have_more(self, held: _Held) -> None:
+        if len(held.branches) >= _MOST_BRANCHES:
+            raise Wrong("too many copies")
 
     def _hand_over(self, number: int, wire: int, descriptors: tuple[int, ...]) -> None:
         """The client gets what the zygote gave, once the runner has been told what it may have."""
@@ -170,16 +201,11 @@ class Broker:
         _number, held = self._held(request)
         branch = _number_in(request, "branch")
         if branch not in held.branches:
-            self._see_dead(held)
+            _see_dead(held.runner)
+        elif branch in held.beside:
+            _see_dead(held.beside[branch])
         reply, _descriptors = self._zygote.pass_on({"do": "status", "sandbox": held.number, "branch": branch}, answers=True)
         self._reply({"status": reply["status"], "out_of_memory": reply["out_of_memory"]})
-
-    def _see_dead(self, held: _Held) -> None:
-        """The zygote would wait for it, and with it everybody else."""
-        poll = select.poll()
-        poll.register(held.runner, select.POLLIN)
-        if not poll.poll(_DYING_SECONDS * 1000):
-            raise Wrong("that runner is alive")
 
     def _widen(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         _number, held = self._held(request)
@@ -188,8 +214,9 @@ class Broker:
     def _adopt(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         _number, held = self._held(request)
         branch, is_fork = _number_in(request, "branch"), request.get("fork") is True
-        if branch in held.branches or len(held.branches) >= _MOST_BRANCHES or len(handles) != 1:
-            raise Wrong("too many copies, or one that was there before")
+        self._may_have_more(held)
+        if branch in held.branches or len(handles) != 1:
+            raise Wrong("a copy that was there before, or without a handle")
         if is_fork:
             self._take()
         try:
@@ -221,6 +248,8 @@ class Broker:
         was_fork = branch in held.forks
         self._zygote.pass_on({"do": "leave", "sandbox": held.number, "branch": branch, "fork": was_fork}, answers=False)
         held.branches.discard(branch)
+        if branch in held.beside:
+            os.close(held.beside.pop(branch))
         if was_fork:
             held.forks.discard(branch)
             self._give()
@@ -265,7 +294,8 @@ class Broker:
             self._zygote.processes.send_signal(held.keeper, signal.SIGKILL)
             os.close(held.keeper)
         self._zygote.pass_on({"do": "end", "sandbox": held.number}, answers=False)
-        os.close(held.runner)
+        for handle in (held.runner, *held.beside.values()):
+            os.close(handle)
         self._zygote.sandboxes -= 1
         for _ in range(1 + len(held.forks)):
             self._give()
@@ -274,6 +304,14 @@ class Broker:
         for number in [*self._sandboxes]:
             self._end_sandbox(number)
         self._control.close()
+
+
+def _see_dead(handle: int) -> None:
+    """The zygote would wait for it, and with it everybody else."""
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    if not poll.poll(_DYING_SECONDS * 1000):
+        raise Wrong("that runner is alive")
 
 
 def _parsed(packet: bytes) -> dict[str, Any]:
@@ -304,6 +342,7 @@ def _limits(given: object) -> Limits:
 _REQUESTS: dict[str, Callable[[Broker, dict[str, Any], list[int], bool], None]] = {
     "start": Broker._start,
     "runner": Broker._restart,
+    "beside": Broker._beside,
     "status": Broker._status,
     "widen": Broker._widen,
     "adopt": Broker._adopt,
@@ -314,4 +353,4 @@ _REQUESTS: dict[str, Callable[[Broker, dict[str, Any], list[int], bool], None]] 
     "files": Broker._files,
     "packages": Broker._packages,
 }
-_QUESTIONS = frozenset({"start", "runner", "status", "replace", "files", "packages"})
+_QUESTIONS = frozenset({"start", "runner", "beside", "status", "replace", "files", "packages"})
