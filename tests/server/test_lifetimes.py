@@ -87,3 +87,12 @@ def test_what_is_in_use_cannot_be_paused_and_what_is_paused_cannot_be_used(make:
     sandbox.resume()
     with pytest.raises(Conflict, match="not paused"):
         sandbox.resume()
+
+
+def test_one_that_pauses_when_its_time_is_over_is_not_kept_awake_by_being_used(make: Callable[..., Sandbox]) -> None:
+    sandbox = make(timeout=100, idle_seconds=None)
+    sandbox.pauses = True
+    assert why_over(sandbox, sandbox.ends + 1) == "paused"
+    sandbox.calls = 1
+    assert why_over(sandbox, sandbox.ends + 1) == ""
+    assert why_over(sandbox, sandbox.ends + 1000) == "expired"

@@ -21,6 +21,7 @@ from fumehood.executors.files import Files
 from fumehood.executors.given import check_environment, check_variables
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.notebooks import Watcher
 from fumehood.executors.state import RemoteState
 from fumehood.executors.trail import OutputChecks, Trail, as_checks
 from fumehood.jail.report import Mechanism
@@ -105,6 +106,14 @@ class Executor(PythonExecutor):
 
     def run(self, code: str) -> Execution:
         return self._worker.run(code)
+
+    def run_as_notebook(self, code: str, watcher: Watcher) -> Execution:
+        """Run one cell as a notebook does: the watcher is told what is printed, each stream by itself, and of displays, all as it happens.
+        The value of the last expression is displayed too, and is not in the outcome. What the watcher raises is raised when the cell is
+        over."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("run_as_notebook() needs the jail; isolation='inline' has none")
+        return self._worker.run(code, notebook=watcher)
 
     async def arun(self, code: str) -> Execution:
         """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling stops the cell."""

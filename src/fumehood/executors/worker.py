@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fumehood.errors import ContainerFailed, JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
+from fumehood.errors import JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
 from fumehood.events import EnvironmentSet, SandboxDied
 from fumehood.executors import installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, History
@@ -31,6 +31,7 @@ from fumehood.executors.cell import Cell, Clock, Printed
 from fumehood.executors.clerks import Filing
 from fumehood.executors.commands import Commands
 from fumehood.executors.connection import Connection, RunnerGone
+from fumehood.executors.notebooks import PrintedApart, Watcher, tell_afterwards
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
 from fumehood.jail.report import Mechanism, as_text
@@ -275,14 +276,15 @@ class Worker:
         self._disconnect_dead()
         kept = self._go_back(keeps_files=self.filing.has_changes)
         self.trail.tell(SandboxDied, kept=kept)
-        if gone:
-            return ContainerFailed(gone if kept else f"{gone}; its variables are lost")
+        if gone is not None:
+            return gone if kept else type(gone)(f"{gone}; its variables are lost")
         return SandboxFailed("the sandbox died" if kept else "the sandbox died; its variables are lost")
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
-    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Execution:
-        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background."""
+    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None, notebook: Watcher | None = None) -> Execution:
+        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background. With a `notebook`, it is
+        run as one of a notebook's and that is told of it."""
         if not isinstance(code, str):
             raise TypeError(f"code must be a string, not {type(code).__name__}")
         self._may_wait()
@@ -290,7 +292,11 @@ class Worker:
             connection = self._connected()
             limits = self._policy.limits
             trail = self.trail
-            printed = self._printed = Printed(limits, trail.streaming(self.on_output))
+            streaming = trail.streaming(self.on_output)
+            is_told = notebook is not None and not trail.holds_output
+            printed = self._printed = (
+                Printed(limits, streaming) if notebook is None else PrintedApart(limits, streaming, notebook if is_told else None)
+            )
             calls = Calls(loop, trail)
             cell = self._cell = Cell(
                 connection,
@@ -303,10 +309,12 @@ class Worker:
                 Clock(limits, self._processor_time, is_far=self._is_far),
                 trail,
             )
+            if notebook is not None and is_told:
+                cell.on_display = notebook.displayed
             Connection.busy += 1
             try:
                 try:
-                    execution = self._run(connection, cell, code)
+                    execution = self._run(connection, cell, code, is_notebook=notebook is not None)
                 finally:
                     Connection.busy -= 1
                     self._cell = None
@@ -317,14 +325,16 @@ class Worker:
                 raise
             execution = trail.finished(execution, self.on_output and functools.partial(printed.hand_on, on_text=self.on_output))
             self.last_logs = execution.logs
+            if notebook is not None and not is_told:
+                tell_afterwards(notebook, execution, cell.value_at)
             if printed.callback_error is not None:
                 raise printed.callback_error
             return execution
 
-    def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
+    def _run(self, connection: Connection, cell: Cell, code: str, *, is_notebook: bool = False) -> Execution:
         try:
             cell.number = next(self._numbers)
-            ended = cell.serve(self._new_run(cell.number, code))
+            ended = cell.serve(self._new_run(cell.number, code, is_notebook))
             return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
@@ -339,15 +349,16 @@ class Worker:
                 self._give_up_runner()  # what comes next could not be told from the rest of this
             raise
 
-    def _new_run(self, number: int, code: str) -> messages.Run:
+    def _new_run(self, number: int, code: str, is_notebook: bool) -> messages.Run:
         assert self._runner is not None
         self._sharing = self._runner.sandbox.joined, self._runner.sandbox.is_shared(self._runner.place)
         has_new_files, self.filing.has_changes = self.filing.has_changes, False
         if has_new_files:
             self._mark = number  # a base that has not heard of it is too old
-        return messages.Run(id=number, code=code, released=self._held.released(), has_new_files=has_new_files)
+        released = self._held.released()
+        return messages.Run(id=number, code=code, released=released, has_new_files=has_new_files, notebook=is_notebook)
 
-    def _status(self) -> tuple[int, int, str]:
+    def _status(self) -> tuple[int, int, SandboxFailed | None]:
         """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone
         too. It is dead, or as good as: it has closed the wire."""
         runner = self._runner
@@ -355,10 +366,10 @@ class Worker:
         runner.signal(signal.SIGKILL)
         runner.wait()
         try:
-            return *runner.sandbox.zygote.status(runner), ""
+            return *runner.sandbox.zygote.status(runner), None
         except SandboxFailed:
             self._give_up_runner()
-            return -signal.SIGKILL, 0, runner.sandbox.zygote.why_over()
+            return -signal.SIGKILL, 0, runner.sandbox.zygote.over()
 
     # -- going back, by whoever can --------------------------------------------------------------------------------------------------
 

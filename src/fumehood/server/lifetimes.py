@@ -10,6 +10,8 @@ from typing import Any
 from fumehood.server.sandboxes import Sandbox, Sandboxes
 
 _LOOK_SECONDS = 0.25
+_BUSY_SECONDS = 60.0
+"""So long what runs in a sandbox that is to be paused may go on. Then it ends: by being used all the time none lives for ever."""
 
 
 class Lifetimes:
@@ -24,7 +26,11 @@ class Lifetimes:
         while True:
             now = time.monotonic()
             over: list[Coroutine[Any, Any, Any]] = []
-            over += [self._sandboxes.close(sandbox.key, sandbox.id, why) for sandbox, why in self.due(now)]
+            for sandbox, why in self.due(now):
+                if why == "paused":
+                    sandbox.pause()
+                else:
+                    over.append(self._sandboxes.close(sandbox.key, sandbox.id, why))
             over += [self._sandboxes.discard(kept.key, kept.id) for kept in self._sandboxes.old_snapshots(now)]
             for end in over:
                 task = asyncio.create_task(end)
@@ -38,12 +44,14 @@ class Lifetimes:
 
 
 def why_over(sandbox: Sandbox, now: float) -> str:
-    """Why a sandbox is to end at this moment; nothing if it is not."""
+    """Why a sandbox is to end at this moment; nothing if it is not. "paused" if it is to be paused and not ended."""
     quotas = sandbox.key.quotas
     if sandbox.paused is not None:
         return "forgotten" if now - sandbox.paused >= quotas.paused_seconds else ""
     if now >= sandbox.ends:
-        return "expired"
+        if not sandbox.pauses or now >= sandbox.ends + _BUSY_SECONDS:
+            return "expired"
+        return "" if sandbox.calls else "paused"
     if quotas.idle_seconds is not None and not sandbox.calls and now - sandbox.used >= quotas.idle_seconds:
         return "idle"
     return ""

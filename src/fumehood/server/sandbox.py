@@ -68,6 +68,8 @@ class Sandbox:
         self.began = self.used = self.ends = time.monotonic()
         self.paused: float | None = None
         """Since when its clock stands."""
+        self.pauses = False
+        """Whether it is paused when its time is over, and not ended."""
         self.calls = 0
         """Calls that run or wait. A sandbox is not idle while it has any."""
         self.cells = 0

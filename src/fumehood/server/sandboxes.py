@@ -98,6 +98,10 @@ class Sandboxes:
             raise NotFound("there is no such sandbox, or not any more")
         return sandbox
 
+    def find(self, sandbox_id: str) -> Sandbox | None:
+        """For those who see to it themselves that nobody reaches another's."""
+        return self._all.get(sandbox_id)
+
     def by_token(self, sandbox_id: str, token: str) -> Sandbox:
         """The sandbox that a token opens. NotFound for every other token, or none."""
         sandbox = self._all.get(sandbox_id)
@@ -180,6 +184,14 @@ class Sandboxes:
             raise Busy(f"the server has all {self._most} sandboxes that it may have", retry_after=10)
         self._may_take(key, (coming + number) * policy.limits.memory_bytes)
         self._coming[key] = coming + number
+
+    def reserve(self, key: Key, policy: Policy) -> None:
+        """Count one more sandbox of a key that is not one of these: of a far end's. Busy if it would be too many."""
+        self._reserve(key, 1, policy)
+
+    def release(self, key: Key) -> None:
+        """One of those is over."""
+        self._coming[key] -= 1
 
     def _may_take(self, key: Key, more: int) -> None:
         """Busy if a key may not have so many bytes of memory more than its sandboxes may take already."""

@@ -34,6 +34,15 @@ class Message:
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class Confine(Message):
+    """Whoever speaks from here on is somebody else, and may have no more than `ceiling` allows, for good. `policy` is what to begin with."""
+
+    type: ClassVar[str] = "confine"
+    ceiling: dict[str, Any]
+    policy: dict[str, Any]
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Open(Message):
     """The rules and limits that hold from here on, if they are not those that the worker was started with."""
 
@@ -46,7 +55,11 @@ class Open(Message):
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
     """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files` says that the host has changed files, by
-    way of a clerk, since the last: a base from before that is none to go back to."""
+    way of a clerk, since the last: a base from before that is none to go back to.
+
+    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of the cell's value a display of it, if
+    its last statement is an expression.
+    """
 
     type: ClassVar[str] = "run"
     answered_by: ClassVar[tuple[str, ...]] = ("finished",)
@@ -54,6 +67,7 @@ class Run(Message):
     code: str
     released: list[int] = field(default_factory=list)
     has_new_files: bool = False
+    notebook: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -361,10 +375,11 @@ class CallTool(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Display(Message):
-    """A rich result: a dictionary from mime type to text or bytes."""
+    """A rich result: a dictionary from mime type to text or bytes. `is_value` says that it is the cell's value, in a notebook."""
 
     type: ClassVar[str] = "display"
     bundle: Node
+    is_value: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -408,6 +423,7 @@ class FilesChanged(Message):
 
 
 FROM_HOST: tuple[type[Message], ...] = (
+    Confine,
     Open,
     Run,
     AddTools,
