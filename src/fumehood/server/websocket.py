@@ -139,7 +139,7 @@ class Conversation:
         await asyncio.gather(*(run.stop() for run in self._runs.values() if not run.goes_on), return_exceptions=True)
 
     async def _write(self) -> None:
-        while True:
+        while not self._events.is_closed:
             for told in await self._events.next(HEARTBEAT_SECONDS):
                 await self._websocket.send_text(as_message(told))
                 if isinstance(told, Over):
