@@ -164,7 +164,8 @@ def test_arguments_that_are_too_large_for_a_client_are_an_error_in_code(client: 
 
 def test_so_many_calls_may_be_open_and_no_more(client: Client, sandbox: str) -> None:
     code = (
-        "import asyncio\nasync def one():\n    try:\n        return await price.aio('a')\n    except Exception as error:\n        print(error)\n"
+        "import asyncio\n"
+        "async def one():\n    try:\n        return await price.aio('a')\n    except Exception as error:\n        print(error)\n"
         "answers = await asyncio.gather(*[one() for _ in range(80)])\nlen([answer for answer in answers if answer])"
     )
     calls, printed = [], ""
