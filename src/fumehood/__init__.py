@@ -49,6 +49,7 @@ _HOMES = {
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
+    "FileEvent": "fumehood.executors.watches",
     "FinalAnswerException": "fumehood.errors",
     "FinalAnswerTool": "fumehood.tools.answer",
     "FumehoodError": "fumehood.errors",
@@ -138,6 +139,7 @@ __all__ = [
     "ErrorInfo",
     "Execution",
     "ExecutorPool",
+    "FileEvent",
     "FinalAnswerException",
     "FinalAnswerTool",
     "FumehoodError",
@@ -252,6 +254,7 @@ if TYPE_CHECKING:
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
     from fumehood.executors.stock import PoolStats
+    from fumehood.executors.watches import FileEvent
     from fumehood.models.base import Model
     from fumehood.models.huggingface import HfApiModel, InferenceClientModel
     from fumehood.models.litellm import LiteLLMModel

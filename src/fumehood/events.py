@@ -84,9 +84,9 @@ class VariableDeleted(Event, frozen=True, kw_only=True):
 
 
 class EnvironmentSet(Event, frozen=True, kw_only=True):
-    """The host has set variables of the environment that code runs in."""
+    """The host has set variables of the environment that code runs in; None removes one."""
 
-    variables: dict[str, str]
+    variables: dict[str, str | None]
 
 
 class FileWritten(Event, frozen=True, kw_only=True):

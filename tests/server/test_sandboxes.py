@@ -194,3 +194,29 @@ def test_a_cell_that_kills_its_process_leaves_a_sandbox_that_works(client: Clien
     ran = client.run(sandbox, "import time\nx = bytearray(1 << 33)")
     assert ran["fault"] == "memory"
     assert client.value(sandbox, "x") == 1
+
+
+def test_a_context_has_variables_of_its_own_and_the_same_files(client: Client) -> None:
+    sandbox = client.create(environment={"WHO": "sandbox", "WHERE": "here"})
+    client.run(sandbox, "x = 1\nopen('/lab/shared', 'w').write('seen')")
+    context = client.post(f"/v1/sandboxes/{sandbox}/contexts", json={"environment": {"WHO": "context"}}).json()["id"]
+    assert client.run(sandbox, "x", context=context)["error"]["type"] == "NameError"
+    client.run(sandbox, "x = 2", context=context)
+    assert client.value(sandbox, "x") == 1
+    assert client.value(sandbox, "open('/lab/shared').read()", context=context) == "seen"
+    assert client.get(f"/v1/sandboxes/{sandbox}/variables/x", params={"context": context}).json()["value"] == 2
+    assert [row["id"] for row in client.get(f"/v1/sandboxes/{sandbox}/contexts").json()["contexts"]] == [context]
+    assert client.delete(f"/v1/sandboxes/{sandbox}/contexts/{context}").status_code == 204
+    assert code_of(client.post(f"/v1/sandboxes/{sandbox}/run", json={"code": "1", "context": context})) == (404, "not_found")
+    assert client.value(sandbox, "x") == 1
+
+
+def test_contexts_run_beside_each_other(client: Client) -> None:
+    sandbox = client.create()
+    context = client.post(f"/v1/sandboxes/{sandbox}/contexts").json()["id"]
+    running = threading.Thread(target=lambda: client.run(sandbox, "while True: pass"))
+    running.start()
+    until(lambda: client.get("/v1/key").json()["running"], "the cell was running")
+    assert client.value(sandbox, "1 + 1", context=context) == 2
+    until(lambda: client.post(f"/v1/sandboxes/{sandbox}/interrupt").json()["interrupted"], "the cell was stopped")
+    running.join(60)

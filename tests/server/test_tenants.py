@@ -180,7 +180,8 @@ def test_nobody_can_write_a_line_of_the_access_log(nobody: httpx.Client, access_
     request = answer.headers["x-request-id"]
     until(lambda: any(line["request"] == request for line in _lines(access_log)), "the line was written")
     (line,) = (line for line in _lines(access_log) if line["request"] == request)
-    assert line["path"] == "/" + forged
+    assert line["path"] == "/" + quote(forged)
+    assert len(access_log.read_text().splitlines()) == access_log.read_bytes().count(b"\n")
     assert not [line for line in _lines(access_log) if line.get("time") == "forged"]
 
 

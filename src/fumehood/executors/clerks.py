@@ -76,7 +76,7 @@ class Clerk:
             try:
                 for piece in self._conversation.send(make(id=number), buffers):
                     self._line.sendall(piece)
-                answer, parts = self.receive(_ANSWER_SECONDS) or (None, [])
+                answer, parts = self._receive(_ANSWER_SECONDS) or (None, [])
                 if answer is None or answer.type not in ("done", "failed") or answer.id != number:
                     raise WorkerProtocolError("whoever has the sandbox's files does not answer what was asked")
                 value = None if answer.type == "failed" else self._decode(answer.value, parts)
@@ -90,7 +90,21 @@ class Clerk:
             raise outcomes.refusal(answer.error, answer.message)
         return value
 
-    def receive(self, seconds: float) -> tuple[Any, list[Any]] | None:
+    def listen(self, seconds: float) -> tuple[Any, list[Any]] | None:
+        """What it says unasked; None if it says nothing in that time. Gone if it is, or is let go of meanwhile."""
+        with self._lock:
+            if self.is_over:
+                raise Gone
+            try:
+                received = self._receive(seconds)
+                if not self.is_over:
+                    return received
+            except OSError:
+                pass
+            self._line.close()
+            raise Gone
+
+    def _receive(self, seconds: float) -> tuple[Any, list[Any]] | None:
         """The next message; None if none comes in that time. OSError if it is gone."""
         until = time.monotonic() + seconds
         while (received := self._conversation.next_message()) is None:

@@ -17,7 +17,7 @@ from fumehood.executors.bundles import Installed
 from fumehood.executors.durable import SavedState
 from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
 from fumehood.executors.files import Files
-from fumehood.executors.given import check_variables
+from fumehood.executors.given import check_environment, check_variables
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.state import RemoteState
@@ -150,6 +150,13 @@ class Executor(PythonExecutor):
         Policy(imports=tuple(module for module in installed.modules if module not in before)).warn_of_dangers(stacklevel=2)
         return installed
 
+    def set_environment(self, variables: Mapping[str, str | None]) -> None:
+        """Set variables of the environment that code runs in from now on, its `os.environ`; None removes one. Forks made later, and
+        executors made beside this one, begin with them; those that are there already have their own."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("set_environment() needs a process of the code's own; isolation='inline' has none: set os.environ")
+        self._worker.set_environment(check_environment(variables))
+
     # -- branches -------------------------------------------------------------------------------------------------------------------
 
     def snapshot(self, label: str = "") -> Snapshot:
@@ -176,6 +183,18 @@ class Executor(PythonExecutor):
             raise ValueError(f"fork() takes a number of executors, not {n!r}")
         made = [self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)]
         return made[0] if n is None else made
+
+    def beside(self) -> Self:
+        """Another executor of the same sandbox: a process, variables, tools and snapshots of its own, and the same files. It begins with no
+        variables, and with the tools, packages and environment that this one has now. Cells of both may run at the same time.
+
+        Each is to be closed by itself, and the sandbox is there until the last is. Each has the memory and the processes that the policy
+        allows one sandbox, and `limits.branches` bounds how many there can be.
+
+        Files are everybody's. So a cell that is undone loses its variables, but leaves files as it made them while anybody else has them
+        too; a `snapshot()` and a `fork()` have a copy of the files, as ever; and `restore()` is refused while they are shared.
+        """
+        return self._beside(self._branching("beside").beside())
 
     def history(self) -> History:
         """The snapshots, as a tree. `print` draws it."""

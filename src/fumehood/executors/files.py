@@ -12,6 +12,7 @@ from fumehood.errors import WorkerProtocolError
 from fumehood.events import DirectoryMade, Event, FileRemoved, FileRenamed, FileWritten
 from fumehood.executors.clerks import PIECE
 from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.watches import Watch
 from fumehood.wire import messages
 from fumehood.wire.values import Encoder
 
@@ -153,6 +154,11 @@ class Files:
         """Remove a file or a link, or a directory with all in it."""
         self._change(partial(messages.RemoveFile, path=os.fspath(path)))
         self._tell(FileRemoved, path=os.fspath(path))
+
+    def watch(self, path: Path = "", recursive: bool = False) -> Watch:
+        """Be told what happens in a directory from now on, whoever does it, and in those below it if `recursive`. To be closed, best as a
+        context manager: `with executor.files.watch() as watch: ...`. After `restore()` the files are others: watch again."""
+        return Watch(self._worker.filing.another(), os.fspath(path), recursive=recursive)
 
     def _change(self, make: Any, buffers: Any = ()) -> Any:
         return self._ask(make, buffers, changes=True)

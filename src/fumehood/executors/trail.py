@@ -75,10 +75,10 @@ class Trail:
     def holds_output(self) -> bool:
         return self.checks is not None and self.checks.holds
 
-    def beside(self) -> Trail:
-        """Another session's that begins where this one is, with the same observers."""
+    def beside(self, *, begins: bool = False) -> Trail:
+        """Another session's that begins where this one is, or where all do, with the same observers."""
         other = Trail(self.place, self._policy, self._options, checks=self.checks, parent=self.session)
-        other.cell = self.cell
+        other.cell = 0 if begins else self.cell
         for subscription in self.audience.members:
             other.audience.join(subscription)
         return other

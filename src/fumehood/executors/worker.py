@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from fumehood.errors import ContainerFailed, JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
-from fumehood.events import SandboxDied
+from fumehood.events import EnvironmentSet, SandboxDied
 from fumehood.executors import installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, History
 from fumehood.executors.bundles import Bundle, Installed, together
@@ -75,6 +75,8 @@ class Worker:
         self._numbers = itertools.count(1)
         self._tools: dict[str, Tool] = {}
         self._mathematics = False
+        self._environment: dict[str, str | None] = {}
+        """What was set of it, for every runner from then on."""
         self._bundles: list[Bundle] = []
         """Packages that were installed, which every runner from then on can import."""
         self._runner: zygotes.Runner | None = None
@@ -82,6 +84,8 @@ class Worker:
         self._held = Held()
         self._values = Values(self._held)
         self.filing = Filing(self._reach)
+        self._sharing = (0, False)
+        """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
         self._hold = _Hold(self.trail)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
@@ -115,10 +119,10 @@ class Worker:
 
     def _start(self, *, is_last: bool = False) -> None:
         runner = self._runner
-        if runner is not None and runner.place == 0 and not runner.is_fork:
+        if runner is not None and (runner.place == 0 and not runner.is_fork or runner.sandbox.is_shared(runner.place) or runner.is_beside):
             try:
                 self._runner = self._hold.runner = runner.sandbox.zygote.restart(runner)
-            except SandboxFailed:
+            except (SandboxFailed, JailUnavailable):
                 self._give_up_runner()
         elif runner is not None:
             self._give_up_runner()  # the first place in that sandbox is another's
@@ -266,7 +270,7 @@ class Worker:
         """The runner died of something else than a cell; goes back if it can."""
         _status, _killed, gone = self._status()
         self._disconnect_dead()
-        kept = self._go_back()
+        kept = self._go_back(keeps_files=self.filing.has_changes)
         self.trail.tell(SandboxDied, kept=kept)
         if gone:
             return ContainerFailed(gone if kept else f"{gone}; its variables are lost")
@@ -333,6 +337,8 @@ class Worker:
             raise
 
     def _new_run(self, number: int, code: str) -> messages.Run:
+        assert self._runner is not None
+        self._sharing = self._runner.sandbox.joined, self._runner.sandbox.is_shared(self._runner.place)
         has_new_files, self.filing.has_changes = self.filing.has_changes, False
         if has_new_files:
             self._mark = number  # a base that has not heard of it is too old
@@ -360,8 +366,8 @@ class Worker:
         """What a cell leaves behind: its changes, or nothing if they are to be undone."""
         return execution
 
-    def _go_back(self) -> bool:
-        """Go on with what there was before the runner died. False if that is lost."""
+    def _go_back(self, *, keeps_files: bool = False) -> bool:
+        """Go on with what there was before the runner died. False if that is lost. `keeps_files` leaves the files as they are."""
         return self._is_new
 
     # -- packages -------------------------------------------------------------------------------------------------------------------
@@ -421,6 +427,8 @@ class Worker:
 
     def _equip(self) -> None:
         """Give a runner what is the executor's, whatever it had."""
+        if self._environment:
+            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=self._environment))
         if self._bundles:
             self._authorize()
         if self._tools or self._mathematics:
@@ -464,7 +472,7 @@ class Worker:
                 f" {there} while this is {here}. Use an image with Python {here}, or runs='host'"
             )
 
-    # -- variables and files --------------------------------------------------------------------------------------------------------
+    # -- variables ----------------------------------------------------------------------------------------------------------------
 
     def ask(self, make: Callable[[int], tuple[messages.Message, list[Any]]]) -> Any:
         """Ask the worker something between cells; gives its answer or raises its error."""
@@ -472,6 +480,13 @@ class Worker:
             self._is_new = False
             message, buffers = make(next(self._numbers))
             return self._ask(message, buffers)
+
+    def set_environment(self, variables: dict[str, str | None]) -> None:
+        with self._my_turn():
+            self._is_new = False
+            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=variables))
+            self._environment = {**self._environment, **variables}
+            self.trail.tell(EnvironmentSet, variables=variables)
 
     def encode(self, value: Any) -> tuple[Any, list[Any]]:
         try:

@@ -50,7 +50,36 @@ class Sandbox:
     left: list[int] = field(default_factory=list)
     """Labs whose owners are gone, for whoever lives on to remove."""
     places: Iterator[int] = field(default_factory=lambda: itertools.count(1))
-    """Numbers for copies of /lab."""
+    """Numbers for copies of /lab, and for runners beside others."""
+    shared: dict[int, int] = field(default_factory=dict)
+    """Labs that have more than one user, or had: how many."""
+    joined: int = 0
+    """How often somebody came to share one."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def used_by(self, more: int) -> int:
+        """Count users; gives how many there are then."""
+        with self.lock:
+            self.users += more
+            return self.users
+
+    def share(self, place: int) -> None:
+        """One more lives in a lab."""
+        with self.lock:
+            self.shared[place] = self.shared.get(place, 1) + 1
+            self.joined += 1
+
+    def is_shared(self, place: int) -> bool:
+        return self.shared.get(place, 1) > 1
+
+    def leave_lab(self, runner: Runner) -> None:
+        """A runner is gone for good; what only it had is for whoever lives on to remove."""
+        with self.lock:
+            count = self.shared[runner.place] = self.shared.get(runner.place, 1) - 1
+            if not count:
+                self.left.append(runner.place)
+            if runner.branch != runner.place:
+                self.left.append(runner.branch)
 
 
 @dataclass(slots=True)
@@ -70,6 +99,8 @@ class Runner:
     """Whether an executor of its own uses it."""
     is_branch: bool = False
     """Whether it was made by another runner: then nobody is told how it ends but by the kernel."""
+    is_beside: bool = False
+    """Whether it was started in a lab that is another's too."""
     _clock: Callable[[], float] | None = None
 
     def processor_time(self) -> float:
@@ -161,9 +192,26 @@ class Zygote:
 
     def restart(self, dead: Runner) -> Runner:
         """A new runner in the sandbox of one that is dead, of which nothing is left."""
-        _reply, (wire, output, handle) = self._ask({"do": "runner", "sandbox": dead.sandbox.number})
+        if dead.place or dead.is_fork:
+            runner = self._beside(dead.sandbox, dead.place, dead.branch)
+            runner.is_beside = dead.is_beside
+        else:
+            _reply, (wire, output, handle) = self._ask({"do": "runner", "sandbox": dead.sandbox.number})
+            runner = Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
         dead.close()
-        return Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
+        return runner
+
+    def start_beside(self, sandbox: Sandbox, place: int) -> Runner:
+        """One more runner, in a lab that is another's too."""
+        runner = self._beside(sandbox, place, next(sandbox.places))
+        sandbox.used_by(1)
+        sandbox.share(place)
+        return runner
+
+    def _beside(self, sandbox: Sandbox, place: int, number: int) -> Runner:
+        request = {"do": "beside", "sandbox": sandbox.number, "place": place, "branch": number}
+        _reply, (wire, output, handle) = self._ask(request)
+        return Runner(sandbox, socket.socket(fileno=wire), output, handle, place, number, is_fork=True, is_beside=True)
 
     def widen(self, sandbox: Sandbox) -> None:
         """Give a sandbox the memory that a copy of its runner may need."""
@@ -188,7 +236,7 @@ class Zygote:
 
     def replace(self, dead: Runner, runner: Runner) -> None:
         """Make the zygote know that a runner has taken the place of one that is dead, and see that all which that one started is too."""
-        runner.branch, runner.is_fork = dead.branch, dead.is_fork
+        runner.branch, runner.is_fork, runner.is_beside = dead.branch, dead.is_fork, dead.is_beside
         self._ask({"do": "replace", "sandbox": runner.sandbox.number, "branch": runner.branch}, [runner.handle])
 
     def status(self, runner: Runner) -> tuple[int, int]:
@@ -240,15 +288,15 @@ class Zygote:
     def end(self, runner: Runner) -> None:
         """Give back what a runner holds here, and its sandbox if nobody else uses it. It is dead, or dies of this."""
         sandbox = runner.sandbox
-        sandbox.users -= 1
-        sandbox.left.append(runner.place)
-        request = {"do": "end", "sandbox": sandbox.number} if not sandbox.users else _leave(runner)
+        users = sandbox.used_by(-1)
+        sandbox.leave_lab(runner)
+        request = _leave(runner) if users else {"do": "end", "sandbox": sandbox.number}
         with self._lock:
             if not self.closed:
                 with contextlib.suppress(OSError):
                     self._control.send(json.dumps(request).encode())
         runner.close()
-        if not sandbox.users:
+        if not users:
             self.sandboxes -= 1
             if sandbox.keeper is not None:
                 os.close(sandbox.keeper)
@@ -256,7 +304,7 @@ class Zygote:
 
     def leave(self, runner: Runner) -> None:
         """A runner is dead that was one of several in its sandbox; what it started goes too."""
-        runner.sandbox.left.append(runner.place)
+        runner.sandbox.leave_lab(runner)
         with self._lock:
             if not self.closed:
                 with contextlib.suppress(OSError):

@@ -167,8 +167,8 @@ def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> N
     script.mount("tmpfs", lab_of(0), "tmpfs", _PLAIN, f"size={size},nr_inodes={files},{owner}")
 
 
-def enter_lab(script: Script) -> None:
-    script.change_directory(lab_of(0))
+def enter_lab(script: Script, place: int = 0) -> None:
+    script.change_directory(lab_of(place))
     descriptor = script.open(".", os.O_PATH | os.O_DIRECTORY)
     script.move(descriptor, LAB_DESCRIPTOR)
     script.close(descriptor)

@@ -133,12 +133,15 @@ class BoundedHttp(HttpToolsProtocol):
         self._stop_waiting()
         if self.transport.is_closing():
             return
-        if self.cycle is None or self.cycle.response_complete:  # else it would be taken for the end of another answer
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete or not cycle.response_started and not self.pipeline:
+            if cycle is not None:
+                cycle.disconnected = True  # what it would still answer would come behind this
             body = refusal.body()
             lines = [f"HTTP/1.1 {refusal.status} {phrase(refusal.status)}", *(f"{n}: {v}" for n, v in refusal.headers().items())]
             lines += ["content-type: application/json", f"content-length: {len(body)}", "connection: close", "", ""]
             self.transport.write("\r\n".join(lines).encode("latin-1") + body)
-        self.transport.close()
+        self.transport.close()  # without a word in the middle of another answer, for whose end it would be taken
 
     # -- time -------------------------------------------------------------------------------------------------------------------------
 

@@ -191,7 +191,7 @@ class Gate:
                 sent=passage.sent,
                 seconds=round(seconds, 6),
                 sandbox=scope.get("fumehood.sandbox", ""),
-                path="" if route else _clean(scope["path"][:_LONGEST_PATH]),
+                path="" if route else _as_sent(scope),
                 refused=refusal.code if refusal is not None else "",
             )
         )
@@ -221,8 +221,10 @@ def _must_be_local(found: dict[bytes, bytes]) -> None:
         raise Forbidden("a server without keys answers to localhost only; start it with a key")
 
 
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
+def _as_sent(scope: Scope) -> str:
+    """The path as it came, in ASCII: some who read logs take other characters for the end of a line."""
+    sent: bytes = scope.get("raw_path") or scope["path"].encode("utf-8", "surrogatepass")
+    return sent[:_LONGEST_PATH].decode("ascii", "backslashreplace")
 
 
 class _Passage:

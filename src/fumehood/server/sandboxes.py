@@ -13,21 +13,22 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
-from fumehood.errors import PolicyError, SandboxFailed, SnapshotGone
+from fumehood.errors import InterpreterError, SandboxFailed, SnapshotGone
 from fumehood.executors.branching import Snapshot
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Policy
 from fumehood.server.keys import Key
-from fumehood.server.refusals import Busy, Closing, Conflict, Failed, Gone, Invalid, NotFound
+from fumehood.server.refusals import Busy, Closing, Failed, NotFound
+from fumehood.server.sandbox import Context, Sandbox, new_id
 from fumehood.server.settings import Template
-from fumehood.server.threads import Desk, Line, Threads
+from fumehood.server.threads import Desk, Threads
 
 if TYPE_CHECKING:
     from fumehood.server.watching import Watcher
 
-T = TypeVar("T")
+__all__ = ["ENDS", "Context", "Kept", "Sandbox", "Sandboxes", "new_id"]
 
 # Why sandboxes end.
 ENDS: Final = {
@@ -43,155 +44,6 @@ OWN_POLICY: Final = frozenset({"", "base", "default", "code-interpreter-v1"})
 
 _ENDERS: Final = 4
 """Threads that end sandboxes."""
-_ALPHABET: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-_ID_LENGTH: Final = 25
-
-
-def new_id() -> str:
-    """129 bits, in lower-case letters and digits."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_ID_LENGTH))
-
-
-@dataclass(eq=False)
-class Context:
-    """Another process in the same sandbox: the same files, variables of its own."""
-
-    id: str
-    sandbox: Sandbox
-    executor: LocalPythonExecutor
-    line: Line
-    created: float = field(default_factory=time.time)
-    cells: int = 0
-
-    async def do(self, function: Callable[..., T], *args: Any) -> T:
-        """A call of this context's executor: in turn with others of this context, beside those of the sandbox and its other contexts."""
-        return await self.sandbox._do(self.line, function, args)
-
-
-class Sandbox:
-    """A sandbox as its owner sees it. Moments are the monotonic clock's, but for `created` and `expires`, which are told to people."""
-
-    def __init__(self, sandbox_id: str, key: Key, executor: LocalPythonExecutor, desk: Desk) -> None:
-        self.id = sandbox_id
-        self.key = key
-        self.executor = executor
-        self.desk = desk
-        self.line = desk.line()
-        self.template = ""
-        self.token = secrets.token_urlsafe(32)
-        """What opens this sandbox and nothing else, without the key."""
-        self.contexts: dict[str, Context] = {}
-        self.metadata: dict[str, str] = {}
-        self.environment: dict[str, str] = {}
-        self.created = time.time()
-        self.began = self.used = self.ends = time.monotonic()
-        self.paused: float | None = None
-        """Since when its clock stands."""
-        self.calls = 0
-        """Calls that run or wait. A sandbox is not idle while it has any."""
-        self.cells = 0
-        self.is_over = False
-        self.extras: dict[str, Any] = {}
-        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it, and
-        what has a coroutine function `forked` is called with each fork, to give it one of its own."""
-
-    # -- time -------------------------------------------------------------------------------------------------------------------------
-
-    def touch(self) -> None:
-        """Somebody uses it."""
-        self.used = time.monotonic()
-
-    @property
-    def expires(self) -> float:
-        """When it ends, in seconds since 1970. A paused one has as much left as when it was paused."""
-        now = time.monotonic()
-        return time.time() + self.ends - (now if self.paused is None else self.paused)
-
-    def set_timeout(self, seconds: float) -> None:
-        """Let it end in so many seconds from now; never later than its key's `lifetime_seconds` allow."""
-        now = time.monotonic() if self.paused is None else self.paused
-        self.ends = min(now + seconds, self.began + self.key.quotas.lifetime_seconds)
-
-    @property
-    def is_paused(self) -> bool:
-        return self.paused is not None
-
-    def pause(self) -> None:
-        """Let its clock stand, and refuse whatever is asked of it. Its memory is kept. Conflict if it is paused, or in use."""
-        if self.paused is not None:
-            raise Conflict("this sandbox is paused already")
-        if self.calls:
-            raise Conflict("this sandbox is in use; interrupt what runs in it first")
-        self.paused = time.monotonic()
-
-    def resume(self, timeout_seconds: float | None = None) -> None:
-        """Let it go on: its clock too, which has not moved meanwhile."""
-        if self.paused is None:
-            raise Conflict("this sandbox is not paused")
-        away = time.monotonic() - self.paused
-        self.paused = None
-        self.began += away
-        self.ends += away
-        self.touch()
-        if timeout_seconds is not None:
-            self.set_timeout(timeout_seconds)
-
-    # -- calls ------------------------------------------------------------------------------------------------------------------------
-
-    async def do(self, function: Callable[..., T], *args: Any) -> T:
-        """A call of its executor, from a thread: in turn with its other calls, within the key's share of the threads. Busy if there is
-        too much waiting already, Conflict if it is paused."""
-        return await self._do(self.line, function, args)
-
-    async def aside(self, function: Callable[..., T], *args: Any) -> T:
-        """A call that need not wait for its other calls, though for the key's share of the threads: for commands, and for watching."""
-        return await self._do(self.desk.line(), function, args)
-
-    async def _do(self, line: Line, function: Callable[..., T], args: tuple[Any, ...]) -> T:
-        if self.paused is not None:
-            raise Conflict("this sandbox is paused; resume it first")
-        self.calls += 1
-        try:
-            return await line.do(function, *args)
-        finally:
-            self.calls -= 1
-            self.touch()
-
-    # -- contexts ---------------------------------------------------------------------------------------------------------------------
-
-    async def add_context(self, environment: Mapping[str, str] | None = None) -> Context:
-        """Another process in this sandbox, with variables of its own."""
-        if len(self.contexts) >= self.key.quotas.contexts:
-            raise Busy(f"a sandbox of this key may have {self.key.quotas.contexts} contexts, and this one has them", retry_after=10)
-        wanted = {**self.environment, **(environment or {})}
-
-        def make() -> LocalPythonExecutor:
-            executor = self.executor.beside()  # type: ignore[attr-defined]
-            if wanted:
-                executor.set_environment(wanted)
-            return executor  # type: ignore[no-any-return]
-
-        executor = await self.do(make)
-        if self.is_over:
-            await self.aside(executor.close)
-            raise NotFound("there is no such sandbox, or not any more")
-        context = Context(new_id(), self, executor, self.desk.line())
-        self.contexts[context.id] = context
-        return context
-
-    def context(self, context_id: str) -> Context:
-        context = self.contexts.get(context_id)
-        if context is None:
-            raise NotFound("there is no such context, or not any more")
-        return context
-
-    async def close_context(self, context_id: str) -> None:
-        context = self.context(context_id)
-        del self.contexts[context_id]
-        await self.aside(context.executor.close)
-
-    def executors(self) -> list[LocalPythonExecutor]:
-        return [self.executor, *(context.executor for context in self.contexts.values())]
 
 
 @dataclass(eq=False)
@@ -202,6 +54,8 @@ class Kept:
     key: Key
     snapshot: Snapshot
     policy: Policy
+    """What the sandbox was made with; what was installed since is in `packages`."""
+    packages: tuple[str, ...]
     sandbox_id: str
     template: str
     name: str
@@ -221,6 +75,8 @@ class Sandboxes:
         self._enders = ThreadPoolExecutor(_ENDERS, "fumehood-server-end")
         self._coming: dict[Key, int] = {}
         """Sandboxes that are being made: they count already."""
+        self._snapping: dict[Key, int] = {}
+        """Snapshots that are being made, likewise."""
         self.is_closing = False
 
     def __len__(self) -> int:
@@ -284,11 +140,15 @@ class Sandboxes:
         began = time.monotonic()
         self._reserve(key, 1, policy)
         try:
-            executor = await desk.line().do(_open, policy, key.settings.on_fault, environment, setup, kept and kept.snapshot)
+            executor = await desk.line().do(_open, policy, key.settings.on_fault, environment, setup, kept)
         finally:
             self._coming[key] -= 1
+        if self.is_closing:
+            await self._end(executor.close)
+            raise Closing("the server is ending")
         sandbox = self._enter(key, executor, timeout_seconds, metadata, environment)
-        sandbox.template = template or ""
+        sandbox.template = template or (kept.template if kept is not None else "")
+        sandbox.policy, sandbox.packages = policy, () if kept is None else kept.packages
         self._watcher.created(time.monotonic() - began)
         return sandbox
 
@@ -315,11 +175,14 @@ class Sandboxes:
             raise Busy(f"this key may have {quotas.sandboxes} sandboxes at once, and has them; close some", retry_after=10)
         if len(self._all) + sum(self._coming.values()) + number > self._most:
             raise Busy(f"the server has all {self._most} sandboxes that it may have", retry_after=10)
-        if quotas.memory_bytes is not None:
-            taken = sum(other.executor.policy.limits.memory_bytes for other in own) + (coming + number) * policy.limits.memory_bytes
-            if taken > quotas.memory_bytes:
-                raise Busy(f"this key's sandboxes may take {quotas.memory_bytes:,} bytes of memory together; close some", retry_after=10)
+        self._may_take(key, (coming + number) * policy.limits.memory_bytes)
         self._coming[key] = coming + number
+
+    def _may_take(self, key: Key, more: int) -> None:
+        """Busy if a key may not have so many bytes of memory more than its sandboxes may take already."""
+        most = key.quotas.memory_bytes
+        if most is not None and sum(sandbox.memory_bytes for sandbox in self.list(key)) + more > most:
+            raise Busy(f"this key's sandboxes may take {most:,} bytes of memory together; close some", retry_after=10)
 
     def _enter(
         self,
@@ -329,7 +192,7 @@ class Sandboxes:
         metadata: Mapping[str, str] | None,
         environment: Mapping[str, str] | None,
     ) -> Sandbox:
-        sandbox = Sandbox(new_id(), key, executor, self.desk(key))
+        sandbox = Sandbox(key, executor, self.desk(key), self._may_take)
         sandbox.set_timeout(key.quotas.timeout_seconds if timeout_seconds is None else timeout_seconds)
         sandbox.metadata = dict(metadata or {})
         sandbox.environment = dict(environment or {})
@@ -342,14 +205,15 @@ class Sandboxes:
         self._reserve(key, number, parent.executor.policy)
         try:
             made = await parent.do(lambda: parent.executor.fork(number))
-        except SandboxFailed as error:
-            raise Conflict(str(error)) from None
         finally:
             self._coming[key] -= number
+        if self.is_closing:
+            await asyncio.gather(*(self._end(executor.close) for executor in made))
+            raise Closing("the server is ending")
         left = max(0.0, parent.expires - time.time())
         forks = [self._enter(key, executor, left, parent.metadata, parent.environment) for executor in made]
         for fork in forks:
-            fork.template, fork.cells = parent.template, parent.cells
+            fork.template, fork.cells, fork.policy, fork.packages = parent.template, parent.cells, parent.policy, parent.packages
             for extra in parent.extras.values():
                 if hasattr(extra, "forked"):
                     await extra.forked(fork)
@@ -360,7 +224,7 @@ class Sandboxes:
     async def snapshot(self, key: Key, sandbox_id: str, name: str = "") -> Kept:
         """Keep a sandbox as it is. The snapshot is the key's: it lives on when the sandbox ends."""
         sandbox = self.get(key, sandbox_id)
-        if len(self.snapshots(key)) >= key.quotas.snapshots:
+        if len(self.snapshots(key)) + self._snapping.get(key, 0) >= key.quotas.snapshots:
             raise Busy(f"this key may have {key.quotas.snapshots} snapshots at once, and has them; discard some", retry_after=10)
 
         def take() -> Snapshot:
@@ -368,11 +232,12 @@ class Sandboxes:
             sandbox.executor.history().forget(taken)  # else it would end with the sandbox
             return taken
 
+        self._snapping[key] = self._snapping.get(key, 0) + 1
         try:
             taken = await sandbox.do(take)
-        except SandboxFailed as error:
-            raise Conflict(str(error)) from None
-        kept = Kept(new_id(), key, taken, sandbox.executor.policy, sandbox.id, sandbox.template, name)
+        finally:
+            self._snapping[key] -= 1
+        kept = Kept(new_id(), key, taken, sandbox.policy, sandbox.packages, sandbox.id, sandbox.template, name)
         self._snapshots[kept.id] = kept
         return kept
 
@@ -390,13 +255,9 @@ class Sandboxes:
         sandbox, kept = self.get(key, sandbox_id), self.snapshot_of(key, snapshot_id)
         try:
             await sandbox.do(sandbox.executor.restore, kept.snapshot)
-        except SnapshotGone as error:
+        except SnapshotGone:
             self._snapshots.pop(kept.id, None)
-            raise Gone(str(error)) from None
-        except PolicyError as error:
-            raise Invalid(str(error)) from None
-        except SandboxFailed as error:
-            raise Failed(str(error)) from None
+            raise
         return sandbox
 
     async def discard(self, key: Key, snapshot_id: str) -> None:
@@ -429,21 +290,30 @@ class Sandboxes:
         await self._threads.loop.run_in_executor(self._enders, function, *args)
 
 
-def _open(
-    policy: Policy, on_fault: Any, environment: Mapping[str, str] | None, setup: str, snapshot: Snapshot | None
-) -> LocalPythonExecutor:
+def _open(policy: Policy, on_fault: Any, environment: Mapping[str, str] | None, setup: str, kept: Kept | None) -> LocalPythonExecutor:
     executor = LocalPythonExecutor(policy=policy, on_fault=on_fault)
     try:
-        if snapshot is not None:
-            executor.restore(snapshot)
+        if kept is not None:
+            if kept.packages:
+                executor.install(*kept.packages)
+            executor.restore(kept.snapshot)
         if environment:
-            executor.set_environment(environment)  # type: ignore[attr-defined]
+            executor.set_environment(environment)
         if setup:
-            executor(setup)
+            _set_up(executor, setup)
     except BaseException:
         executor.close()
         raise
     return executor
+
+
+def _set_up(executor: LocalPythonExecutor, code: str) -> None:
+    try:
+        executor(code)
+    except SandboxFailed:
+        raise
+    except InterpreterError as error:
+        raise Failed(f"the template's setup failed: {str(error).splitlines()[-1]}") from None
 
 
 def _close(sandbox: Sandbox) -> None:

@@ -20,7 +20,7 @@ from fumehood.server.refusals import Conflict, Failed, Refusal
 from fumehood.server.refusals import of as refusal_of
 
 if TYPE_CHECKING:
-    from fumehood.server.sandboxes import Context, Sandbox
+    from fumehood.server.sandbox import Context, Sandbox
     from fumehood.server.server import Server
 
 HEARTBEAT_SECONDS: Final = 15.0

@@ -44,7 +44,7 @@ from fumehood.server.streaming import HEARTBEAT_SECONDS, StreamedRun, as_refused
 
 if TYPE_CHECKING:
     from fumehood.server.keys import Key
-    from fumehood.server.sandboxes import Sandbox
+    from fumehood.server.sandbox import Sandbox
     from fumehood.server.server import Server
 
 MOST_UNDER_WAY: Final = 32

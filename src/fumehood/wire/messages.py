@@ -120,6 +120,16 @@ class ListVariables(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class SetEnvironment(Message):
+    """Set variables of the environment, or remove those that have no value."""
+
+    type: ClassVar[str] = "set_environment"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    variables: dict[str, str | None]
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WriteFile(Message):
     """Write a file in /lab; the content is a value of bytes. From `at` on: what is before that stays, and all behind it goes."""
 
@@ -207,6 +217,17 @@ class RemoveFile(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class WatchFiles(Message):
+    """Tell from here on what happens in a directory of /lab, and do nothing else."""
+
+    type: ClassVar[str] = "watch_files"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    recursive: bool = False
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class KeepBase(Message):
     """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket for it is attached."""
 
@@ -222,11 +243,12 @@ class Commit(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Resume(Message):
-    """To a base that has said `ready`: the original is dead. Put the files back, and be the runner."""
+    """To a base that has said `ready`: the original is dead. Put the files back, if they are to be, and be the runner."""
 
     type: ClassVar[str] = "resume"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
+    files: bool = True
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -364,6 +386,14 @@ class Failed(Message):
     message: str
 
 
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class FilesChanged(Message):
+    """What has happened to files, by somebody who was asked to watch them: a node of a list of (path, kind)."""
+
+    type: ClassVar[str] = "files_changed"
+    happened: Node
+
+
 FROM_HOST: tuple[type[Message], ...] = (
     Open,
     Run,
@@ -373,6 +403,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     GetVariable,
     DeleteVariable,
     ListVariables,
+    SetEnvironment,
     WriteFile,
     ReadFile,
     ListFiles,
@@ -381,6 +412,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     MakeDirectory,
     RenameFile,
     RemoveFile,
+    WatchFiles,
     KeepBase,
     Commit,
     Resume,
@@ -391,10 +423,10 @@ FROM_HOST: tuple[type[Message], ...] = (
     ToolReturned,
     ToolRaised,
 )
-FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
+FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed, FilesChanged)
 
 
-CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "load_state"})
+CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "set_environment", "load_state"})
 """Messages of the host's after which variables, tools, rules or files are not what they were."""
 
 

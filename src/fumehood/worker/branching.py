@@ -49,6 +49,7 @@ class Branches:
         self._dying: list[int] = []
         self._copier = Copier()
         self._place = 0
+        self._number = 0
         self._labs = LABS
         self._is_contained = False
         self._is_new = False
@@ -63,6 +64,10 @@ class Branches:
     def live_in(self, labs: str) -> None:
         """In a container: where the labs of this sandbox are. Its copies are not below it there but beside it, below its keeper."""
         self._labs, self._is_contained = labs, True
+
+    def live_at(self, place: int, number: int) -> None:
+        """The lab that is this runner's, alone or with others, and a number that is nobody else's in the sandbox."""
+        self._place, self._number = place, number
 
     @property
     def needs_base(self) -> bool:
@@ -88,7 +93,7 @@ class Branches:
         self._has_base = True
         try:
             if self._image is None:
-                self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._place}")
+                self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._number}")
             self._image.refresh()
         except OSError:  # no room for an image: variables go back, and files stay
             self._image = None
@@ -160,10 +165,10 @@ class Branches:
             kernel.adopt_orphans()
         self._line.greet(self.mark)
 
-    def put_files_back(self) -> None:
-        """Have the files that this base was made with."""
+    def take_up(self, *, with_files: bool) -> None:
+        """Be used from here on. `with_files` has the files be those that this base was made with."""
         self.is_stale = True
-        if self._image is not None:
+        if with_files and self._image is not None:
             self._image.put_back()
 
     # -- snapshots and forks --------------------------------------------------------------------------------------------------------
@@ -192,7 +197,7 @@ class Branches:
                 self._standby = None
             self._base, self._dying, self._image = 0, [], None
             self.is_stale = self._has_base = False
-            self._place = place
+            self._place = self._number = place
             self._is_new = True
         os.close(wire)
         os.close(output)

@@ -7,8 +7,10 @@ it is the user that code is, and it has no capabilities. It takes messages from 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
+import select
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,11 +21,12 @@ from fumehood.jail.namespaces import Spaces
 from fumehood.jail.script import Script, lowest_free
 from fumehood.wire import messages
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import trees
+from fumehood.worker import trees, watching
 from fumehood.worker.lab import Lab
 from fumehood.worker.line import Line
 
 NAME = "fumehood-clerk"
+_PAUSE_MILLISECONDS = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +108,32 @@ class _Clerk:
         while (received := self._line.receive(looks=False)) is not None:
             message, buffers = received
             try:
+                if message.type == "watch_files":
+                    self._watch(message)
+                    return
                 value, encoded = self._encoder.encode(self._handlers[message.type](message, buffers))
                 self._line.send(messages.Done(id=message.id, value=value), encoded)
             except (OSError, ValueError) as error:
                 self._line.send(messages.Failed(id=message.id, error=type(error).__name__, message=_told(error)))
+
+    def _watch(self, message: messages.WatchFiles) -> None:
+        """Tell what happens until the host has heard enough. If it does not listen, what is not told yet waits in the kernel, which forgets
+        it when there is too much, and says so."""
+        watcher = watching.watch(self._lab, message.path, recursive=message.recursive)
+        self._line.send(messages.Done(id=message.id))
+        poll = select.poll()
+        for descriptor in (self._line.fileno(), watcher.descriptor):
+            if descriptor >= 0:
+                poll.register(descriptor, select.POLLIN)
+        while True:
+            ready = dict(poll.poll(_PAUSE_MILLISECONDS if watcher.descriptor < 0 else None))
+            if self._line.fileno() in ready:
+                return
+            told = watcher.happened()
+            if told:
+                node, buffers = self._encoder.encode(told)
+                with contextlib.suppress(ConnectionError):  # seen next
+                    self._line.send(messages.FilesChanged(happened=node), buffers)
 
 
 def _told(error: OSError | ValueError) -> str:

@@ -147,6 +147,10 @@ class Lab:
                         raise ValueError(f"there are more than {most:,} files")
         return sorted(found)
 
+    def directory(self, path: str) -> contextlib.AbstractContextManager[int]:
+        """A directory, open."""
+        return self._directory(parts_of(path))
+
     @contextlib.contextmanager
     def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
         """The directory that a path is in, and the last part of the path."""

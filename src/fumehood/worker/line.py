@@ -48,6 +48,9 @@ class Line:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
         self._waiting.poll.register(descriptor, select.POLLIN)
 
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
     def begin_anew(self) -> None:
         """In a copy of this process: nothing was said yet, and nobody else holds anything here."""
         self._conversation = Conversation(_FROM_HOST, parse_from_host)

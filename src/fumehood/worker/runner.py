@@ -75,6 +75,7 @@ class Runner:
             "get_variable": self._answering(self._get_variable),
             "delete_variable": self._answering(self._delete_variable),
             "list_variables": self._answering(self._list_variables),
+            "set_environment": self._answering(self._set_environment),
             "save_state": self._answering(self._save_state),
             "load_state": self._answering(self._load_state),
             "keep_base": self._keep_base,
@@ -98,6 +99,10 @@ class Runner:
     def live_in(self, labs: str) -> None:
         """In a container: the directory that this sandbox's labs are in."""
         self._branches.live_in(labs)
+
+    def live_at(self, place: int, number: int) -> None:
+        """Which of the sandbox's labs this runner has, and what it is called there, if it is not the first."""
+        self._branches.live_at(place, number)
 
     @property
     def greeting(self) -> bytes:
@@ -311,6 +316,13 @@ class Runner:
             names = [name for name in names if type(self._session.namespace[name]) is types.FunctionType]
         return names
 
+    def _set_environment(self, message: messages.SetEnvironment, buffers: list[Any]) -> None:
+        for name, value in message.variables.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
     def _save_state(self, message: messages.SaveState, buffers: list[Any]) -> dict[str, Any]:
         return durable.save(self._session)
 
@@ -328,7 +340,7 @@ class Runner:
         self._branches.end_base()  # now, while nobody waits: nothing will go back to it
 
     def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
-        self._branches.put_files_back()
+        self._branches.take_up(with_files=message.files)
 
     def _branch(self, message: messages.Branch, buffers: list[Any]) -> None:
         """The original answers, whose memory is its own already: a copy pays for every page it writes to."""

@@ -128,6 +128,7 @@ async def install(call: Call) -> shapes.InstalledShape:
     if not call.key.may_install:
         raise Forbidden("this key may not install packages; its operator can allow it (may_install)")
     installed = await call.do(call.sandbox.executor.install, *call.body.packages)
+    call.sandbox.packages = (*call.sandbox.packages, *call.body.packages)
     return shapes.InstalledShape(packages=dict(installed.packages), modules=[*installed.modules])
 
 
