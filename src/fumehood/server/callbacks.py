@@ -30,7 +30,7 @@ from fumehood.tools.tool import Tool
 
 if TYPE_CHECKING:
     from fumehood.executors.local import LocalPythonExecutor
-    from fumehood.server.sandboxes import Sandbox
+    from fumehood.server.sandbox import Sandbox
     from fumehood.server.server import Server
 
 MOST_OPEN: Final = 64

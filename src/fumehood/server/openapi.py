@@ -138,9 +138,11 @@ def _responses(row: Operation, shape_of: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _content(kind: Any, shape_of: dict[Any, Any], media: str = "") -> dict[str, Any]:
+    if media == "application/json":
+        return {media: {"schema": {"type": "object"}}}
     if kind is bytes:
         return {media or "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
-    return {media or "application/json": {"schema": shape_of[kind]}}
+    return {"application/json": {"schema": shape_of[kind]}}
 
 
 @functools.lru_cache(maxsize=4)

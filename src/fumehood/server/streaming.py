@@ -20,7 +20,7 @@ from fumehood.server.refusals import Conflict, Failed, Refusal
 from fumehood.server.refusals import of as refusal_of
 
 if TYPE_CHECKING:
-    from fumehood.server.sandboxes import Context, Sandbox
+    from fumehood.server.sandbox import Context, Sandbox
     from fumehood.server.server import Server
 
 HEARTBEAT_SECONDS: Final = 15.0
@@ -147,7 +147,7 @@ class EventStream(Response):
     async def _write(self, send: Send, headers: list[tuple[bytes, bytes]]) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         batch = self._first
-        while True:
+        while not self._run.events.is_closed:
             await send({"type": "http.response.body", "body": b"".join(map(as_frame, batch)) or HEARTBEAT, "more_body": True})
             if any(isinstance(told, End) for told in batch):
                 break

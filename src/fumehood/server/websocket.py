@@ -44,7 +44,7 @@ from fumehood.server.streaming import HEARTBEAT_SECONDS, StreamedRun, as_refused
 
 if TYPE_CHECKING:
     from fumehood.server.keys import Key
-    from fumehood.server.sandboxes import Sandbox
+    from fumehood.server.sandbox import Sandbox
     from fumehood.server.server import Server
 
 MOST_UNDER_WAY: Final = 32
@@ -139,7 +139,7 @@ class Conversation:
         await asyncio.gather(*(run.stop() for run in self._runs.values() if not run.goes_on), return_exceptions=True)
 
     async def _write(self) -> None:
-        while True:
+        while not self._events.is_closed:
             for told in await self._events.next(HEARTBEAT_SECONDS):
                 await self._websocket.send_text(as_message(told))
                 if isinstance(told, Over):

@@ -230,7 +230,9 @@ def test_a_guarded_template_says_what_it_refuses(service: Service) -> None:
 def test_a_cell_waits_for_the_one_before_it(service: Service) -> None:
     with Sandbox.create(**service.options()) as made:
         outcomes: list[str | None] = []
-        first = threading.Thread(target=lambda: made.run_code("import time\nprint('on', flush=True)\ntime.sleep(0.3)\nx = 'first'", on_stdout=begun))
+        first = threading.Thread(
+            target=lambda: made.run_code("import time\nprint('on', flush=True)\ntime.sleep(0.3)\nx = 'first'", on_stdout=begun)
+        )
         started = threading.Event()
 
         def begun(_: Any) -> None:
