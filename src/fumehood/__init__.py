@@ -2,10 +2,10 @@
 
 Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this with the real imports):
 
-    leaf      errors · results · policy · wire · tunnel
+    leaf      errors · results · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
-              validation · tools · docker · executors
+              validation · tools · docker · e2b · executors
               audit · telemetry             observers; nobody that is observed imports them
     product   models · agent · integrations · server · cli
 
@@ -45,6 +45,13 @@ _HOMES = {
     "DockerFailed": "fumehood.errors",
     "DockerUnavailable": "fumehood.errors",
     "DuckDuckGoSearchTool": "fumehood.tools.search",
+    "E2BExecutor": "fumehood.executors.e2b",
+    "E2BFailed": "fumehood.errors",
+    "E2BKeyRefused": "fumehood.errors",
+    "E2BQuotaReached": "fumehood.errors",
+    "E2BSandbox": "fumehood.executors.e2b_sandboxes",
+    "E2BSandboxGone": "fumehood.errors",
+    "E2BUnavailable": "fumehood.errors",
     "Entry": "fumehood.executors.files",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
@@ -135,6 +142,13 @@ __all__ = [
     "DockerFailed",
     "DockerUnavailable",
     "DuckDuckGoSearchTool",
+    "E2BExecutor",
+    "E2BFailed",
+    "E2BKeyRefused",
+    "E2BQuotaReached",
+    "E2BSandbox",
+    "E2BSandboxGone",
+    "E2BUnavailable",
     "Entry",
     "ErrorInfo",
     "Execution",
@@ -226,6 +240,11 @@ if TYPE_CHECKING:
         DangerousImport,
         DockerFailed,
         DockerUnavailable,
+        E2BFailed,
+        E2BKeyRefused,
+        E2BQuotaReached,
+        E2BSandboxGone,
+        E2BUnavailable,
         FinalAnswerException,
         FumehoodError,
         ImageBuildFailed,
@@ -249,6 +268,8 @@ if TYPE_CHECKING:
     from fumehood.executors.containers import DockerContainer
     from fumehood.executors.docker import DockerExecutor
     from fumehood.executors.durable import SavedState
+    from fumehood.executors.e2b import E2BExecutor
+    from fumehood.executors.e2b_sandboxes import E2BSandbox
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
     from fumehood.executors.files import Entry
     from fumehood.executors.local import LocalPythonExecutor

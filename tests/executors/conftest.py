@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import DockerExecutor, JailUnavailable, Limits, LocalPythonExecutor, Policy
+from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, JailUnavailable, Limits, LocalPythonExecutor, Policy
 
 from ..containers import Containers
 
@@ -37,13 +37,26 @@ def _docker(request: pytest.FixtureRequest) -> Make:
     return make
 
 
+def _e2b(request: pytest.FixtureRequest) -> Make:
+    """In one sandbox of a server that is asked by the official client."""
+    sandbox: E2BSandbox = request.getfixturevalue("served_sandbox")
+
+    def make(imports: Any = (), most_printed: int | None = None, **options: Any) -> E2BExecutor:
+        if most_printed is not None:
+            options["max_print_outputs_length"] = most_printed
+        return E2BExecutor(imports, sandbox=sandbox, **options)
+
+    return make
+
+
 KINDS: dict[str, Callable[[pytest.FixtureRequest], Make]] = {
     "inline": _local("inline"),
     "jail": _local("jail"),
     "docker": _docker,
+    "e2b": _e2b,
 }
 # What is in a container is held by a kernel and driven by the Python in there, whichever the host's is.
-PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind == "docker" else []) for kind in KINDS}
+PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind in ("docker", "e2b") else []) for kind in KINDS}
 
 
 def skip_where_there_is_no_jail(missing: JailUnavailable) -> None:

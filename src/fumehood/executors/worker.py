@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fumehood.errors import ContainerFailed, JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
+from fumehood.errors import JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
 from fumehood.events import EnvironmentSet, SandboxDied
 from fumehood.executors import installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, History
@@ -276,8 +276,8 @@ class Worker:
         self._disconnect_dead()
         kept = self._go_back(keeps_files=self.filing.has_changes)
         self.trail.tell(SandboxDied, kept=kept)
-        if gone:
-            return ContainerFailed(gone if kept else f"{gone}; its variables are lost")
+        if gone is not None:
+            return gone if kept else type(gone)(f"{gone}; its variables are lost")
         return SandboxFailed("the sandbox died" if kept else "the sandbox died; its variables are lost")
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
@@ -358,7 +358,7 @@ class Worker:
         released = self._held.released()
         return messages.Run(id=number, code=code, released=released, has_new_files=has_new_files, notebook=is_notebook)
 
-    def _status(self) -> tuple[int, int, str]:
+    def _status(self) -> tuple[int, int, SandboxFailed | None]:
         """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone
         too. It is dead, or as good as: it has closed the wire."""
         runner = self._runner
@@ -366,10 +366,10 @@ class Worker:
         runner.signal(signal.SIGKILL)
         runner.wait()
         try:
-            return *runner.sandbox.zygote.status(runner), ""
+            return *runner.sandbox.zygote.status(runner), None
         except SandboxFailed:
             self._give_up_runner()
-            return -signal.SIGKILL, 0, runner.sandbox.zygote.why_over()
+            return -signal.SIGKILL, 0, runner.sandbox.zygote.over()
 
     # -- going back, by whoever can --------------------------------------------------------------------------------------------------
 

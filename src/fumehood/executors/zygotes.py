@@ -339,11 +339,26 @@ class Zygote:
         """In one line, why it is over, with what was around it; empty if there is nothing to say but that it is."""
         return self._guardian.why_over()
 
+    def over(self) -> SandboxFailed | None:
+        """The same as an error; None if there is nothing to say."""
+        why = self.why_over()
+        return self._guardian.gone(why) if why else None
+
     def abandon(self) -> None:
         """After a fork: let go of the parent's zygote without ending it."""
         self.closed = True
         self._control.close()
         self._guardian.abandon()
+
+    def pass_on(self, request: dict[str, Any], handles: Sequence[int] = (), *, answers: bool) -> tuple[dict[str, Any], list[int]]:
+        """Somebody else's request, word by word: whoever passes it on has seen to it that it is one, and theirs to make. Gives the answer,
+        if there is to be one, and descriptors that came with it."""
+        if answers:
+            return self._ask(request, handles)
+        with self._lock, contextlib.suppress(OSError):
+            if not self.closed:
+                socket.send_fds(self._control, [json.dumps(request).encode()], handles)
+        return {}, []
 
     def _ask(self, request: dict[str, Any], handles: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
         self._end_dropped()
@@ -416,7 +431,7 @@ class Zygotes:
     def start_sandbox(self, policy: Policy) -> Runner:
         """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now."""
         for last in (False, True):
-            zygote = self._zygote(policy)
+            zygote = self.zygote_for(policy)
             try:
                 return zygote.start(policy.limits)
             except SandboxFailed:
@@ -424,7 +439,8 @@ class Zygotes:
                     raise
         raise AssertionError
 
-    def _zygote(self, policy: Policy) -> Zygote:
+    def zygote_for(self, policy: Policy) -> Zygote:
+        """One that makes sandboxes for a policy: it is running already, or is started now."""
         limits = policy.limits
         key = Key(frozenset(policy.imports), policy.mounts, (limits.lab_bytes, limits.lab_files), tuple(dict.fromkeys(self._path())))
         with self._lock:

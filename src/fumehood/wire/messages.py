@@ -34,6 +34,15 @@ class Message:
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class Confine(Message):
+    """Whoever speaks from here on is somebody else, and may have no more than `ceiling` allows, for good. `policy` is what to begin with."""
+
+    type: ClassVar[str] = "confine"
+    ceiling: dict[str, Any]
+    policy: dict[str, Any]
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Open(Message):
     """The rules and limits that hold from here on, if they are not those that the worker was started with."""
 
@@ -414,6 +423,7 @@ class FilesChanged(Message):
 
 
 FROM_HOST: tuple[type[Message], ...] = (
+    Confine,
     Open,
     Run,
     AddTools,

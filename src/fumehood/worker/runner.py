@@ -9,7 +9,6 @@ import contextlib
 import importlib
 import mmap
 import os
-import pickle
 import resource
 import sys
 import types
@@ -35,6 +34,7 @@ from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import durable, notebook
 from fumehood.worker.branching import Branches
+from fumehood.worker.ceiling import Ceiling
 from fumehood.worker.display import Displays, prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.shell import serving
@@ -67,8 +67,10 @@ class Runner:
         self._objects = Objects()
         self._ballast: mmap.mmap | None = None
         self._encoder = Encoder(remote=self._objects.keep)
-        self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
+        self._ceiling = Ceiling()
+        self._decoder = Decoder(remote=self._objects.find, unpickle=self._ceiling.unpickle)
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
+            "confine": self._confine,
             "open": self._answering(self._open),
             "run": self._run,
             "add_tools": self._answering(self._add_tools),
@@ -143,8 +145,13 @@ class Runner:
 
     # -- the policy -----------------------------------------------------------------------------------------------------------------
 
+    def _confine(self, message: messages.Confine, buffers: list[Any]) -> None:
+        self._ceiling.confine(message.ceiling)
+        self._prepare(self._ceiling.held(message.policy))
+        self._begin()
+
     def _open(self, message: messages.Open, buffers: list[Any]) -> None:
-        self._prepare(message.policy)
+        self._prepare(self._ceiling.held(message.policy))
         self._begin()
 
     def _begin(self) -> None:
@@ -176,6 +183,7 @@ class Runner:
 
     def _authorize(self, message: messages.Authorize, buffers: list[Any]) -> None:
         """Packages were installed. They come before those that were there, and behind the standard library, which none of them replaces."""
+        self._ceiling.check_imports(message.imports)
         for directory in message.path:
             if directory not in sys.path:
                 packages = (place for place, other in enumerate(sys.path) if os.path.basename(other) in _SITES)
@@ -322,7 +330,7 @@ class Runner:
         if pickled is None:
             return make_stub(spec, self._calls.call, self._calls.acall)
         try:
-            function = pickle.loads(pickled)
+            function = self._ceiling.unpickle(pickled)
         except Exception as error:
             raise ToolError(f"tool {spec['name']!r} cannot run in the sandbox: {type(error).__name__}: {safe_str(error, 500)}") from None
         return make_stub(spec, *callers(function, self._session.new_loop))
@@ -353,6 +361,7 @@ class Runner:
         return durable.save(self._session)
 
     def _load_state(self, message: messages.LoadState, buffers: list[Any]) -> None:
+        self._ceiling.check_code("a saved state")
         durable.load(self._session, self._decoder.decode(message.payload, buffers))
 
     def _command(self, message: messages.Command, buffers: list[Any]) -> None:
