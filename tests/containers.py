@@ -29,6 +29,7 @@ from .docker import bases
 EACH_TIME = {
     "agent/test_code_agent.py": "what an agent is promised",
     "executors/test_branching.py": "copies of processes, which a container keeps in another way",
+    "executors/test_commands.py": "pipes that lead into a container and out of it",
     "executors/test_contract_cells.py": "what every executor promises",
     "executors/test_contract_output.py": "what every executor promises",
     "executors/test_contract_tools.py": "what every executor promises",
