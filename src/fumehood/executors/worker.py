@@ -229,10 +229,12 @@ class Worker:
         """The runner whose files are to be looked at: as it is while a cell runs, and else one that is there."""
         if self._pid != os.getpid():
             self._may_wait()
-        while not self._turn.acquire(timeout=_MOMENT):
+        while not self._turn.acquire(blocking=False):
             runner = self._runner
             if self._cell is not None and runner is not None:
                 return runner
+            if self._turn.acquire(timeout=_MOMENT):
+                break
         try:
             self._connected()
             self._is_new = False
