@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from fumehood import JailUnavailable, Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed
+from fumehood import JailUnavailable, Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed, events
 from fumehood.executors.commands import KILLED, TIMED_OUT, Command, CommandResult
+from fumehood.validation import Pattern
 
+from ..seen import Seen
 from .conftest import MakeExecutor, skip_where_nothing_can_be_branched, skip_where_there_is_no_jail
 from .hosts import wait_until
 
@@ -477,3 +479,30 @@ def test_commands_leave_nothing_behind(plain: LocalPythonExecutor) -> None:
     wait_until(lambda: threading.active_count() <= before, "their threads to end")
     count = "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()])"
     wait_until(lambda: plain.run(count).value == 2, "nobody to be left but the keeper and the runner")
+
+
+# -- who is told --------------------------------------------------------------------------------------------------------------------
+
+
+def test_observers_are_told_of_commands() -> None:
+    seen = Seen()
+    for executor in _made(GUARDED):
+        executor.observe(seen)
+        run(executor, "echo a; echo bc >&2; exit 3", environment={"A": "b"})
+    (started,), (ended,) = seen.of(events.CommandStarted), seen.of(events.CommandEnded)
+    assert (started.line, started.cwd, started.environment) == ("echo a; echo bc >&2; exit 3", "/lab", {"A": "b"})
+    assert (ended.number, ended.exit_code, ended.error) == (started.number, 3, None)
+    assert (ended.stdout_bytes, ended.stderr_bytes) == (2, 3)
+
+
+def test_what_validators_withhold_of_cells_they_withhold_of_commands() -> None:
+    heard: list[bytes] = []
+    with LocalPythonExecutor([], policy=GUARDED, validators=[Pattern("code word", "xyzzy", action="redact")]) as executor:
+        skip_where_nothing_can_be_branched(executor)
+        command = executor.command("echo say xyzzy; echo fine >&2", on_output=lambda source, data: heard.append(data))
+        pieces = [*command]
+        assert executor.run("print('say xyzzy')").logs.encode() == command.wait().stdout
+    done = command.wait()
+    assert done.stdout.startswith(b"say ") and b"xyzzy" not in done.stdout
+    assert (heard, done.stderr) == ([done.stdout, b"fine\n"], b"fine\n")
+    assert pieces == [("stdout", done.stdout), ("stderr", b"fine\n")]

@@ -81,8 +81,10 @@ class Command:
         limits: Limits,
         on_output: OnOutput | None,
         on_end: Callable[[CommandResult], None],
+        clean: Callable[[bytes], bytes] | None = None,
     ) -> None:
-        """`runner` was made for it, and ends with it. `preparations` are what it is told before; `on_end` is called in the thread."""
+        """`runner` was made for it, and ends with it. `preparations` are what it is told before; `on_end` is called in the thread. With
+        `clean`, nothing of what it prints is shown before that has made of it what may be: all of it, at the end."""
         self.line = order.line
         self.pid: int = runner.branch
         """A number that no other process of the sandbox has had."""
@@ -90,6 +92,8 @@ class Command:
         self._seconds = order.timeout_seconds
         self._on_output, self._on_end = on_output, on_end
         self._callback_error: BaseException | None = None
+        self._clean = clean
+        self._held: list[tuple[Source, bytes]] = []
         self._pieces: list[tuple[Source, bytes]] = []
         self._size = 0
         self._result: CommandResult | None = None
@@ -227,6 +231,7 @@ class Command:
             exit_code, error = KILLED, str(broken)
         finally:
             self._close(self._runner)
+            self._show_held()
             result = CommandResult(self._all_of("stdout"), self._all_of("stderr"), exit_code, error)
             with contextlib.suppress(Exception):
                 self._on_end(result)
@@ -291,7 +296,25 @@ class Command:
         data = data[: max(0, room)]
         if not data:
             return True
-        source = self._sources[descriptor]
+        if self._clean is None:
+            self._show(self._sources[descriptor], data)
+        else:
+            self._held.append((self._sources[descriptor], data))
+        return True
+
+    def _show_held(self) -> None:
+        """Show what could not be shown before it was all there."""
+        for wanted in ("stdout", "stderr"):
+            data = b"".join(data for source, data in self._held if source == wanted)
+            if data and self._clean is not None:
+                try:
+                    data = self._clean(data)
+                except BaseException as error:
+                    self._callback_error = error
+                else:
+                    self._show(wanted, data)
+
+    def _show(self, source: Source, data: bytes) -> None:
         with self._changed:
             self._pieces.append((source, data))
             self._changed.notify_all()
@@ -301,7 +324,6 @@ class Command:
             except BaseException as error:
                 self._callback_error = error
                 self._is_killed = True
-        return True
 
     def _close(self, runner: zygotes.Runner) -> None:
         """End the process with everything that it has started, take the last of what was printed, and give back what is held here."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
-from fumehood.events import Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
+from fumehood.events import CommandEnded, CommandStarted, Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
 from fumehood.executors import branching, installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
@@ -229,11 +229,17 @@ class JailedWorker(Worker):
             runner.end()
             raise
         self.filing.has_changes = True
+        number = runner.branch
 
         def end(result: CommandResult) -> None:
             self.filing.has_changes = True
+            sizes = {"stdout_bytes": len(result.stdout), "stderr_bytes": len(result.stderr)}
+            self.trail.tell(CommandEnded, number=number, exit_code=result.exit_code, error=result.error, **sizes)
 
-        command = Command(runner, preparations, order, self._policy.limits, on_output, end)
+        given = dict(order.environment)
+        self.trail.tell(CommandStarted, number=number, line=order.line, cwd=order.cwd, environment=given, stdin=order.stdin)
+        clean = self.trail.cleaned_bytes if self.trail.holds_output else None
+        command = Command(runner, preparations, order, self._policy.limits, on_output, end, clean)
         self.commands.add(command)
         if self._closed:
             self.commands.end_all()
