@@ -25,6 +25,7 @@ PARTS = (
 HOME = "/opt/fumehood"
 """Where they are in an image; a directory for `sys.path`."""
 LAB, LAB_LEADS_TO, LABS = "/lab", "/proc/self/fd/4", "/labs"
+LAB_ALSO = "/home/user"
 PACKAGES = "/packages"
 """As in jail/filesystem.py, which the host does not import; a test compares."""
 
