@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import resource
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -506,3 +509,26 @@ def test_what_validators_withhold_of_cells_they_withhold_of_commands() -> None:
     assert done.stdout.startswith(b"say ") and b"xyzzy" not in done.stdout
     assert (heard, done.stderr) == ([done.stdout, b"fine\n"], b"fine\n")
     assert pieces == [("stdout", done.stdout), ("stderr", b"fine\n")]
+
+
+def test_whoever_listens_may_close_the_executor() -> None:
+    for executor in _made(GUARDED):
+        command = executor.command("echo a; sleep 1000", on_output=lambda source, data: executor.close())
+        assert command.wait(60).exit_code == KILLED
+
+
+def test_a_process_that_can_open_nothing_more_is_told_so_and_loses_nothing() -> None:
+    for executor in _made(GUARDED):
+        executor.run("kept = 1")
+        before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        here = len(os.listdir("/proc/self/fd"))
+        for more in range(0, 16, 3):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (here + more, most))
+            try:
+                with contextlib.suppress(SandboxFailed):
+                    executor.command("true").kill()
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (before, most))
+        assert run(executor, "echo alive").stdout == b"alive\n"
+        assert executor.run("kept").value == 1
+        wait_until(lambda: len(os.listdir("/proc/self/fd")) <= here + 2, "everything to be closed")

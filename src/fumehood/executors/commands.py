@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.errors import InterpreterError, JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
 from fumehood.executors import zygotes
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.given import check_environment
@@ -102,21 +102,28 @@ class Command:
         self._is_killed = False
         self._input: int | None = None
         self._sources: dict[int, Source] = {}
-        self._connection = Connection(
-            runner.wire, runner.output, runner.handle, limits.frame_bytes, lambda data: False, None, runner.sandbox.zygote.processes
-        )
-        self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._thread = threading.Thread(target=self._serve, name="fumehood-command", daemon=True)
         try:
+            self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        except OSError as error:
+            runner.end()
+            raise _no_room(error) from None
+        try:
+            processes = runner.sandbox.zygote.processes
+            self._connection = Connection(
+                runner.wire, runner.output, runner.handle, limits.frame_bytes, lambda data: False, processes=processes
+            )
             self._start(order, preparations)
+            self._until = None if self._seconds is None else time.monotonic() + self._seconds
+            self._thread.start()
         except BaseException as error:
             self._close(runner)
+            os.close(self._wake)
             if isinstance(error, RunnerGone):
                 raise SandboxFailed("the sandbox died before the command could be started") from None
-            if isinstance(error, OSError):
-                raise SandboxFailed(f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)") from None
+            if isinstance(error, (OSError, RuntimeError)) and not isinstance(error, InterpreterError):
+                raise _no_room(error) from None
             raise
-        self._until = None if self._seconds is None else time.monotonic() + self._seconds
-        threading.Thread(target=self._serve, name="fumehood-command", daemon=True).start()
 
     def _start(self, order: Order, preparations: Sequence[Callable[..., messages.Message]]) -> None:
         numbers = itertools.count(1)
@@ -167,6 +174,12 @@ class Command:
         if self._callback_error is not None:
             raise self._callback_error
         return self._result
+
+    def see_ended(self) -> None:
+        """Wait until it is over, unless it is its own thread that waits: whoever listens may be the one who ends it."""
+        if threading.current_thread() is not self._thread:
+            with self._changed:
+                self._changed.wait_for(lambda: self._result is not None)
 
     def __iter__(self) -> Iterator[tuple[Source, bytes]]:
         for place in itertools.count():
@@ -230,6 +243,7 @@ class Command:
         except WorkerProtocolError as broken:
             exit_code, error = KILLED, str(broken)
         finally:
+            self._connection.close()
             self._close(self._runner)
             self._show_held()
             result = CommandResult(self._all_of("stdout"), self._all_of("stderr"), exit_code, error)
@@ -327,7 +341,6 @@ class Command:
 
     def _close(self, runner: zygotes.Runner) -> None:
         """End the process with everything that it has started, take the last of what was printed, and give back what is held here."""
-        self._connection.close()
         runner.end()
         self._drain()
         for descriptor in self._sources:
@@ -346,6 +359,12 @@ class Command:
                 if not self._read(descriptor):
                     poll.unregister(descriptor)
                     open_ones.discard(descriptor)
+
+
+def _no_room(error: Exception) -> SandboxFailed:
+    """This process has too much open, or too many threads."""
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return SandboxFailed(f"{why} in this process: close executors, or raise its limits (ulimit -n, ulimit -u)")
 
 
 class Commands:
@@ -367,5 +386,4 @@ class Commands:
         for command in running:
             command.kill()
         for command in running:
-            with contextlib.suppress(BaseException):
-                command.wait()
+            command.see_ended()
