@@ -122,6 +122,12 @@ class DockerExecutor(Executor):
             self.container.make_room(number)
         return made
 
+    def beside(self) -> Self:
+        made = super().beside()
+        self._users.add(1)
+        self.container.make_room(1)
+        return made
+
     def close(self) -> None:
         """Give back the sandbox; the last executor of a container that is not shared ends that too."""
         already, self._is_closed = self._is_closed, True
@@ -141,7 +147,7 @@ def shared(sandboxes: int, options: Mapping[str, Any]) -> tuple[Callable[..., Do
 
 
 class _Users:
-    """How many executors have a container: the first, and all that were forked."""
+    """How many executors have a container: the first, and all that were forked, or made beside another."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -27,7 +26,6 @@ from fumehood.wire import messages
 
 _MANY_LABS = 8
 """So many labs without an owner are removed together."""
-_JOINING = threading.Lock()
 
 
 class JailedWorker(Worker):
@@ -213,7 +211,7 @@ class JailedWorker(Worker):
         runner = self._reach()
         sandbox = runner.sandbox
         _must_be_able_to_branch(sandbox)
-        with _JOINING:  # one after the other: each must see how many there are
+        with sandbox.joining:
             self._see_if_too_many(sandbox, 1)
             try:
                 return sandbox.zygote.start_beside(sandbox, runner.place)

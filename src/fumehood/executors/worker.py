@@ -347,7 +347,9 @@ class Worker:
         has_new_files, self.filing.has_changes = self.filing.has_changes, False
         if has_new_files:
             self._mark = number  # a base that has not heard of it is too old
-        return messages.Run(id=number, code=code, released=self._held.released(), has_new_files=has_new_files)
+        return messages.Run(
+            id=number, code=code, released=self._held.released(), has_new_files=has_new_files, shares_files=self._sharing[1]
+        )
 
     def _status(self) -> tuple[int, int, str]:
         """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone
