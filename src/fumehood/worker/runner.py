@@ -130,8 +130,8 @@ class Runner:
             self._branches.be_known()
             self._branches.is_stale |= self._is_undecided  # whatever it is, the last cell stands
             self._is_undecided = False
-            if message.type == "run" and message.has_new_files:
-                self._branches.is_stale, self._branches.mark = True, message.id
+            if message.type == "run":
+                self._branches.know_files(message)
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
                 continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
