@@ -126,6 +126,7 @@ def test_only_so_many_calls_may_wait_at_once() -> None:
 
 
 SENT: list[Message] = [
+    messages.Confine(ceiling={"imports": []}, policy={"imports": []}),
     messages.Open(id=1, policy={"imports": []}),
     messages.Run(id=1, code="1", released=[4]),
     messages.AddTools(id=2, tools=[{"name": "f"}], mathematics=True),

@@ -35,7 +35,7 @@ class Message:
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Confine(Message):
-    """Whoever speaks from here on is somebody else, and may have no more than `ceiling` allows, for good. `policy` is what to begin with."""
+    """Whoever speaks from here on is somebody else, who may have no more than `ceiling`, for good. `policy` is what to begin with."""
 
     type: ClassVar[str] = "confine"
     ceiling: dict[str, Any]
