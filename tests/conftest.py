@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .clouds import are_not_for_a_service, cloud, served_sandbox, shared_cloud  # noqa: F401 (fixtures)
 from .containers import are_for_another_time, base, containers, engine, is_there  # noqa: F401 (fixtures)
 
 # A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To look for more: --hypothesis-profile=wide
@@ -22,12 +23,16 @@ ONCE = {
     "benchmarks": "what is printed of figures",
     "cli": "a command line",
     "docker": "an engine",
+    "e2b": "a service",
+    "executors/test_e2b.py": "a service",
+    "executors/test_e2b_ends.py": "a service",
     "executors/test_branching_identities.py": "who the host is to the kernel",
     "executors/test_faults_survived.py": "ways to fail, each of which is tried on every Python elsewhere, many times",
     "executors/test_identities.py": "who the host is to the kernel",
     "executors/test_limits.py": "limits that the kernel keeps",
     "integrations": "another package's agent",
     "jail/test_attacks.py": "what the kernel lets a process do",
+    "server": "a server, and what is sent to it",
     "models": "servers, and the libraries that talk to them",
     "test_examples.py": "programs made of what is tested elsewhere",
     "test_rings.py": "the text of our own files",
@@ -41,13 +46,14 @@ ONCE = {
     "tools/test_mcp.py": "servers of tools",
     "tools/test_search.py": "a server",
     "tools/test_web.py": "servers",
+    "worker/shell/test_alike.py": "the commands of a machine",
     "worker/test_zygote.py": "processes that start processes",
 }
 _HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = are_for_another_time(items, _HERE)
+    left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if id(item) not in {*map(id, left_out)}]

@@ -15,12 +15,13 @@ SOURCE = Path(fumehood.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # The rings of src/fumehood/__init__.py: each part, and the parts it may import.
-LEAF = {"errors", "results", "policy", "wire", "tunnel"}
+LEAF = {"errors", "results", "policy", "ceilings", "wire", "tunnel"}
 INSIDE = LEAF | {"language", "jail", "worker"}
 RINGS = {
     "errors": {"results"},
     "results": {"errors"},
     "policy": {"errors"},
+    "ceilings": {"errors", "policy"},
     "wire": {"errors"},
     "tunnel": {"errors", "policy"},
     "language": LEAF,
@@ -37,13 +38,18 @@ RINGS = {
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
     # The engine that containers run on. What is put into them is known to it by names alone.
     "docker": LEAF | {"dropping"},
-    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping"},
+    # A service that has sandboxes: what is put into them is known to it by names alone, too.
+    "e2b": LEAF | {"dropping"},
+    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping", "e2b"},
     "models": LEAF,
     "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.
     "audit": LEAF | {"events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
-    "cli": LEAF | {"docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
+    # Values go to clients in the form that they have in the audit log.
+    "server": LEAF | {"executors", "tools", "audit", "events", "observing"},
+    "cli": LEAF
+    | {"server", "docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 
@@ -60,7 +66,7 @@ SHARP_METHODS = {
         "worker/fork.py": "starts processes by copying the zygote",
         "worker/branching.py": "a runner copies itself",
     },
-    ("pickle", "loads"): {"worker/runner.py": "unpickles, inside the jail, what the host sent"},
+    ("pickle", "loads"): {"worker/ceiling.py": "unpickles, inside the jail, what the host sent"},
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
         "jail/contained.py": "a template whose zygote is gone ends",

@@ -2,12 +2,12 @@
 
 Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this with the real imports):
 
-    leaf      errors · results · policy · wire · tunnel
+    leaf      errors · results · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
-              validation · tools · docker · executors
+              validation · tools · docker · e2b · executors
               audit · telemetry             observers; nobody that is observed imports them
-    product   models · agent · integrations · cli
+    product   models · agent · integrations · server · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.
 """
@@ -37,6 +37,8 @@ _HOMES = {
     "CodeOutput": "fumehood.results",
     "CodeRaised": "fumehood.errors",
     "CodeRefused": "fumehood.errors",
+    "Command": "fumehood.executors.commands",
+    "CommandResult": "fumehood.executors.commands",
     "ContainerFailed": "fumehood.errors",
     "DangerousContainer": "fumehood.errors",
     "DangerousImport": "fumehood.errors",
@@ -45,9 +47,18 @@ _HOMES = {
     "DockerFailed": "fumehood.errors",
     "DockerUnavailable": "fumehood.errors",
     "DuckDuckGoSearchTool": "fumehood.tools.search",
+    "E2BExecutor": "fumehood.executors.e2b",
+    "E2BFailed": "fumehood.errors",
+    "E2BKeyRefused": "fumehood.errors",
+    "E2BQuotaReached": "fumehood.errors",
+    "E2BSandbox": "fumehood.executors.e2b_sandboxes",
+    "E2BSandboxGone": "fumehood.errors",
+    "E2BUnavailable": "fumehood.errors",
+    "Entry": "fumehood.executors.files",
     "ErrorInfo": "fumehood.results",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
+    "FileEvent": "fumehood.executors.watches",
     "FinalAnswerException": "fumehood.errors",
     "FinalAnswerTool": "fumehood.tools.answer",
     "FumehoodError": "fumehood.errors",
@@ -125,6 +136,8 @@ __all__ = [
     "CodeOutput",
     "CodeRaised",
     "CodeRefused",
+    "Command",
+    "CommandResult",
     "ContainerFailed",
     "DangerousContainer",
     "DangerousImport",
@@ -133,9 +146,18 @@ __all__ = [
     "DockerFailed",
     "DockerUnavailable",
     "DuckDuckGoSearchTool",
+    "E2BExecutor",
+    "E2BFailed",
+    "E2BKeyRefused",
+    "E2BQuotaReached",
+    "E2BSandbox",
+    "E2BSandboxGone",
+    "E2BUnavailable",
+    "Entry",
     "ErrorInfo",
     "Execution",
     "ExecutorPool",
+    "FileEvent",
     "FinalAnswerException",
     "FinalAnswerTool",
     "FumehoodError",
@@ -222,6 +244,11 @@ if TYPE_CHECKING:
         DangerousImport,
         DockerFailed,
         DockerUnavailable,
+        E2BFailed,
+        E2BKeyRefused,
+        E2BQuotaReached,
+        E2BSandboxGone,
+        E2BUnavailable,
         FinalAnswerException,
         FumehoodError,
         ImageBuildFailed,
@@ -242,13 +269,18 @@ if TYPE_CHECKING:
     )
     from fumehood.executors.base import PythonExecutor
     from fumehood.executors.bundles import Installed
+    from fumehood.executors.commands import Command, CommandResult
     from fumehood.executors.containers import DockerContainer
     from fumehood.executors.docker import DockerExecutor
     from fumehood.executors.durable import SavedState
+    from fumehood.executors.e2b import E2BExecutor
+    from fumehood.executors.e2b_sandboxes import E2BSandbox
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
+    from fumehood.executors.files import Entry
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
     from fumehood.executors.stock import PoolStats
+    from fumehood.executors.watches import FileEvent
     from fumehood.models.base import Model
     from fumehood.models.huggingface import HfApiModel, InferenceClientModel
     from fumehood.models.litellm import LiteLLMModel

@@ -24,11 +24,16 @@ FumehoodError
         ├── SnapshotGone            a snapshot cannot be gone back to
         ├── InstallFailed           packages could not be had, or not be put into the sandbox; `.output` has the last lines
         ├── WorkerProtocolError     the sandbox sent something that is not the protocol; it has been ended
-        └── DockerFailed            the Docker engine refused or failed; `.status` is the status of its answer
-            ├── DockerUnavailable   there is no engine to talk to: not installed, not running, not ours to use, not to be reached
-            ├── ImageMissing        an image is not there and cannot be had
-            ├── ImageBuildFailed    an image could not be built; `.output` has the last lines
-            └── ContainerFailed     a container could not be started, or is gone
+        ├── DockerFailed            the Docker engine refused or failed; `.status` is the status of its answer
+        │   ├── DockerUnavailable   there is no engine to talk to: not installed, not running, not ours to use, not to be reached
+        │   ├── ImageMissing        an image is not there and cannot be had
+        │   ├── ImageBuildFailed    an image could not be built; `.output` has the last lines
+        │   └── ContainerFailed     a container could not be started, or is gone
+        └── E2BFailed               the E2B service refused or failed; `.status` is the status of its answer
+            ├── E2BUnavailable      it is not to be reached, too busy, or silent
+            ├── E2BKeyRefused       there is no API key, or it is not taken
+            ├── E2BQuotaReached     as many sandboxes, or requests, as the key may have
+            └── E2BSandboxGone      a sandbox there could not be used any more: expired, killed, or the line to it broke
 
 Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
 ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
@@ -201,6 +206,30 @@ class ImageBuildFailed(DockerFailed):
 
 class ContainerFailed(DockerFailed):
     """A container could not be started, or is gone: the text says why. Nothing of it is left behind."""
+
+
+class E2BFailed(SandboxFailed):
+    """The E2B service refused something, or failed. `status` is the status of its answer, if there was one."""
+
+    def __init__(self, message: str, execution: Execution | None = None, *, status: int | None = None) -> None:
+        super().__init__(message, execution)
+        self.status = status
+
+
+class E2BUnavailable(E2BFailed):
+    """The service is not to be reached, is too busy, or does not answer. Nothing was run, and trying again later may help."""
+
+
+class E2BKeyRefused(E2BFailed):
+    """There is no API key, or the service does not take it."""
+
+
+class E2BQuotaReached(E2BFailed):
+    """The key has as many sandboxes, or has sent as many requests, as it may."""
+
+
+class E2BSandboxGone(E2BFailed):
+    """A sandbox of the service expired, was killed, or is out of reach: the text says which. The next use makes a new one."""
 
 
 class Forbidden(Exception):

@@ -1,14 +1,16 @@
 """Everything that happens to code, as typed events: what an observer is told (observing.py), and what an audit log is made of.
 
     SessionOpened                                                 an executor is there; an observer that comes later is told too
-        ToolsSent, VariablesSent, VariableDeleted, FileWritten,
+        ToolsSent, VariablesSent, VariableDeleted, EnvironmentSet,
         PackagesInstalled                                         what the host puts into the sandbox between cells
+        FileWritten, FileRemoved, FileRenamed, DirectoryMade      the same, of files, and in a cell too
+        CommandStarted, CommandEnded                              a command line, beside cells
         CellSubmitted                                             a cell, with its code
             Printed, Displayed                                    as they come; after the cell if output is validated first
             ToolCalled, ToolReturned                              any number, in parallel
         OutputFlagged                                             what validators found in what the cell gave out
         CellFinished                                              always, whatever the cell did
-        SnapshotTaken, SnapshotRestored, Forked, StateSaved, StateLoaded, SandboxDied
+        SnapshotTaken, SnapshotRestored, Forked, OpenedBeside, StateSaved, StateLoaded, SandboxDied
     SessionClosed
 
     AgentRunStarted                                               with a task; events of the executor meanwhile have the same `run`
@@ -82,11 +84,57 @@ class VariableDeleted(Event, frozen=True, kw_only=True):
     name: str
 
 
+class EnvironmentSet(Event, frozen=True, kw_only=True):
+    """The host has set variables of the environment that code runs in; None removes one."""
+
+    variables: dict[str, str | None]
+
+
 class FileWritten(Event, frozen=True, kw_only=True):
-    """The host has written a file into the sandbox."""
+    """The host has written a file into the sandbox: from the byte `at_byte` on, behind which nothing of what it was is left."""
 
     path: str
     content: bytes
+    at_byte: int = 0
+
+
+class FileRemoved(Event, frozen=True, kw_only=True):
+    """The host has removed a file, or a directory with all in it."""
+
+    path: str
+
+
+class FileRenamed(Event, frozen=True, kw_only=True):
+    """The host has given a file or a directory another name."""
+
+    path: str
+    to: str
+
+
+class DirectoryMade(Event, frozen=True, kw_only=True):
+    """The host has made a directory."""
+
+    path: str
+
+
+class CommandStarted(Event, frozen=True, kw_only=True):
+    """A command line runs in the sandbox. Those that run at the same time are told apart by their numbers."""
+
+    number: int
+    line: str
+    cwd: str
+    environment: dict[str, str]
+    stdin: bool
+    """Whether it is sent input, of which nothing is told."""
+
+
+class CommandEnded(Event, frozen=True, kw_only=True):
+    number: int
+    exit_code: int
+    error: str | None
+    """Why it did not come to its own end, if it did not."""
+    stdout_bytes: int
+    stderr_bytes: int
 
 
 class PackagesInstalled(Event, frozen=True, kw_only=True):
@@ -115,6 +163,12 @@ class Forked(Event, frozen=True, kw_only=True):
     """Other sessions begin here."""
 
     children: tuple[str, ...]
+
+
+class OpenedBeside(Event, frozen=True, kw_only=True):
+    """Another session begins, with variables of its own and the same files."""
+
+    child: str
 
 
 class StateSaved(Event, frozen=True, kw_only=True):
@@ -251,11 +305,18 @@ KINDS: dict[str, type[Event]] = {
         ToolsSent,
         VariablesSent,
         VariableDeleted,
+        EnvironmentSet,
         FileWritten,
+        FileRemoved,
+        FileRenamed,
+        DirectoryMade,
+        CommandStarted,
+        CommandEnded,
         PackagesInstalled,
         SnapshotTaken,
         SnapshotRestored,
         Forked,
+        OpenedBeside,
         StateSaved,
         StateLoaded,
         SandboxDied,

@@ -233,6 +233,42 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
             lambda event: {"path": plain(event.path), "size": len(event.content)},
         ),
     ),
+    events.EnvironmentSet: (
+        Row(SESSION, _DEBUG, "session %(session)s: environment %(names)s", lambda event: {"names": plain(", ".join([*event.variables]))}),
+    ),
+    events.FileRemoved: (Row(SESSION, _DEBUG, "session %(session)s: %(path)s removed", lambda event: {"path": plain(event.path)}),),
+    events.FileRenamed: (
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: %(path)s renamed to %(to)s",
+            lambda event: {"path": plain(event.path), "to": plain(event.to)},
+        ),
+    ),
+    events.DirectoryMade: (
+        Row(SESSION, _DEBUG, "session %(session)s: directory %(path)s made", lambda event: {"path": plain(event.path)}),
+    ),
+    events.CommandStarted: (
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: command %(number)d: %(line)s",
+            lambda event: {"number": event.number, "line": plain(event.line)},
+        ),
+    ),
+    events.CommandEnded: (
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: command %(number)d ended with %(exit_code)d, having printed %(size)d bytes %(error)s",
+            lambda event: {
+                "number": event.number,
+                "exit_code": event.exit_code,
+                "size": event.stdout_bytes + event.stderr_bytes,
+                "error": plain(event.error or ""),
+            },
+        ),
+    ),
     events.PackagesInstalled: (
         Row(
             SESSION,
@@ -252,6 +288,9 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
     ),
     events.Forked: (
         Row(SESSION, _INFO, "session %(session)s forked: %(children)s", lambda event: {"children": plain(", ".join(event.children))}),
+    ),
+    events.OpenedBeside: (
+        Row(SESSION, _INFO, "session %(session)s: session %(child)s beside it", lambda event: {"child": plain(event.child)}),
     ),
     events.StateSaved: (
         Row(SESSION, _INFO, "session %(session)s: variables saved to %(path)s", lambda event: {"path": plain(event.path)}),

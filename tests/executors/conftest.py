@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import DockerExecutor, JailUnavailable, Limits, LocalPythonExecutor, Policy
+from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, JailUnavailable, Limits, LocalPythonExecutor, Policy
 
 from ..containers import Containers
 
@@ -37,13 +37,26 @@ def _docker(request: pytest.FixtureRequest) -> Make:
     return make
 
 
+def _e2b(request: pytest.FixtureRequest) -> Make:
+    """In one sandbox of a server that is asked by the official client."""
+    sandbox: E2BSandbox = request.getfixturevalue("served_sandbox")
+
+    def make(imports: Any = (), most_printed: int | None = None, **options: Any) -> E2BExecutor:
+        if most_printed is not None:
+            options["max_print_outputs_length"] = most_printed
+        return E2BExecutor(imports, sandbox=sandbox, **options)
+
+    return make
+
+
 KINDS: dict[str, Callable[[pytest.FixtureRequest], Make]] = {
     "inline": _local("inline"),
     "jail": _local("jail"),
     "docker": _docker,
+    "e2b": _e2b,
 }
 # What is in a container is held by a kernel and driven by the Python in there, whichever the host's is.
-PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind == "docker" else []) for kind in KINDS}
+PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind in ("docker", "e2b") else []) for kind in KINDS}
 
 
 def skip_where_there_is_no_jail(missing: JailUnavailable) -> None:
@@ -102,6 +115,27 @@ def make_jailed(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
 @pytest.fixture
 def jailed(make_jailed: MakeExecutor) -> LocalPythonExecutor:
     return make_jailed()
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[LocalPythonExecutor]:
+    """One for many tests about files; each has a directory of its own in it."""
+    try:
+        executor = LocalPythonExecutor(policy=Policy(language="off", limits=Limits(lab_files=60_000)), timeout_seconds=30)
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
+    executor("import os, time")
+    yield executor
+    executor.close()
+
+
+@pytest.fixture
+def here(sandbox: LocalPythonExecutor, request: pytest.FixtureRequest) -> str:
+    name = f"of-{abs(hash(request.node.nodeid))}"
+    sandbox.files.make_directory(name)
+    sandbox(f"os.chdir('/lab/{name}')")
+    return name
 
 
 def outcome_of(function: Callable[[], Any]) -> Any:

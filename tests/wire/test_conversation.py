@@ -126,6 +126,7 @@ def test_only_so_many_calls_may_wait_at_once() -> None:
 
 
 SENT: list[Message] = [
+    messages.Confine(ceiling={"imports": []}, policy={"imports": []}),
     messages.Open(id=1, policy={"imports": []}),
     messages.Run(id=1, code="1", released=[4]),
     messages.AddTools(id=2, tools=[{"name": "f"}], mathematics=True),
@@ -137,6 +138,14 @@ SENT: list[Message] = [
     messages.WriteFile(id=7, path="a", content=["bytes", ""]),
     messages.ReadFile(id=8, path="a", most=9),
     messages.ListFiles(id=9, most=9),
+    messages.SetEnvironment(id=9, variables={"A": "b", "C": None}),
+    messages.LookAt(id=9, path="a"),
+    messages.ListEntries(id=9, path="a", depth=1, most=9),
+    messages.MakeDirectory(id=9, path="a"),
+    messages.RenameFile(id=9, path="a", to="b"),
+    messages.RemoveFile(id=9, path="a"),
+    messages.WatchFiles(id=9, path="a", recursive=True),
+    messages.Command(id=9, line="ls | wc -l", cwd="/lab", environment={"A": "b"}),
     messages.KeepBase(),
     messages.SaveState(id=15),
     messages.LoadState(id=16, payload=["bytes", ""]),

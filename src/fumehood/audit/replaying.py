@@ -12,7 +12,7 @@ import os
 import platform
 import threading
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -240,7 +240,14 @@ class _Player:
             stage.executor.send_tools(stage.tools)
 
     def _forked(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.Forked) -> None:
-        for name, made in zip(event.children, executor.fork(len(event.children)), strict=True):
+        self._give(stage, zip(event.children, executor.fork(len(event.children)), strict=True))
+
+    def _beside(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.OpenedBeside) -> None:
+        self._give(stage, [(event.child, executor.beside())])
+
+    def _give(self, stage: _Stage, children: Iterable[tuple[str, LocalPythonExecutor]]) -> None:
+        """Give sessions that begin by another one the executors that were made for them."""
+        for name, made in children:
             child = self._stages.get(name)
             if child is None:  # its own beginning comes after this line, or it is of no interest
                 child = self._stages[name] = _Stage(name, stage.policy, stage.options)
@@ -289,7 +296,24 @@ class _Player:
         content = linked(event.content, {})
         if not isinstance(content, bytes):
             raise AuditError(f"{place(record)}: the content of a file is bytes, not {type(content).__name__}")
-        executor.files.write(event.path, content)
+        executor.files.write(event.path, content, at=event.at_byte)
+
+    def _removed(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileRemoved) -> None:
+        executor.files.remove(event.path)
+
+    def _renamed(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileRenamed) -> None:
+        executor.files.rename(event.path, event.to)
+
+    def _directory(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.DirectoryMade) -> None:
+        executor.files.make_directory(event.path)
+
+    def _command(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CommandStarted) -> None:
+        """For what it leaves in files. What it was sent is not in the log, so one that was sent something is left out."""
+        if not event.stdin:
+            executor.command(event.line, cwd=event.cwd, environment=event.environment).wait()
+
+    def _environment(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.EnvironmentSet) -> None:
+        executor.set_environment(event.variables)
 
     # -- cells ------------------------------------------------------------------------------------------------------------------------
 
@@ -396,12 +420,18 @@ _ACTIONS: dict[type, Callable[[_Player, _Stage, LocalPythonExecutor, Record, Any
     events.SessionClosed: _Player._closed,
     events.SandboxDied: _Player._died,
     events.Forked: _Player._forked,
+    events.OpenedBeside: _Player._beside,
     events.SnapshotTaken: _Player._snapshot,
     events.SnapshotRestored: _Player._restore,
     events.ToolsSent: _Player._tools,
     events.VariablesSent: _Player._variables,
     events.VariableDeleted: _Player._deleted,
+    events.EnvironmentSet: _Player._environment,
     events.FileWritten: _Player._file,
+    events.CommandStarted: _Player._command,
+    events.FileRemoved: _Player._removed,
+    events.FileRenamed: _Player._renamed,
+    events.DirectoryMade: _Player._directory,
     events.CellSubmitted: _Player._submitted,
     events.ToolCalled: _Player._called,
     events.ToolReturned: _Player._returned,

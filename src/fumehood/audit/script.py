@@ -67,6 +67,8 @@ class Script:
                 plot.needs.add(event.of)
             elif isinstance(event, events.Forked):
                 script.forked.update(event.children)
+            elif isinstance(event, events.OpenedBeside):
+                script.forked.add(event.child)
             elif isinstance(event, events.StateLoaded):
                 plot.loaded = event.path
             elif isinstance(event, events.PackagesInstalled):

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import agent, audit, check, docker, doctor, repl, rules, run, terminal
+from fumehood.cli import agent, audit, check, docker, doctor, repl, rules, run, serve, terminal
 
 app = typer.Typer(
     name="fumehood",
@@ -26,6 +26,7 @@ app.command("rules")(rules.rules)
 app.command("repl")(repl.repl)
 app.command("doctor")(doctor.doctor)
 app.command("agent")(agent.agent)
+app.command("serve")(serve.serve)
 app.add_typer(audit.app, name="audit")
 app.add_typer(docker.app, name="docker")
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, MutableMapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from fumehood.errors import CodeRaised, CodeRefused, ContainerFailed, InterpreterError, LimitReached, PolicyError
+from fumehood.errors import CodeRaised, CodeRefused, ContainerFailed, E2BSandboxGone, InterpreterError, LimitReached, PolicyError
 from fumehood.executors.trail import Trail
 from fumehood.observing import Observer, Subscription
 from fumehood.policy import Policy
@@ -107,9 +107,13 @@ class PythonExecutor(ABC):
         await asyncio.to_thread(self.close)
 
 
+_GONE: dict[str, type[InterpreterError]] = {gone.__name__: gone for gone in (ContainerFailed, E2BSandboxGone)}
+"""What is said of a cell whose place is gone."""
+
+
 def _as_error(execution: Execution) -> InterpreterError:
     assert execution.error is not None
     kind: type[InterpreterError] = {None: CodeRaised, "refused": CodeRefused}.get(execution.fault, LimitReached)
-    if execution.fault == "killed" and execution.error.type == "ContainerFailed":
-        kind = ContainerFailed
+    if execution.fault == "killed":
+        kind = _GONE.get(execution.error.type, kind)
     return kind(execution.error.traceback or str(execution.error), execution)

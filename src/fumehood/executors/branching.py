@@ -162,7 +162,7 @@ class Snapshot:
         self._runner: zygotes.Runner | None = connected.runner
         self._connection = connection
         self._messages = itertools.count(1)
-        connected.runner.sandbox.users += 1  # it lives on while anybody might go back
+        connected.runner.sandbox.used_by(1)  # it lives on while anybody might go back
         self._drop = weakref.finalize(self, _drop, connected.runner)
 
     @property

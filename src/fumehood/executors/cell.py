@@ -115,6 +115,11 @@ class Printed:
         self._keep(self._kept, self._decoder.decode(data))
         return self.is_too_much
 
+    @property
+    def room(self) -> int:
+        """How many bytes the cell may still print."""
+        return self._room
+
     def text(self) -> str:
         """All of it, once the cell is over."""
         if self._kept is None:
@@ -175,8 +180,11 @@ class Cell:
         self._baton: _Baton | None = None
         self._interrupted = False
         self._interruption: BaseException | None = None
+        self.on_display: Callable[[dict[str, str | bytes], bool], Any] | None = None
         self.clock = clock
         self.displays: list[dict[str, str | bytes]] = []
+        self.value_at: int | None = None
+        """Which of the displays is the cell's value, in a notebook."""
         self.called: list[str] = []
         self.stopped_for: str | None = None
         self._is_killed = False
@@ -303,8 +311,13 @@ class Cell:
             self._display_room -= sum(len(data) for data in bundle.values())
             if self._display_room < 0:
                 raise WorkerProtocolError("the sandbox sent larger displays than a cell may have")
+            if message.is_value:
+                self.value_at = len(self.displays)
             self.displays.append(bundle)
             self._trail.displayed(bundle)
+            if self.on_display is not None:
+                self._connection.drain_output()  # what was printed before it comes before it
+                self.on_display(bundle, message.is_value)
 
     def _call(self, message: Any, buffers: list[Any], baton: _Baton | None) -> None:
         """Run a tool, here if this thread has the baton, else in another."""

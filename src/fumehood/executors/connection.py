@@ -112,13 +112,14 @@ class Connection:
             self._in_send = False
 
     def send_with(self, message: Message, handles: Sequence[int]) -> None:
-        """Send a short message with descriptors."""
+        """Send a message without buffers, with descriptors."""
         with self._sending:
             (piece,) = self._conversation.send(message)
             try:
-                socket.send_fds(self._wire, [piece], handles)
+                count = socket.send_fds(self._wire, [piece], handles)
             except OSError:
                 raise RunnerGone from None
+            self._push(memoryview(piece)[count:], reads=False)
 
     def _push(self, piece: memoryview, reads: bool) -> None:
         until = 0.0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self, overload
 
 from fumehood.errors import PolicyError
 from fumehood.executors.bundles import Installed
 from fumehood.executors.containers import DAY, DockerContainer
+from fumehood.executors.crowds import Crowd
 from fumehood.executors.executor import Executor, Then
 from fumehood.executors.given import UNSET, Unset, merged_policy
 from fumehood.executors.jailed import JailedWorker
@@ -81,7 +81,7 @@ class DockerExecutor(Executor):
         elif asked:
             raise PolicyError(f"{next(iter(asked))} is for an executor's own container, and this one is given another's; leave it out")
         self.container = container
-        self._users = _Users()
+        self._crowd = Crowd()
 
         def make_worker(undoes: frozenset[str], trail: Trail) -> JailedWorker:
             return JailedWorker(policy, on_output, undoes=undoes, start=container.start_sandbox, trail=trail)
@@ -117,9 +117,15 @@ class DockerExecutor(Executor):
     def fork(self, n: int | None = None) -> Self | list[Self]:
         made = super().fork() if n is None else super().fork(n)
         number = 1 if n is None else n
-        self._users.add(number)
+        self._crowd.add(number)
         if number:
             self.container.make_room(number)
+        return made
+
+    def beside(self) -> Self:
+        made = super().beside()
+        self._crowd.add(1)
+        self.container.make_room(1)
         return made
 
     def close(self) -> None:
@@ -127,7 +133,7 @@ class DockerExecutor(Executor):
         already, self._is_closed = self._is_closed, True
         if already:
             return
-        if not self._users.add(-1) and not self._shares:
+        if not self._crowd.add(-1) and not self._shares:
             self.container.close()  # at once: nothing in there has to be told
         self._worker.close()
 
@@ -138,17 +144,3 @@ def shared(sandboxes: int, options: Mapping[str, Any]) -> tuple[Callable[..., Do
     """One container for so many executors: what makes them, and what ends it. `options` are DockerContainer's."""
     container = DockerContainer(**{"sandboxes": sandboxes, "stacklevel": 5, **options})
     return lambda **more: DockerExecutor(container=container, **more), container.close
-
-
-class _Users:
-    """How many executors have a container: the first, and all that were forked."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._number = 1
-
-    def add(self, more: int) -> int:
-        """Gives how many there are now."""
-        with self._lock:
-            self._number += more
-            return self._number

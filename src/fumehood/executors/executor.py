@@ -14,12 +14,15 @@ from fumehood.executors import durable
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.branching import History, Snapshot
 from fumehood.executors.bundles import Installed
+from fumehood.executors.commands import Command, OnOutput, Order
 from fumehood.executors.durable import SavedState
 from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
-from fumehood.executors.given import check_variables
+from fumehood.executors.files import Files
+from fumehood.executors.given import check_environment, check_variables
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.state import Files, RemoteState
+from fumehood.executors.notebooks import Watcher
+from fumehood.executors.state import RemoteState
 from fumehood.executors.trail import OutputChecks, Trail, as_checks
 from fumehood.jail.report import Mechanism
 from fumehood.observing import Observer, Subscription, as_observers
@@ -89,7 +92,7 @@ class Executor(PythonExecutor):
 
     @property
     def files(self) -> Files:
-        """Files of /lab, the sandbox's own directory."""
+        """Files of /lab, the sandbox's own directory. They can be reached while a cell runs, too."""
         if isinstance(self._worker, InlineWorker):
             raise PolicyError("files needs the jail; isolation='inline' has none")
         return Files(self._worker, self.policy.limits.file_bytes)
@@ -103,6 +106,14 @@ class Executor(PythonExecutor):
 
     def run(self, code: str) -> Execution:
         return self._worker.run(code)
+
+    def run_as_notebook(self, code: str, watcher: Watcher) -> Execution:
+        """Run one cell as a notebook does: the watcher is told what is printed, each stream by itself, and of displays, all as it happens.
+        The value of the last expression is displayed too, and is not in the outcome. What the watcher raises is raised when the cell is
+        over."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("run_as_notebook() needs the jail; isolation='inline' has none")
+        return self._worker.run(code, notebook=watcher)
 
     async def arun(self, code: str) -> Execution:
         """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling stops the cell."""
@@ -149,6 +160,36 @@ class Executor(PythonExecutor):
         Policy(imports=tuple(module for module in installed.modules if module not in before)).warn_of_dangers(stacklevel=2)
         return installed
 
+    def set_environment(self, variables: Mapping[str, str | None]) -> None:
+        """Set variables of the environment that code runs in from now on, its `os.environ`; None removes one. Forks made later, and
+        executors made beside this one, begin with them; those that are there already have their own."""
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("set_environment() needs a process of the code's own; isolation='inline' has none: set os.environ")
+        self._worker.set_environment(check_environment(variables))
+
+    def command(
+        self,
+        line: str,
+        *,
+        cwd: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        stdin: bool = False,
+        timeout_seconds: float | None = 60.0,
+        on_output: OnOutput | None = None,
+    ) -> Command:
+        """Start a command line in the sandbox, with the files of this executor; `wait()` gives how it ended. It has a process of its own,
+        so it can run beside a cell, and it may do what a cell may. No program of the machine is there; `help` lists what is.
+
+        `cwd` is where it begins, /lab if not given. `environment` adds to what set_environment() has. With `stdin`, it can be sent input.
+        After `timeout_seconds` it is ended; None for no limit. `on_output` is called with ("stdout" or "stderr", bytes) as they come, in a
+        thread.
+        """
+        if isinstance(self._worker, InlineWorker):
+            raise PolicyError("command() needs a sandbox, and isolation='inline' has none: use subprocess")
+        given = {} if cwd is None else {"cwd": cwd}
+        order = Order(line, environment=environment or {}, stdin=stdin, timeout_seconds=timeout_seconds, **given)
+        return self._worker.command(order, on_output)
+
     # -- branches -------------------------------------------------------------------------------------------------------------------
 
     def snapshot(self, label: str = "") -> Snapshot:
@@ -175,6 +216,18 @@ class Executor(PythonExecutor):
             raise ValueError(f"fork() takes a number of executors, not {n!r}")
         made = [self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)]
         return made[0] if n is None else made
+
+    def beside(self) -> Self:
+        """Another executor of the same sandbox: a process, variables, tools and snapshots of its own, and the same files. It begins with no
+        variables, and with the tools, packages and environment that this one has now. Cells of both may run at the same time.
+
+        Each is to be closed by itself, and the sandbox is there until the last is. Each has the memory and the processes that the policy
+        allows one sandbox, and `limits.branches` bounds how many there can be.
+
+        Files are everybody's. So a cell that is undone loses its variables, but leaves files as it made them while anybody else has them
+        too; a `snapshot()` and a `fork()` have a copy of the files, as ever; and `restore()` is refused while they are shared.
+        """
+        return self._beside(self._branching("beside").beside())
 
     def history(self) -> History:
         """The snapshots, as a tree. `print` draws it."""

@@ -18,6 +18,7 @@ class Unset:
 
 
 UNSET: Final = Unset()
+_MOST_ENVIRONMENT = 1 << 20
 
 
 def merged_policy(
@@ -53,4 +54,20 @@ def check_variables(variables: Mapping[str, Any]) -> dict[str, Any]:
     for name in variables:
         if type(name) is not str or not name.isidentifier() or name.startswith("__"):
             raise PolicyError(f"a variable's name must be an identifier without leading double underscore, not {name!r}")
+    return dict(variables)
+
+
+def check_environment(variables: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Variables of an environment, as an operating system takes them."""
+    if not isinstance(variables, Mapping):
+        raise PolicyError(f"an environment is a mapping from names to texts, not {type(variables).__name__}")
+    size = 0
+    for name, value in variables.items():
+        if type(name) is not str or not name or "=" in name or "\0" in name:
+            raise PolicyError(f"the name of a variable of the environment is a text without '=' and zero bytes, not {name!r}")
+        if value is not None and (type(value) is not str or "\0" in value):
+            raise PolicyError(f"{name!r} in the environment must be a text without zero bytes, or None to be removed, not {value!r}")
+        size += len(name) + len(value or "")
+    if size > _MOST_ENVIRONMENT:
+        raise PolicyError(f"an environment of {size:,} characters is too large: at most {_MOST_ENVIRONMENT:,}")
     return dict(variables)

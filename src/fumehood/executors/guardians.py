@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from fumehood.errors import JailUnavailable
+from fumehood.errors import JailUnavailable, SandboxFailed
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel import launch, pidfds
@@ -53,6 +53,10 @@ class Guardian(Protocol):
     def why_over(self) -> str:
         """In one line, why it is over; empty if there is nothing to say but that it is."""
 
+    @property
+    def gone(self) -> type[SandboxFailed]:
+        """What is raised when it is over for a reason of the place it was in."""
+
     def around(self) -> tuple[Mechanism, ...]:
         """What isolates the place it is in from everything else."""
 
@@ -86,6 +90,7 @@ class LocalGuardian:
     """On this machine, a child of this process."""
 
     processes = Pidfds()
+    gone: type[SandboxFailed] = SandboxFailed
     python: tuple[int, ...] = sys.version_info[:3]
 
     def __init__(self, policy: Policy, path: Sequence[str]) -> None:

@@ -10,14 +10,17 @@ import signal
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
-from fumehood.events import Forked, SnapshotRestored, SnapshotTaken
-from fumehood.executors import branching, outcomes
+from fumehood.events import CommandEnded, CommandStarted, Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
+from fumehood.executors import branching, installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
+from fumehood.executors.commands import Command, CommandResult, OnOutput, Order
 from fumehood.executors.connection import RunnerGone
 from fumehood.executors.worker import Worker
+from fumehood.policy import Policy
 from fumehood.results import UNDONE, Execution
 from fumehood.wire import messages
 
@@ -65,7 +68,7 @@ class JailedWorker(Worker):
             return execution
         return outcomes.undone(execution) if self._go_back() else execution
 
-    def _go_back(self) -> bool:
+    def _go_back(self, *, keeps_files: bool = False) -> bool:
         """Go on with the base of a runner that is dead, or dies now. Without a base there is nothing to go on with, but if the runner had
         nothing yet, a new one is as good."""
         standby, self._standby = self._standby, None
@@ -103,12 +106,17 @@ class JailedWorker(Worker):
         assert self._connection is not None
         self._connection.drop_output()  # not the next cell's
         try:
-            self._ask(messages.Resume(id=next(self._numbers)))
+            self._ask(messages.Resume(id=next(self._numbers), files=not (keeps_files or self._has_shared(connected.runner))))
         except SandboxFailed:
             return self._connection is not None
         except Exception:  # files could not be put back; the variables are
             return True
         return True
+
+    def _has_shared(self, runner: zygotes.Runner) -> bool:
+        """Whether files were another executor's too since the last cell began: what that has done to them is not this one's to undo."""
+        joined, was_shared = self._sharing
+        return was_shared or runner.sandbox.is_shared(runner.place) or runner.sandbox.joined != joined
 
     # -- snapshots and forks --------------------------------------------------------------------------------------------------------
 
@@ -127,13 +135,17 @@ class JailedWorker(Worker):
             self._may_be(snapshot)
             old = self._runner
             assert old is not None
+            if old.sandbox.is_shared(old.place):
+                raise SandboxFailed(
+                    "restore() would take the files away from the executors beside this one; close those first, or go back in a fork()"
+                )
             connected = self._with_room(lambda: snapshot.copy(self._policy.limits.frame_bytes, old=old))
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
                 old.sandbox.zygote.leave(old)
             else:
-                connected.runner.sandbox.users += 1
+                connected.runner.sandbox.used_by(1)
                 old.end()
             self._live_on(connected)
             self._is_new = False
@@ -158,23 +170,17 @@ class JailedWorker(Worker):
         """So many workers that begin where this one is."""
         with self._my_turn():
             assert self._runner is not None
-            most = self._policy.limits.branches - 2
-            if self._runner.sandbox.users - 1 + number > most:
-                raise SandboxFailed(
-                    f"{number} more are too many: a sandbox has at most {most} snapshots and forks; close some, or raise limits.branches"
-                )
+            self._see_if_too_many(self._runner.sandbox, number)
             made: list[JailedWorker] = []
             try:
                 for _ in range(number):
                     connected = self._copy(is_fork=True)
-                    connected.runner.sandbox.users += 1
+                    connected.runner.sandbox.used_by(1)
                     trail = self.trail.beside()
                     other = JailedWorker(
                         self._policy, self.on_output, undoes=self._undoes, born=connected, start=self._start_sandbox, trail=trail
                     )
-                    other._tools = {name: Tool(name, tool.function, other) for name, tool in self._tools.items()}
-                    other._mathematics = self._mathematics
-                    other._use(self._bundles)
+                    other._have_all_of(self)
                     other.cells = self.cells
                     other.history.keep, other.history.at = self.history.keep, self.history.at
                     made.append(other)
@@ -185,13 +191,100 @@ class JailedWorker(Worker):
             self.trail.tell(Forked, children=tuple(other.trail.session for other in made))
             return made
 
+    def _see_if_too_many(self, sandbox: zygotes.Sandbox, more: int) -> None:
+        most = self._policy.limits.branches - 2
+        if sandbox.users - 1 + more > most:
+            raise SandboxFailed(
+                f"{more} more are too many: a sandbox has at most {most} snapshots, forks and executors beside the first; close some, or"
+                " raise limits.branches"
+            )
+
+    def _have_all_of(self, other: JailedWorker) -> None:
+        """Have tools, packages and environment of another worker."""
+        self._tools = {name: Tool(name, tool.function, self) for name, tool in other._tools.items()}
+        self._mathematics = other._mathematics
+        self._environment = {**other._environment}
+        self._use(other._bundles)
+
+    def _join(self) -> zygotes.Runner:
+        """One more runner in the same sandbox, with the same files. This one's may be running a cell."""
+        runner = self._reach()
+        sandbox = runner.sandbox
+        _must_be_able_to_branch(sandbox)
+        with sandbox.joining:
+            self._see_if_too_many(sandbox, 1)
+            try:
+                return sandbox.zygote.start_beside(sandbox, runner.place)
+            except JailUnavailable as error:
+                raise SandboxFailed(f"nothing else could be started in this sandbox: {error}") from None
+
+    def command(self, order: Order, on_output: OnOutput | None) -> Command:
+        """Start a command line in a process of its own, in the same sandbox. This one may be running a cell."""
+        runner = self._join()
+        try:
+            preparations = self._preparations(runner.sandbox.zygote)
+        except BaseException:
+            runner.end()
+            raise
+        self.filing.has_changes = True
+        number = runner.branch
+
+        def end(result: CommandResult) -> None:
+            self.filing.has_changes = True
+            sizes = {"stdout_bytes": len(result.stdout), "stderr_bytes": len(result.stderr)}
+            self.trail.tell(CommandEnded, number=number, exit_code=result.exit_code, error=result.error, **sizes)
+
+        given = dict(order.environment)
+        self.trail.tell(CommandStarted, number=number, line=order.line, cwd=order.cwd, environment=given, stdin=order.stdin)
+        clean = self.trail.cleaned_bytes if self.trail.holds_output else None
+        command = Command(runner, preparations, order, self._policy.limits, on_output, end, clean)
+        self.commands.add(command)
+        if self._closed:
+            self.commands.end_all()
+        return command
+
+    def _preparations(self, zygote: zygotes.Zygote) -> list[Callable[..., messages.Message]]:
+        """What a runner is told before it is used, but for tools, which a command has none of."""
+        told: list[Callable[..., messages.Message]] = []
+        if zygote.policy != self._policy:
+            told.append(partial(messages.Open, policy=self._policy.as_fields()))
+        if self._environment:
+            told.append(partial(messages.SetEnvironment, variables={**self._environment}))
+        if self._bundles:
+            path = [installing.put(zygote, bundle) for bundle in self._bundles if bundle.name]
+            told.append(partial(messages.Authorize, imports=[*self.policy.imports], path=path))
+        return told
+
+    def beside(self) -> JailedWorker:
+        """Another worker in the same sandbox, with the same files and a runner of its own. This one may be running a cell."""
+        started = [self._join()]
+        fresh = self._start_sandbox or zygotes.start_sandbox
+
+        def start(policy: Policy) -> zygotes.Runner:
+            return started.pop() if started else fresh(policy)  # should the whole sandbox be gone one day, it gets another
+
+        trail = self.trail.beside(begins=True)
+        try:
+            other = JailedWorker(self._policy, self.on_output, undoes=self._undoes, start=start, trail=trail)
+        except BaseException:
+            if started:
+                started.pop().end()
+            raise
+        try:
+            other.history.keep = self.history.keep
+            other._have_all_of(self)
+            with other._my_turn():
+                other._equip()
+        except BaseException:
+            other.close()
+            raise
+        self.trail.tell(OpenedBeside, child=other.trail.session)
+        return other
+
     def _copy(self, *, is_fork: bool = False) -> Connected:
         runner = self._runner
         assert runner is not None
-        if runner.sandbox.keeper is None:
-            raise SandboxFailed(
-                "this sandbox has one process only, and nothing can be branched: report() says what the machine or the container lacks"
-            )
+        _must_be_able_to_branch(runner.sandbox)
         connection = self._connection
         assert connection is not None
         limit, seed = self._policy.limits.frame_bytes, self._policy.seed if is_fork else None
@@ -224,3 +317,10 @@ class JailedWorker(Worker):
         places, sandbox.left = sandbox.left, []
         self._ask(messages.DropLabs(id=next(self._numbers), places=places))
         return True
+
+
+def _must_be_able_to_branch(sandbox: zygotes.Sandbox) -> None:
+    if sandbox.keeper is None:
+        raise SandboxFailed(
+            "this sandbox has one process only, and nothing can be branched: report() says what the machine or the container lacks"
+        )

@@ -88,12 +88,12 @@ def _typed(values: list[Any], *types: Any) -> list[Any]:
     return values
 
 
-def of_death(status: int, out_of_memory: int, cell: Cell, printed: Printed, limits: Limits, gone: str = "") -> Execution:
+def of_death(status: int, out_of_memory: int, cell: Cell, printed: Printed, limits: Limits, gone: SandboxFailed | None = None) -> Execution:
     """The outcome of a cell whose process ended with `status`: an exit code, or minus a signal. `gone` says what became of the place where
     it ran, if that is no more."""
     kind, fault, text = _what_happened(status, out_of_memory, cell.stopped_for, limits)
-    if gone and fault == "killed":
-        kind, text = "ContainerFailed", gone
+    if gone is not None and fault == "killed":
+        kind, text = type(gone).__name__, str(gone)
     message = f"{text}; {_LOST}"
     return _without_end(ErrorInfo(kind, message, f"{kind}: {message}"), fault, cell, printed)
 
@@ -126,7 +126,9 @@ def _signal_name(number: int) -> str:
 
 _ERRORS: Final = {
     name: getattr(builtins, name)
-    for name in "KeyError ValueError TypeError FileNotFoundError PermissionError IsADirectoryError NotADirectoryError OSError".split()
+    for name in (
+        "KeyError ValueError TypeError FileNotFoundError FileExistsError PermissionError IsADirectoryError NotADirectoryError OSError"
+    ).split()
 }
 
 

@@ -1,17 +1,14 @@
-"""Variables and files of a sandbox, seen from the host: each look fetches, each change is sent."""
+"""Variables of a sandbox, seen from the host: each look fetches, each change is sent."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, MutableMapping
 from typing import Any
 
-from fumehood.errors import WorkerProtocolError
-from fumehood.events import FileWritten, VariableDeleted
+from fumehood.events import VariableDeleted
 from fumehood.executors.jailed import JailedWorker
 from fumehood.wire import messages
 
-_MOST_FILES = 100_000
 _LOGS = "_print_outputs"
 """The name under which the last cell's output is found among the variables; the host has it, the sandbox does not."""
 
@@ -64,37 +61,3 @@ class RemoteState(MutableMapping[str, Any]):
 
     def _texts(self, answer: Any) -> list[str]:
         return [name for name in answer if type(name) is str] if type(answer) is list else []
-
-
-class Files:
-    """Files of /lab. Paths are relative to it, or begin with it."""
-
-    def __init__(self, worker: JailedWorker, most_bytes: int) -> None:
-        self._worker = worker
-        self._most = most_bytes
-
-    def write(self, path: str | os.PathLike[str], content: bytes | str) -> None:
-        """Write a file, and the directories it is in. Text is written as UTF-8."""
-        data = content.encode() if isinstance(content, str) else bytes(content)
-        node, buffers = self._worker.encode(data)
-        self._worker.ask(lambda number: (messages.WriteFile(id=number, path=os.fspath(path), content=node), buffers))
-        self._worker.trail.tell(FileWritten, path=os.fspath(path), content=data)
-
-    def read(self, path: str | os.PathLike[str], most: int | None = None) -> bytes:
-        """The content of a regular file, if it is not longer than `most` bytes. A link is not followed."""
-        limit = self._most if most is None else most
-        content = self._worker.ask(lambda number: (messages.ReadFile(id=number, path=os.fspath(path), most=limit), []))
-        if type(content) is not bytes or len(content) > limit:
-            raise WorkerProtocolError("the sandbox gave something else than the content of a file")
-        return content
-
-    def list(self) -> dict[str, int]:
-        """Path and size in bytes of every regular file."""
-        found = self._worker.ask(lambda number: (messages.ListFiles(id=number, most=_MOST_FILES), []))
-        if type(found) is not list or not all(_is_file(row) for row in found):
-            raise WorkerProtocolError("the sandbox gave something else than a list of files")
-        return dict(found)
-
-
-def _is_file(row: Any) -> bool:
-    return type(row) is tuple and len(row) == 2 and type(row[0]) is str and type(row[1]) is int and row[1] >= 0

@@ -75,10 +75,10 @@ class Trail:
     def holds_output(self) -> bool:
         return self.checks is not None and self.checks.holds
 
-    def beside(self) -> Trail:
-        """Another session's that begins where this one is, with the same observers."""
+    def beside(self, *, begins: bool = False) -> Trail:
+        """Another session's that begins where this one is, or where all do, with the same observers."""
         other = Trail(self.place, self._policy, self._options, checks=self.checks, parent=self.session)
-        other.cell = self.cell
+        other.cell = 0 if begins else self.cell
         for subscription in self.audience.members:
             other.audience.join(subscription)
         return other
@@ -161,6 +161,10 @@ class Trail:
     def cleaned(self, value: Any) -> Any:
         """A value as it may be told; a text in its place if none of it may."""
         return value if self.checks is None else self.checks.clean(value)
+
+    def cleaned_bytes(self, data: bytes) -> bytes:
+        """The same of what a command has printed."""
+        return str(self.cleaned(data.decode("utf-8", "replace"))).encode()
 
     def _cleaned_by_name(self, values: dict[str, Any]) -> dict[str, Any]:
         cleaned = self.cleaned(values)  # all at once: what a value is called says what it is

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fumehood.errors import PolicyError, SandboxFailed
+from fumehood.errors import ContainerFailed, PolicyError, SandboxFailed
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel.channels import Channel
@@ -28,7 +28,8 @@ _ANSWER_SECONDS = 10.0
 
 class Tunnel:
     """`stream` leads to a far end (worker/far.py), and is the tunnel's from now on; `decode` makes its bytes of what is read from it.
-    `why_gone` says in one line what has become of a far end that does not answer any more, `around` what isolates it."""
+    `why_gone` says in one line what has become of a far end that does not answer any more, `around` what isolates it. `place` is what it is
+    called in error texts, and `gone` what is raised when it is."""
 
     is_far = True
 
@@ -38,8 +39,12 @@ class Tunnel:
         decode: Callable[[bytes], bytes],
         why_gone: Callable[[], str],
         around: Callable[[], tuple[Mechanism, ...]] = tuple,
+        *,
+        place: str = "the container",
+        gone: type[SandboxFailed] = ContainerFailed,
     ) -> None:
         self._stream = stream
+        self._place, self.gone = place, gone
         self.around = around
         self._is_silent = False
         self._why_gone = why_gone
@@ -70,6 +75,11 @@ class Tunnel:
     def is_open(self) -> bool:
         return self._end.is_open
 
+    @property
+    def heard(self) -> float:
+        """When the far end last said something, by the monotonic clock; it only does if something is done with it."""
+        return self._end.heard
+
     def close(self) -> None:
         """End the far end, and with it all that it has started."""
         if self._pid != os.getpid():
@@ -95,22 +105,30 @@ class Tunnel:
 
     def launch(self, policy: Policy, path: Sequence[str]) -> FarGuardian:
         """A guardian at the far end. What it imports from is the far end's to know."""
-        answer = self.ask({"do": "start", "policy": far_fields(policy)}, _START_SECONDS)
+        made: list[tuple[Channel, int]] = []
+
+        def stand_in(answer: dict[str, Any]) -> None:
+            """At once: what it says first may be right behind."""
+            if not isinstance(answer, dict) or not isinstance(answer.get("python", []), list):
+                raise TypeError
+            if "control" in answer:
+                sort, number = answer["control"]
+                made.append(self._end.stand_in(Sort(sort), number))
+
+        answer = self.ask({"do": "start", "policy": far_fields(policy)}, _START_SECONDS, stand_in)
         if "refused" in answer:
             raise PolicyError(answer["refused"])
-        if "failed" in answer:
-            raise SandboxFailed(f"the worker could not be started: {answer['failed']}")
-        sort, number = answer["control"]
-        made: list[tuple[Channel, int]] = []
-        self._do(lambda: made.append(self._end.stand_in(Sort(sort), number)))
-        if not made:
-            raise SandboxFailed(self.why_gone())
+        if "failed" in answer or not made:
+            raise SandboxFailed(f"the worker could not be started: {answer.get('failed', 'nobody is there')}")
         return FarGuardian(self, socket.socket(fileno=made[0][1]), tuple(answer["python"]))
 
-    def ask(self, question: dict[str, Any], seconds: float = _ANSWER_SECONDS) -> dict[str, Any]:
-        """What the far end answers. SandboxFailed if it does not."""
+    def ask(
+        self, question: dict[str, Any], seconds: float = _ANSWER_SECONDS, on_answer: Callable[[dict[str, Any]], None] = lambda answer: None
+    ) -> dict[str, Any]:
+        """What the far end answers, of which `on_answer` is told in the thread that serves, before anything else is. SandboxFailed if it
+        does not."""
         number = next(self._numbers)
-        answer = self._answers[number] = _Answer()
+        answer = self._answers[number] = _Answer(on_answer)
         frame = Frame(Kind.ASK, number, json.dumps(question).encode())
         try:
             self._end.call(lambda: self._end.send(frame))
@@ -125,30 +143,20 @@ class Tunnel:
 
     def why_gone(self) -> str:
         if self._is_silent:
-            return "the container did not answer any more, as one that is paused or cut off, and was given up"
+            return f"{self._place} did not answer any more, as one that is paused or cut off, and was given up"
         if self._end.failure is not None:
-            return f"the container sent something that is not the protocol, and was ended: {self._end.failure}"
+            return f"{self._place} sent something that is not the protocol, and was ended: {self._end.failure}"
         return self._why_gone()
 
     def _take(self, frame: Frame) -> None:
         answer = self._answers.get(frame.channel)
         if frame.kind is Kind.ANSWER and answer is not None:
-            with contextlib.suppress(ValueError):
-                answer.give(json.loads(frame.data))
-
-    def _do(self, task: Callable[[], Any]) -> None:
-        """Do something in the thread that serves, and wait for it."""
-        done = threading.Event()
-
-        def do() -> None:
             try:
-                if self._end.is_open:
-                    task()
-            finally:
-                done.set()
-
-        self._end.call(do)
-        done.wait(_ANSWER_SECONDS)
+                body = json.loads(frame.data)
+                answer.on_answer(body)
+            except (ValueError, TypeError, RecursionError):
+                raise BrokenTunnel("an answer that is none") from None
+            answer.give(body)
 
     # -- processes, by handles ------------------------------------------------------------------------------------------------------
 
@@ -202,6 +210,7 @@ class FarGuardian:
         self.control = control
         self.processes = tunnel
         self.python = python
+        self.gone = tunnel.gone
 
     @property
     def is_over(self) -> bool:
@@ -224,7 +233,8 @@ class FarGuardian:
 
 
 class _Answer:
-    def __init__(self) -> None:
+    def __init__(self, on_answer: Callable[[dict[str, Any]], None]) -> None:
+        self.on_answer = on_answer
         self._come = threading.Event()
         self._body: dict[str, Any] | None = None
 

@@ -21,14 +21,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fumehood.errors import ContainerFailed, JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
-from fumehood.events import SandboxDied
+from fumehood.errors import JailUnavailable, SandboxFailed, ToolError, WorkerProtocolError
+from fumehood.events import EnvironmentSet, SandboxDied
 from fumehood.executors import installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, History
 from fumehood.executors.bundles import Bundle, Installed, together
 from fumehood.executors.calls import IN_TOOLS_OF, Calls, Tool
 from fumehood.executors.cell import Cell, Clock, Printed
+from fumehood.executors.clerks import Filing
+from fumehood.executors.commands import Commands
 from fumehood.executors.connection import Connection, RunnerGone
+from fumehood.executors.notebooks import PrintedApart, Watcher, tell_afterwards
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
 from fumehood.jail.report import Mechanism, as_text
@@ -40,6 +43,7 @@ from fumehood.wire.conversation import HostConversation
 
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
+_MOMENT = 0.01
 
 
 class Worker:
@@ -73,12 +77,18 @@ class Worker:
         self._numbers = itertools.count(1)
         self._tools: dict[str, Tool] = {}
         self._mathematics = False
+        self._environment: dict[str, str | None] = {}
+        """What was set of it, for every runner from then on."""
         self._bundles: list[Bundle] = []
         """Packages that were installed, which every runner from then on can import."""
         self._runner: zygotes.Runner | None = None
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
+        self.filing = Filing(self._reach)
+        self.commands = Commands()
+        self._sharing = (0, False)
+        """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
         self._hold = _Hold(self.trail)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
@@ -112,10 +122,10 @@ class Worker:
 
     def _start(self, *, is_last: bool = False) -> None:
         runner = self._runner
-        if runner is not None and runner.place == 0 and not runner.is_fork:
+        if runner is not None and (runner.place == 0 and not runner.is_fork or runner.sandbox.is_shared(runner.place) or runner.is_beside):
             try:
                 self._runner = self._hold.runner = runner.sandbox.zygote.restart(runner)
-            except SandboxFailed:
+            except (SandboxFailed, JailUnavailable):
                 self._give_up_runner()
         elif runner is not None:
             self._give_up_runner()  # the first place in that sandbox is another's
@@ -161,6 +171,7 @@ class Worker:
         if cell is not None:
             cell.interrupt()
             self._signal(signal.SIGKILL)
+        self.commands.end_all()
         with self._turn:
             self.history.discard_all()
             self._give_up_runner()
@@ -172,6 +183,7 @@ class Worker:
     def _give_up_runner(self) -> None:
         """End the runner, and the sandbox with everything in it if nobody else uses that; the next use starts a new one."""
         self._disconnect()
+        self.filing.close()
         runner, self._runner, self._hold.runner = self._runner, None, None
         if runner is not None:
             runner.end()
@@ -214,6 +226,24 @@ class Worker:
         if self in IN_TOOLS_OF.get():
             raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
 
+    def _reach(self) -> zygotes.Runner:
+        """The runner whose files are to be looked at: as it is while a cell runs, and else one that is there."""
+        if self._pid != os.getpid():
+            self._may_wait()
+        while not self._turn.acquire(blocking=False):
+            runner = self._runner
+            if self._cell is not None and runner is not None:
+                return runner
+            if self._turn.acquire(timeout=_MOMENT):
+                break
+        try:
+            self._connected()
+            self._is_new = False
+            assert self._runner is not None
+            return self._runner
+        finally:
+            self._turn.release()
+
     def _connected(self) -> Connection:
         if self._closed:
             raise SandboxFailed("this executor is closed; make a new one")
@@ -246,16 +276,17 @@ class Worker:
         """The runner died of something else than a cell; goes back if it can."""
         _status, _killed, gone = self._status()
         self._disconnect_dead()
-        kept = self._go_back()
+        kept = self._go_back(keeps_files=self.filing.has_changes)
         self.trail.tell(SandboxDied, kept=kept)
-        if gone:
-            return ContainerFailed(gone if kept else f"{gone}; its variables are lost")
+        if gone is not None:
+            return gone if kept else type(gone)(f"{gone}; its variables are lost")
         return SandboxFailed("the sandbox died" if kept else "the sandbox died; its variables are lost")
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
-    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Execution:
-        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background."""
+    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None, notebook: Watcher | None = None) -> Execution:
+        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background. With a `notebook`, it is
+        run as one of a notebook's and that is told of it."""
         if not isinstance(code, str):
             raise TypeError(f"code must be a string, not {type(code).__name__}")
         self._may_wait()
@@ -263,7 +294,11 @@ class Worker:
             connection = self._connected()
             limits = self._policy.limits
             trail = self.trail
-            printed = self._printed = Printed(limits, trail.streaming(self.on_output))
+            streaming = trail.streaming(self.on_output)
+            is_told = notebook is not None and not trail.holds_output
+            printed = self._printed = (
+                Printed(limits, streaming) if notebook is None else PrintedApart(limits, streaming, notebook if is_told else None)
+            )
             calls = Calls(loop, trail)
             cell = self._cell = Cell(
                 connection,
@@ -276,10 +311,12 @@ class Worker:
                 Clock(limits, self._processor_time, is_far=self._is_far),
                 trail,
             )
+            if notebook is not None and is_told:
+                cell.on_display = notebook.displayed
             Connection.busy += 1
             try:
                 try:
-                    execution = self._run(connection, cell, code)
+                    execution = self._run(connection, cell, code, is_notebook=notebook is not None)
                 finally:
                     Connection.busy -= 1
                     self._cell = None
@@ -290,14 +327,16 @@ class Worker:
                 raise
             execution = trail.finished(execution, self.on_output and functools.partial(printed.hand_on, on_text=self.on_output))
             self.last_logs = execution.logs
+            if notebook is not None and not is_told:
+                tell_afterwards(notebook, execution, cell.value_at)
             if printed.callback_error is not None:
                 raise printed.callback_error
             return execution
 
-    def _run(self, connection: Connection, cell: Cell, code: str) -> Execution:
+    def _run(self, connection: Connection, cell: Cell, code: str, *, is_notebook: bool = False) -> Execution:
         try:
             cell.number = next(self._numbers)
-            ended = cell.serve(messages.Run(id=cell.number, code=code, released=self._held.released()))
+            ended = cell.serve(self._new_run(cell.number, code, is_notebook))
             return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
@@ -312,7 +351,22 @@ class Worker:
                 self._give_up_runner()  # what comes next could not be told from the rest of this
             raise
 
-    def _status(self) -> tuple[int, int, str]:
+    def _new_run(self, number: int, code: str, is_notebook: bool) -> messages.Run:
+        assert self._runner is not None
+        self._sharing = self._runner.sandbox.joined, self._runner.sandbox.is_shared(self._runner.place)
+        has_new_files, self.filing.has_changes = self.filing.has_changes, False
+        if has_new_files:
+            self._mark = number  # a base that has not heard of it is too old
+        return messages.Run(
+            id=number,
+            code=code,
+            released=self._held.released(),
+            has_new_files=has_new_files,
+            shares_files=self._sharing[1],
+            notebook=is_notebook,
+        )
+
+    def _status(self) -> tuple[int, int, SandboxFailed | None]:
         """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone
         too. It is dead, or as good as: it has closed the wire."""
         runner = self._runner
@@ -320,10 +374,10 @@ class Worker:
         runner.signal(signal.SIGKILL)
         runner.wait()
         try:
-            return *runner.sandbox.zygote.status(runner), ""
+            return *runner.sandbox.zygote.status(runner), None
         except SandboxFailed:
             self._give_up_runner()
-            return -signal.SIGKILL, 0, runner.sandbox.zygote.why_over()
+            return -signal.SIGKILL, 0, runner.sandbox.zygote.over()
 
     # -- going back, by whoever can --------------------------------------------------------------------------------------------------
 
@@ -334,8 +388,8 @@ class Worker:
         """What a cell leaves behind: its changes, or nothing if they are to be undone."""
         return execution
 
-    def _go_back(self) -> bool:
-        """Go on with what there was before the runner died. False if that is lost."""
+    def _go_back(self, *, keeps_files: bool = False) -> bool:
+        """Go on with what there was before the runner died. False if that is lost. `keeps_files` leaves the files as they are."""
         return self._is_new
 
     # -- packages -------------------------------------------------------------------------------------------------------------------
@@ -395,6 +449,8 @@ class Worker:
 
     def _equip(self) -> None:
         """Give a runner what is the executor's, whatever it had."""
+        if self._environment:
+            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=self._environment))
         if self._bundles:
             self._authorize()
         if self._tools or self._mathematics:
@@ -438,7 +494,7 @@ class Worker:
                 f" {there} while this is {here}. Use an image with Python {here}, or runs='host'"
             )
 
-    # -- variables and files --------------------------------------------------------------------------------------------------------
+    # -- variables ----------------------------------------------------------------------------------------------------------------
 
     def ask(self, make: Callable[[int], tuple[messages.Message, list[Any]]]) -> Any:
         """Ask the worker something between cells; gives its answer or raises its error."""
@@ -446,6 +502,13 @@ class Worker:
             self._is_new = False
             message, buffers = make(next(self._numbers))
             return self._ask(message, buffers)
+
+    def set_environment(self, variables: dict[str, str | None]) -> None:
+        with self._my_turn():
+            self._is_new = False
+            self._ask(messages.SetEnvironment(id=next(self._numbers), variables=variables))
+            self._environment = {**self._environment, **variables}
+            self.trail.tell(EnvironmentSet, variables=variables)
 
     def encode(self, value: Any) -> tuple[Any, list[Any]]:
         try:

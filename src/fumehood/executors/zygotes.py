@@ -50,7 +50,38 @@ class Sandbox:
     left: list[int] = field(default_factory=list)
     """Labs whose owners are gone, for whoever lives on to remove."""
     places: Iterator[int] = field(default_factory=lambda: itertools.count(1))
-    """Numbers for copies of /lab."""
+    """Numbers for copies of /lab, and for runners beside others."""
+    shared: dict[int, int] = field(default_factory=dict)
+    """Labs that have more than one user, or had: how many."""
+    joined: int = 0
+    """How often somebody came to share one."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    joining: threading.Lock = field(default_factory=threading.Lock)
+    """Held while somebody is: each must see how many there are."""
+
+    def used_by(self, more: int) -> int:
+        """Count users; gives how many there are then."""
+        with self.lock:
+            self.users += more
+            return self.users
+
+    def share(self, place: int) -> None:
+        """One more lives in a lab."""
+        with self.lock:
+            self.shared[place] = self.shared.get(place, 1) + 1
+            self.joined += 1
+
+    def is_shared(self, place: int) -> bool:
+        return self.shared.get(place, 1) > 1
+
+    def leave_lab(self, runner: Runner) -> None:
+        """A runner is gone for good; what only it had is for whoever lives on to remove."""
+        with self.lock:
+            count = self.shared[runner.place] = self.shared.get(runner.place, 1) - 1
+            if not count:
+                self.left.append(runner.place)
+            if runner.branch != runner.place:
+                self.left.append(runner.branch)
 
 
 @dataclass(slots=True)
@@ -70,6 +101,8 @@ class Runner:
     """Whether an executor of its own uses it."""
     is_branch: bool = False
     """Whether it was made by another runner: then nobody is told how it ends but by the kernel."""
+    is_beside: bool = False
+    """Whether it was started in a lab that is another's too."""
     _clock: Callable[[], float] | None = None
 
     def processor_time(self) -> float:
@@ -163,9 +196,26 @@ class Zygote:
 
     def restart(self, dead: Runner) -> Runner:
         """A new runner in the sandbox of one that is dead, of which nothing is left."""
-        _reply, (wire, output, handle) = self._ask({"do": "runner", "sandbox": dead.sandbox.number})
+        if dead.place or dead.is_fork:
+            runner = self._beside(dead.sandbox, dead.place, dead.branch)
+            runner.is_beside = dead.is_beside
+        else:
+            _reply, (wire, output, handle) = self._ask({"do": "runner", "sandbox": dead.sandbox.number})
+            runner = Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
         dead.close()
-        return Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
+        return runner
+
+    def start_beside(self, sandbox: Sandbox, place: int) -> Runner:
+        """One more runner, in a lab that is another's too."""
+        runner = self._beside(sandbox, place, next(sandbox.places))
+        sandbox.used_by(1)
+        sandbox.share(place)
+        return runner
+
+    def _beside(self, sandbox: Sandbox, place: int, number: int) -> Runner:
+        request = {"do": "beside", "sandbox": sandbox.number, "place": place, "branch": number}
+        _reply, (wire, output, handle) = self._ask(request)
+        return Runner(sandbox, socket.socket(fileno=wire), output, handle, place, number, is_fork=True, is_beside=True)
 
     def widen(self, sandbox: Sandbox) -> None:
         """Give a sandbox the memory that a copy of its runner may need."""
@@ -190,7 +240,7 @@ class Zygote:
 
     def replace(self, dead: Runner, runner: Runner) -> None:
         """Make the zygote know that a runner has taken the place of one that is dead, and see that all which that one started is too."""
-        runner.branch, runner.is_fork = dead.branch, dead.is_fork
+        runner.branch, runner.is_fork, runner.is_beside = dead.branch, dead.is_fork, dead.is_beside
         self._ask({"do": "replace", "sandbox": runner.sandbox.number, "branch": runner.branch}, [runner.handle])
 
     def status(self, runner: Runner) -> tuple[int, int]:
@@ -224,18 +274,33 @@ class Zygote:
             ours.close()
             raise
 
+    def open_files(self, sandbox: Sandbox, place: int) -> socket.socket:
+        """A line to somebody at its side who has the files of a lab in hand (worker/clerk.py). SandboxFailed if there is none."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                reply, _descriptors = self._ask({"do": "files", "sandbox": sandbox.number, "place": place}, [theirs.fileno()])
+            if "refused" in reply:
+                raise SandboxFailed(reply["refused"])
+            return ours
+        except BaseException as error:
+            ours.close()
+            if isinstance(error, JailUnavailable):
+                raise SandboxFailed(f"the files of the sandbox cannot be reached: {error}") from None
+            raise
+
     def end(self, runner: Runner) -> None:
         """Give back what a runner holds here, and its sandbox if nobody else uses it. It is dead, or dies of this."""
         sandbox = runner.sandbox
-        sandbox.users -= 1
-        sandbox.left.append(runner.place)
-        request = {"do": "end", "sandbox": sandbox.number} if not sandbox.users else _leave(runner)
+        users = sandbox.used_by(-1)
+        sandbox.leave_lab(runner)
+        request = _leave(runner) if users else {"do": "end", "sandbox": sandbox.number}
         with self._lock:
             if not self.closed:
                 with contextlib.suppress(OSError):
                     self._control.send(json.dumps(request).encode())
         runner.close()
-        if not sandbox.users:
+        if not users:
             self.sandboxes -= 1
             keeper, sandbox.keeper = sandbox.keeper, None
             if keeper is not None:
@@ -243,7 +308,7 @@ class Zygote:
 
     def leave(self, runner: Runner) -> None:
         """A runner is dead that was one of several in its sandbox; what it started goes too."""
-        runner.sandbox.left.append(runner.place)
+        runner.sandbox.leave_lab(runner)
         with self._lock:
             if not self.closed:
                 with contextlib.suppress(OSError):
@@ -278,11 +343,26 @@ class Zygote:
         """In one line, why it is over, with what was around it; empty if there is nothing to say but that it is."""
         return self._guardian.why_over()
 
+    def over(self) -> SandboxFailed | None:
+        """The same as an error; None if there is nothing to say."""
+        why = self.why_over()
+        return self._guardian.gone(why) if why else None
+
     def abandon(self) -> None:
         """After a fork: let go of the parent's zygote without ending it."""
         self.closed = True
         self._control.close()
         self._guardian.abandon()
+
+    def pass_on(self, request: dict[str, Any], handles: Sequence[int] = (), *, answers: bool) -> tuple[dict[str, Any], list[int]]:
+        """Somebody else's request, word by word: whoever passes it on has seen to it that it is one, and theirs to make. Gives the answer,
+        if there is to be one, and descriptors that came with it."""
+        if answers:
+            return self._ask(request, handles)
+        with self._lock, contextlib.suppress(OSError):
+            if not self.closed:
+                socket.send_fds(self._control, [json.dumps(request).encode()], handles)
+        return {}, []
 
     def _ask(self, request: dict[str, Any], handles: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
         self._end_dropped()
@@ -355,7 +435,7 @@ class Zygotes:
     def start_sandbox(self, policy: Policy) -> Runner:
         """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now."""
         for last in (False, True):
-            zygote = self._zygote(policy)
+            zygote = self.zygote_for(policy)
             try:
                 return zygote.start(policy.limits)
             except SandboxFailed:
@@ -363,7 +443,8 @@ class Zygotes:
                     raise
         raise AssertionError
 
-    def _zygote(self, policy: Policy) -> Zygote:
+    def zygote_for(self, policy: Policy) -> Zygote:
+        """One that makes sandboxes for a policy: it is running already, or is started now."""
         limits = policy.limits
         key = Key(frozenset(policy.imports), policy.mounts, (limits.lab_bytes, limits.lab_files), tuple(dict.fromkeys(self._path())))
         with self._lock:

@@ -79,12 +79,12 @@ def prepare_place(binds: Sequence[Bind]) -> None:
     kernel.forbid_inspection()  # keepers share this memory
 
 
-def jail_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, group: int | None, is_first: bool) -> None:
-    """`group` is a descriptor by which to enter the sandbox's cgroup."""
+def jail_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, group: int | None, is_first: bool, place: int = 0) -> None:
+    """`group` is a descriptor by which to enter the sandbox's cgroup, `place` the lab to be in."""
     if is_first:
         filesystem.open_labs(script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
         filesystem.mount_proc(script)
-    filesystem.enter_lab(script)
+    filesystem.enter_lab(script, place)
     if group is not None:
         script.write("enter the cgroup", group, b"0")
     script.become(jail.uid, jail.gid)

@@ -21,6 +21,8 @@ LAB = "/lab"
 """The sandbox's own directory, as code calls it: a link that leads each process to the directory it has open as LAB_DESCRIPTOR.
 
 So two processes of one sandbox can have files of their own under the same names, which a mount could not give them."""
+NAMES_OF_LAB = (LAB, "/home/user", "/tmp")
+"""What else it is called, by programs that were written for another place: links, where nothing of the machine is under that name."""
 LAB_DESCRIPTOR = 4
 LABS = "/labs"
 """Where those directories are."""
@@ -123,6 +125,10 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
             _bind(root, Bind(device, device, reason, writable=True), 0)
     os.mkdir(root + LABS, 0o755)
     os.symlink(f"/proc/self/fd/{LAB_DESCRIPTOR}", root + LAB)
+    for name in NAMES_OF_LAB[1:]:
+        os.makedirs(os.path.dirname(root + name), 0o755, exist_ok=True)
+        with contextlib.suppress(FileExistsError):  # an interpreter may be below it
+            os.symlink(LAB, root + name)
     _mount_packages(root + PACKAGES)
     _small_files(root, uid, gid)
     os.mkdir(root + "/proc", 0o555)
@@ -161,8 +167,8 @@ def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> N
     script.mount("tmpfs", lab_of(0), "tmpfs", _PLAIN, f"size={size},nr_inodes={files},{owner}")
 
 
-def enter_lab(script: Script) -> None:
-    script.change_directory(lab_of(0))
+def enter_lab(script: Script, place: int = 0) -> None:
+    script.change_directory(lab_of(place))
     descriptor = script.open(".", os.O_PATH | os.O_DIRECTORY)
     script.move(descriptor, LAB_DESCRIPTOR)
     script.close(descriptor)

@@ -388,6 +388,20 @@ def messages(most: int = 1 << 14) -> bytes:
     return buffer.raw[:length]
 
 
+def inotify() -> int:
+    """A descriptor by which the kernel tells what happens to files. It never waits."""
+    return _check(_libc.inotify_init1(ctypes.c_int(os.O_NONBLOCK | os.O_CLOEXEC)), "inotify_init1")
+
+
+def inotify_add(descriptor: int, path: str, mask: int) -> int:
+    """Have it tell of a directory as well; gives the number that it tells it by."""
+    return _check(_libc.inotify_add_watch(ctypes.c_int(descriptor), os.fsencode(path), ctypes.c_uint32(mask)), "inotify_add_watch")
+
+
+def inotify_remove(descriptor: int, number: int) -> None:
+    _check(_libc.inotify_rm_watch(ctypes.c_int(descriptor), ctypes.c_int(number)), "inotify_rm_watch")
+
+
 @functools.cache
 def every_capability() -> tuple[int, ...]:
     """All capabilities that this kernel knows."""

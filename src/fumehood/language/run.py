@@ -349,7 +349,7 @@ class Session:
     def _write(self, stream: str, text: str) -> int:
         target = self._redirected.get(stream)
         if target is None:
-            return self._output.write(text)
+            return self._output.write(text) if stream == "redirect_stdout" else self.surroundings.complain(text, self._output)
         written: int = target.write(text)
         return written
 

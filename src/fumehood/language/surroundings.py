@@ -44,6 +44,9 @@ class Surroundings(Protocol):
     def new_output(self) -> Output:
         """Where the next cell's text goes."""
 
+    def complain(self, text: str, output: Output) -> int:
+        """Write what code writes to standard error, in a cell whose text goes to `output`."""
+
     def run(self, function: Callable[[], None], output: Output) -> list[str]:
         """Call the function as a cell; gives what it changed of the library and was put back. What it raises is its own to handle."""
 
@@ -87,6 +90,9 @@ class BorrowedProcess:
 
     def new_output(self) -> Output:
         return BoundedText(self._output_characters, self._on_text)
+
+    def complain(self, text: str, output: Output) -> int:
+        return output.write(text)
 
     def run(self, function: Callable[[], None], output: Output) -> list[str]:
         changed: list[str] = []
@@ -145,15 +151,22 @@ class OwnProcess:
     keeps_cells = True
     seed: int | None = None
 
-    def __init__(self, output: Output, loop: Callable[[], Any], clock: Clock | None = None) -> None:
+    def __init__(
+        self, output: Output, loop: Callable[[], Any], clock: Clock | None = None, complain: Callable[[str], int] | None = None
+    ) -> None:
+        """`complain` is what writes to standard error, where that is not the same as output."""
         self.deadline = DrivenDeadline()
         self.clock = clock
         self._output = output
+        self._complain = complain or output.write
         self._loop = loop
         self._is_random = False
 
     def new_output(self) -> Output:
         return self._output
+
+    def complain(self, text: str, output: Output) -> int:
+        return self._complain(text)
 
     def run(self, function: Callable[[], None], output: Output) -> list[str]:
         self.deadline.run(function)

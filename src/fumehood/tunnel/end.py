@@ -32,8 +32,9 @@ _MOST_BY_ONE = 128
 
 class TunnelEnd:
     """`is_far` at one end, and not at the other: they number their channels without asking each other. `on_frame` is given questions and
-    answers. `decode` makes frames' bytes of what is read from the stream. `run` serves until the stream ends, and calls `on_pause` about
-    every `pause` seconds; everything else is to be called in its thread, by way of `call` from any other."""
+    answers. `decode` makes frames' bytes of what is read from the stream. `encode` makes of frames' bytes what is written to it; then all
+    that is sent in one go is written together. It holds `most_channels` at the same time. `run` serves until the stream ends, and calls
+    `on_pause` about every `pause` seconds; everything else is to be called in its thread, by way of `call` from any other."""
 
     def __init__(
         self,
@@ -43,6 +44,8 @@ class TunnelEnd:
         is_far: bool,
         on_frame: Callable[[Frame], None],
         decode: Callable[[bytes], bytes] = bytes,
+        encode: Callable[[bytes], bytes] | None = None,
+        most_channels: int = _MOST_CHANNELS,
         pause: float | None = None,
         on_pause: Callable[[], None] = lambda: None,
     ) -> None:
@@ -51,6 +54,10 @@ class TunnelEnd:
         os.set_blocking(self._writes, False)
         self._on_frame = on_frame
         self._decode = decode
+        self._encode = encode
+        self._gathered: list[bytes] = []
+        """What is sent in this go, where that is written together."""
+        self._most_channels = most_channels
         self._pause, self._on_pause = pause, on_pause
         self._reader = FrameReader()
         self._channels: dict[int, Channel] = {}
@@ -117,6 +124,8 @@ class TunnelEnd:
                 for fd, event in ready:
                     if fd not in self._dropped:
                         self._serve(fd, event)
+                if self._gathered:
+                    self._send_gathered()
         except BrokenTunnel as error:
             self.failure = error
         finally:
@@ -153,7 +162,17 @@ class TunnelEnd:
     def send(self, frame: Frame) -> None:
         if not self.is_open:
             return
-        packed = frame.packed()
+        if self._encode is None:
+            self._write(frame.packed())
+        else:
+            self._gathered.append(frame.packed())
+
+    def _send_gathered(self) -> None:
+        assert self._encode is not None
+        gathered, self._gathered = self._gathered, []
+        self._write(self._encode(gathered[0] if len(gathered) == 1 else b"".join(gathered)))
+
+    def _write(self, packed: bytes) -> None:
         if not self._going:  # mostly it goes at once
             try:
                 count = os.write(self._writes, packed)
@@ -250,7 +269,8 @@ class TunnelEnd:
         if own is not None:
             os.close(fd)
             return None, (Sort.YOURS, own.number)
-        if origin is not None and origin.origin is not None and origin.children >= _MOST_BY_ONE or len(self._channels) >= _MOST_CHANNELS:
+        by_code = origin.children if origin is not None and origin.origin is not None else 0
+        if by_code >= _MOST_BY_ONE or len(self._channels) >= self._most_channels:
             raise ValueError("too many descriptors")
         channel = Channel(self._next, sort_of(fd), fd, is_stand_in=False, origin=origin)
         self._next += 2
@@ -259,7 +279,7 @@ class TunnelEnd:
 
     def stand_in(self, sort: Sort, number: int, origin: Channel | None = None) -> tuple[Channel, int]:
         """A channel for a descriptor of the other end, and a descriptor for somebody here in its place."""
-        if number in self._channels or number % 2 == self._next % 2 or len(self._channels) >= _MOST_CHANNELS:
+        if number in self._channels or number % 2 == self._next % 2 or len(self._channels) >= self._most_channels:
             raise BrokenTunnel(f"the other end has channel {number} twice, or too many")
         channel, given = stand_in(sort, number, origin)
         channel.given = _identity(given)

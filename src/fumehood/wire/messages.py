@@ -34,6 +34,15 @@ class Message:
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class Confine(Message):
+    """Whoever speaks from here on is somebody else, who may have no more than `ceiling`, for good. `policy` is what to begin with."""
+
+    type: ClassVar[str] = "confine"
+    ceiling: dict[str, Any]
+    policy: dict[str, Any]
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Open(Message):
     """The rules and limits that hold from here on, if they are not those that the worker was started with."""
 
@@ -45,13 +54,22 @@ class Open(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
-    """Run one cell. `released` are remote objects that the host no longer holds."""
+    """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files` says that the host has changed files, by
+    way of a clerk, since the last: a base from before that is none to go back to. `shares_files` says that they are another runner's, too,
+    so that none are to be put back.
+
+    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of the cell's value a display of it, if
+    its last statement is an expression.
+    """
 
     type: ClassVar[str] = "run"
     answered_by: ClassVar[tuple[str, ...]] = ("finished",)
     id: int
     code: str
     released: list[int] = field(default_factory=list)
+    has_new_files: bool = False
+    shares_files: bool = False
+    notebook: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -118,35 +136,124 @@ class ListVariables(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class SetEnvironment(Message):
+    """Set variables of the environment, or remove those that have no value."""
+
+    type: ClassVar[str] = "set_environment"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    variables: dict[str, str | None]
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WriteFile(Message):
-    """Write a file in /lab; the content is a value of bytes."""
+    """Write a file in /lab; the content is a value of bytes. From `at` on: what is before that stays, and all behind it goes."""
 
     type: ClassVar[str] = "write_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     path: str
     content: Node
+    at: int = 0
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ReadFile(Message):
-    """Ask for a regular file of /lab, no link followed, up to a size."""
+    """Ask for up to `most` bytes of a regular file of /lab, from `at` on: (content, size of the file, its number)."""
 
     type: ClassVar[str] = "read_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     path: str
     most: int
+    at: int = 0
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListFiles(Message):
-    """Ask for what is in /lab: a list of (path, size)."""
+    """Ask for all regular files in /lab: a list of (path, size)."""
 
     type: ClassVar[str] = "list_files"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     most: int
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class LookAt(Message):
+    """Ask what is under a path in /lab: (path, kind, size, mode, when changed, where a link leads), or None."""
+
+    type: ClassVar[str] = "look_at"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class ListEntries(Message):
+    """Ask for what is in a directory of /lab, and so many directories down: a list of what `look_at` gives."""
+
+    type: ClassVar[str] = "list_entries"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    depth: int
+    most: int
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class MakeDirectory(Message):
+    """Make a directory in /lab, and those it is in; True if it was not there."""
+
+    type: ClassVar[str] = "make_directory"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class RenameFile(Message):
+    """Give something in /lab another name; what `look_at` gives for it then."""
+
+    type: ClassVar[str] = "rename_file"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    to: str
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class RemoveFile(Message):
+    """Remove a file of /lab, or a directory with all in it."""
+
+    type: ClassVar[str] = "remove_file"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class WatchFiles(Message):
+    """Tell from here on what happens in a directory of /lab, and do nothing else."""
+
+    type: ClassVar[str] = "watch_files"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    path: str
+    recursive: bool = False
+
+
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class Command(Message):
+    """To a runner that was made for it: run a command line (worker/shell), and answer with its exit code. Its three standard streams are
+    attached."""
+
+    type: ClassVar[str] = "command"
+    answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
+    id: int
+    line: str
+    cwd: str
+    environment: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -165,11 +272,12 @@ class Commit(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Resume(Message):
-    """To a base that has said `ready`: the original is dead. Put the files back, and be the runner."""
+    """To a base that has said `ready`: the original is dead. Put the files back, if they are to be, and be the runner."""
 
     type: ClassVar[str] = "resume"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
+    files: bool = True
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -269,10 +377,11 @@ class CallTool(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Display(Message):
-    """A rich result: a dictionary from mime type to text or bytes."""
+    """A rich result: a dictionary from mime type to text or bytes. `is_value` says that it is the cell's value, in a notebook."""
 
     type: ClassVar[str] = "display"
     bundle: Node
+    is_value: bool = False
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
@@ -307,7 +416,16 @@ class Failed(Message):
     message: str
 
 
+@dataclass(eq=False, repr=False, slots=True, kw_only=True)
+class FilesChanged(Message):
+    """What has happened to files, by somebody who was asked to watch them: a node of a list of (path, kind)."""
+
+    type: ClassVar[str] = "files_changed"
+    happened: Node
+
+
 FROM_HOST: tuple[type[Message], ...] = (
+    Confine,
     Open,
     Run,
     AddTools,
@@ -316,9 +434,17 @@ FROM_HOST: tuple[type[Message], ...] = (
     GetVariable,
     DeleteVariable,
     ListVariables,
+    SetEnvironment,
     WriteFile,
     ReadFile,
     ListFiles,
+    LookAt,
+    ListEntries,
+    MakeDirectory,
+    RenameFile,
+    RemoveFile,
+    WatchFiles,
+    Command,
     KeepBase,
     Commit,
     Resume,
@@ -329,10 +455,10 @@ FROM_HOST: tuple[type[Message], ...] = (
     ToolReturned,
     ToolRaised,
 )
-FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed)
+FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed, FilesChanged)
 
 
-CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "write_file", "load_state"})
+CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "set_environment", "load_state"})
 """Messages of the host's after which variables, tools, rules or files are not what they were."""
 
 

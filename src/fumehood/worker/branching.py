@@ -23,7 +23,7 @@ from fumehood.jail import kernel
 from fumehood.jail.copying import Copier
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, lab_of
-from fumehood.wire.messages import Message
+from fumehood.wire.messages import Message, Run
 from fumehood.worker.descriptors import move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.past import Image
@@ -49,10 +49,12 @@ class Branches:
         self._dying: list[int] = []
         self._copier = Copier()
         self._place = 0
+        self._number = 0
         self._labs = LABS
         self._is_contained = False
         self._is_new = False
         self._image: Image | None = None
+        self._shares_files = False
         self.is_stale = False
         """Whether something has changed since the base was made."""
         self._has_base = False
@@ -63,6 +65,10 @@ class Branches:
     def live_in(self, labs: str) -> None:
         """In a container: where the labs of this sandbox are. Its copies are not below it there but beside it, below its keeper."""
         self._labs, self._is_contained = labs, True
+
+    def live_at(self, place: int, number: int) -> None:
+        """The lab that is this runner's, alone or with others, and a number that is nobody else's in the sandbox."""
+        self._place, self._number, self._shares_files = place, number, place != number
 
     @property
     def needs_base(self) -> bool:
@@ -87,9 +93,12 @@ class Branches:
         self.is_stale = False
         self._has_base = True
         try:
-            if self._image is None:
-                self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._place}")
-            self._image.refresh()
+            if self._shares_files:
+                self._forget_files()
+            elif self._image is None:
+                self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._number}")
+            if self._image is not None:
+                self._image.refresh()
         except OSError:  # no room for an image: variables go back, and files stay
             self._image = None
         standby = self._standby
@@ -115,6 +124,18 @@ class Branches:
             os._exit(0)  # the host has no use for anybody here
         self._take_over(standby, next_standby)
         return True
+
+    def know_files(self, message: Run) -> None:
+        """What the host says of files before a cell. A base that knows another state of them, or has files that it should not, is none."""
+        if message.has_new_files:
+            self.is_stale, self.mark = True, message.id
+        if message.shares_files != self._shares_files:
+            self.is_stale, self._shares_files = True, message.shares_files
+
+    def _forget_files(self) -> None:
+        image, self._image = self._image, None
+        if image is not None:
+            image.discard()
 
     def end_base(self) -> None:
         """Be without a base until there is another."""
@@ -160,10 +181,10 @@ class Branches:
             kernel.adopt_orphans()
         self._line.greet(self.mark)
 
-    def put_files_back(self) -> None:
-        """Have the files that this base was made with."""
+    def take_up(self, *, with_files: bool) -> None:
+        """Be used from here on. `with_files` has the files be those that this base was made with."""
         self.is_stale = True
-        if self._image is not None:
+        if with_files and self._image is not None:
             self._image.put_back()
 
     # -- snapshots and forks --------------------------------------------------------------------------------------------------------
@@ -192,7 +213,8 @@ class Branches:
                 self._standby = None
             self._base, self._dying, self._image = 0, [], None
             self.is_stale = self._has_base = False
-            self._place = place
+            self._place = self._number = place
+            self._shares_files = False
             self._is_new = True
         os.close(wire)
         os.close(output)

@@ -11,7 +11,6 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 
 from fumehood.jail import enter, kernel, namespaces, template
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
@@ -19,7 +18,7 @@ from fumehood.jail.namespaces import INSIDE, Home, Spaces
 from fumehood.jail.script import Script
 from fumehood.policy import Limits
 from fumehood.worker import fork, memory
-from fumehood.worker.plan import Plan
+from fumehood.worker.plan import Plan, Start
 from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
@@ -46,11 +45,10 @@ class Template:
         if said != READY:
             raise OSError(said.decode() or UNEXPECTED)
 
-    def start(self, number: int, wanted: Limits, spaces: Spaces | None, descriptors: tuple[int, ...], *, is_first: bool) -> int:
+    def start(self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]) -> int:
         """A new runner for a sandbox, the first or one more; gives its process id. `descriptors` are its wire, output and cgroup."""
         assert spaces is not None
-        usual = is_first and wanted is self._usual
-        packet = template.USUAL if usual else json.dumps([is_first, asdict(wanted)]).encode()
+        packet = template.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
         try:
             return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
         except template.Gone:
@@ -75,7 +73,7 @@ class Template:
             is_grouped = jail.cgroups is not None
             greeting = runner.greeting
 
-            def script(wanted: Limits, *, is_first: bool) -> Script:
+            def script(wanted: Start) -> Script:
                 made = Script(first_sent)
                 _, _, wire, output, group = range(first_sent, first_sent + 5)
                 made.move(wire, enter.WIRE)
@@ -84,7 +82,8 @@ class Template:
                 if is_grouped:
                     made.move(group, _GROUP)
                 made.close_from(_GROUP + is_grouped)
-                enter.jail_script(made, jail, wanted, program, group=_GROUP if is_grouped else None, is_first=is_first)
+                group_place = _GROUP if is_grouped else None
+                enter.jail_script(made, jail, wanted.limits, program, group=group_place, is_first=wanted.is_first, place=wanted.place)
                 made.must_be(INSIDE, INSIDE)
                 # What Python touches first it touches when there is something to do, or a pause: many sandboxes are soon over.
                 made.write("say that it is ready", enter.WIRE, greeting)
@@ -92,7 +91,7 @@ class Template:
                 made.prepared()
                 return made
 
-            usual = script(self._usual, is_first=True)
+            usual = script(Start(self._usual))
             runner.attach(enter.WIRE)
             memory.make_huge()
         except OSError as error:
@@ -108,8 +107,9 @@ def _become_runner(runner: Runner, packet: bytes, outcome: int, usual: Script, s
         if packet == template.USUAL:
             usual.has_run(outcome)
         else:
-            is_first, fields = json.loads(packet)
-            script(Limits(**fields), is_first=is_first).run()
+            wanted = Start.from_fields(json.loads(packet))
+            script(wanted).run()
+            runner.live_at(wanted.place, wanted.number)
         namespaces.must_be(INSIDE, INSIDE)
     except OSError as error:
         break_off(enter.WIRE, str(error))
@@ -130,10 +130,10 @@ class BareCopies:
         self._jail = make_jail()
         self._labs = plan.labs
 
-    def start(self, number: int, wanted: Limits, spaces: Spaces | None, descriptors: tuple[int, ...], *, is_first: bool) -> int:
+    def start(self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]) -> int:
         if self._labs:
             os.makedirs(lab_of(0, lone_labs(self._labs, number)), 0o700, exist_ok=True)
-        return fork.start(lambda: self._become_runner(number, wanted, *descriptors))
+        return fork.start(lambda: self._become_runner(number, wanted.limits, *descriptors))
 
     def _become_runner(self, number: int, wanted: Limits, wire: int, output: int, group: int | None = None) -> None:
         signal.set_wakeup_fd(-1)

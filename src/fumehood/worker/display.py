@@ -30,6 +30,7 @@ from typing import Any
 
 from fumehood.errors import CellStopped
 from fumehood.wire.show import bounded_repr, safe_str, type_name
+from fumehood.worker import charts
 
 MAX_BUNDLE_BYTES = 16 * 1024 * 1024
 _MAX_TEXT = 20_000
@@ -342,6 +343,12 @@ _LIBRARY_FORMS: tuple[tuple[str, str, str, Callable[[Any], str | bytes | None]],
     ("pandas", "Series", "text/html", _frame_html),  # has no method for it
 )
 
+# What a notebook shows besides: for whoever draws it anew.
+_NUMBERS: tuple[tuple[str, str, str, Callable[[Any], str | None]], ...] = (
+    ("matplotlib.figure", "Figure", charts.CHART, charts.chart_json),
+    ("pandas", "DataFrame", charts.TABLE, charts.table_json),
+)
+
 
 # -- the displays of a cell --------------------------------------------------------------------------------------------------------------
 
@@ -356,6 +363,7 @@ class Displays:
         self._numbers = itertools.count(1)  # next() is one step, whatever threads the code has
         self._asked = 0
         self._shown: list[Any] = []
+        self.for_notebook = False
         self.display = self._make_display()
 
     def new_cell(self) -> None:
@@ -369,10 +377,23 @@ class Displays:
         """Show the figures still open and close them. Gives what there is to show of the cell's value, unless it was shown already."""
         try:
             self.show_figures()
-            is_shown = any(figure is value for figure in self._shown)
-            return None if is_shown else last_value_bundle(value, self._max_bytes)
+            return None if self.is_shown(value) else last_value_bundle(value, self._max_bytes)
         finally:
             self._shown.clear()
+
+    def is_shown(self, figure: Any) -> bool:
+        """Whether it is a figure that this cell has shown."""
+        return any(other is figure for other in self._shown)
+
+    def bundle(self, value: Any) -> Bundle:
+        """Every format of a value; in a notebook, with the numbers that it shows. A figure counts as shown from here on."""
+        formats = _look_at(value, self._max_bytes)
+        for module, name, mime, make in _NUMBERS if self.for_notebook else ():
+            if _is_a(value, module, name):
+                _try(lambda mime=mime, make=make: formats.keep(mime, make(value)), None)  # type: ignore[misc]
+        if _is_a(value, "matplotlib.figure", "Figure"):
+            self._remember(value)
+        return formats.finished()
 
     def note(self) -> str | None:
         """What the cell should be told about displays that were dropped; None if none was."""
@@ -391,9 +412,9 @@ class Displays:
 
     def show_figure(self, figure: Any) -> None:
         """Show a figure unless it is empty or was shown as it is now."""
-        was_shown = any(other is figure for other in self._shown)
+        was_shown = self.is_shown(figure)
         if _try(lambda: _has_content(figure) and not (was_shown and figure.stale is False), False):
-            self._show(lambda: mime_bundle(figure, self._max_bytes))
+            self._show(lambda: self.bundle(figure))
             self._remember(figure)
 
     def _show(self, make: Callable[[], Bundle]) -> None:
@@ -411,7 +432,7 @@ class Displays:
             for obj in objs:
                 if raw and not isinstance(obj, dict):
                     raise TypeError(f"display(raw=True) takes dicts of MIME types and data, not {type_name(obj)}")
-                self._show(lambda obj=obj: self._raw_bundle(obj) if raw else mime_bundle(obj, self._max_bytes))  # type: ignore[misc]
+                self._show(lambda obj=obj: self._raw_bundle(obj) if raw else self.bundle(obj))  # type: ignore[misc]
                 if not raw and _is_a(obj, "matplotlib.figure", "Figure"):
                     self._remember(obj)
 

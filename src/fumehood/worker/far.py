@@ -1,4 +1,5 @@
-"""The far end of a tunnel: the main process of a container. It starts guardians when the host asks for them, and runs no code of anybody's.
+"""The far end of a tunnel: the main process of a container, or a command in a cloud sandbox. It starts guardians when the host asks for
+them, and runs no code of anybody's.
 
 It is told which one will be asked for first, and starts that before anything else: a container is waited for. It ends when its input does,
 when the host has not been heard of for long, and when its time is over; whatever it has started ends with it.
@@ -6,6 +7,7 @@ when the host has not been heard of for long, and when its time is over; whateve
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import gc
 import json
@@ -27,13 +29,22 @@ _SILENCE_SECONDS = 600.0
 
 def main() -> None:
     """Called with the container's lifetime in seconds, 0 for none, and the policy of the first guardian."""
-    lifetime, policy = float(sys.argv[1]), json.loads(sys.argv[2])
+    _serve(float(sys.argv[1]), json.loads(sys.argv[2]), is_contained=True)
+
+
+def main_in_text() -> None:
+    """The same for a machine that is the host's alone, where standard streams carry text: what guards code is as on the host's own. The
+    policy is in base64, which no shell changes."""
+    _serve(float(sys.argv[1]), json.loads(base64.b64decode(sys.argv[2])), is_contained=False)
+
+
+def _serve(lifetime: float, policy: dict[str, Any], *, is_contained: bool) -> None:
     kernel.set_process_name("fumehood-far")
     kernel.forbid_inspection()  # code in the same container runs as the same user
-    early = EarlyGuardian(policy)
+    early = EarlyGuardian(policy, is_contained=is_contained)
     reads, writes = os.dup(0), os.dup(1)
     _have_no_streams()
-    FarEnd(reads, writes, early, lifetime or None).serve()
+    FarEnd(reads, writes, early, lifetime or None, is_contained=is_contained).serve()
 
 
 def _have_no_streams() -> None:
@@ -50,10 +61,10 @@ def _path() -> list[str]:
 class EarlyGuardian:
     """A guardian that is a copy of this process, made while this has imported next to nothing. It imports at the same time as this does."""
 
-    def __init__(self, policy: dict[str, Any]) -> None:
+    def __init__(self, policy: dict[str, Any], *, is_contained: bool) -> None:
         self.policy = policy
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        launch.send_setup(self.control, policy, _path(), is_contained=True)
+        launch.send_setup(self.control, policy, _path(), is_contained=is_contained)
         self.pid = fork.start(lambda: self._guard(theirs))
         theirs.close()
 
@@ -69,18 +80,31 @@ class EarlyGuardian:
 
 
 class FarEnd:
-    def __init__(self, reads: int, writes: int, early: EarlyGuardian, lifetime: float | None) -> None:
-        """`lifetime` is in seconds, None for no limit."""
+    def __init__(self, reads: int, writes: int, early: EarlyGuardian, lifetime: float | None, *, is_contained: bool) -> None:
+        """`lifetime` is in seconds, None for no limit. In a container the stream is bytes, elsewhere text."""
         # Late, so that the guardian is at work meanwhile.
+        from fumehood.tunnel import text
         from fumehood.tunnel.end import TunnelEnd
 
         gc.enable()  # nearly all is imported
 
+        self._is_contained = is_contained
         self._early: EarlyGuardian | None = early
         self._ends_at = None if lifetime is None else time.monotonic() + lifetime
         self._guardians = [early.pid]
         self._clocks: dict[Any, Callable[[], float]] = {}
-        self._end = TunnelEnd(reads, writes, is_far=True, on_frame=self._answer, pause=_LOOK_SECONDS, on_pause=self._look)
+        self._end = TunnelEnd(
+            reads,
+            writes,
+            is_far=True,
+            on_frame=self._answer,
+            decode=bytes if is_contained else text.LineReader().feed,
+            encode=None if is_contained else text.as_lines,
+            pause=_LOOK_SECONDS,
+            on_pause=self._look,
+        )
+        if not is_contained:
+            os.write(writes, text.BEGINNING + b"\n")
 
     def serve(self) -> None:
         self._end.run()
@@ -120,7 +144,7 @@ class FarEnd:
         if self._early is not None and self._early.policy == policy:
             control, self._early = self._early.control, None
         else:
-            control, guardian = launch.start_guardian(policy, _path(), is_contained=True)
+            control, guardian = launch.start_guardian(policy, _path(), is_contained=self._is_contained)
             self._guardians.append(guardian.pid)
             guardian.returncode = 0  # it is waited for with the others
         _channel, told = self._end.adopt(control.detach())

@@ -19,7 +19,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from fumehood.jail import contained, enter, kernel, namespaces, template
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, lab_of
@@ -28,7 +28,7 @@ from fumehood.policy import Limits
 from fumehood.worker import fork, memory, strays
 from fumehood.worker.branching import UNKNOWN_YET
 from fumehood.worker.copies import PAUSE_MILLISECONDS, READY, UNEXPECTED, serve_as
-from fumehood.worker.plan import Plan
+from fumehood.worker.plan import Plan, Start
 from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
@@ -192,12 +192,12 @@ class Households:
         finally:
             theirs.close()
 
-    def start(self, household: Household, wanted: Limits, wire: int, output: int) -> int:
-        """A new runner in the household's first lab; gives its process id."""
-        lab = lab_of(0, household.labs)
+    def start(self, household: Household, wanted: Start, wire: int, output: int) -> int:
+        """A new runner in one of the household's labs; gives its process id."""
+        lab = lab_of(wanted.place, household.labs)
         with contextlib.suppress(FileExistsError):
             os.mkdir(lab, 0o700)
-        packet = contained.USUAL if wanted is self._usual else json.dumps(asdict(wanted)).encode()
+        packet = contained.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
         flags = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
         directories = [os.open(household.labs, flags)]
         try:
@@ -268,14 +268,18 @@ def _become_runner(
     runner: Runner, packet: bytes, outcome: int | None, usual: Script, script: Callable[[Limits], Script], jail: enter.Jail
 ) -> None:
     try:
+        wanted = None
         if packet != contained.USUAL:
-            script(Limits(**json.loads(packet))).run()
+            wanted = Start.from_fields(json.loads(packet))
+            script(wanted.limits).run()
         elif outcome is None:
             usual.run()
         else:
             usual.has_run(outcome)
         namespaces.must_be(jail.uid, jail.gid)
         runner.live_in(os.path.dirname(os.readlink(f"/proc/self/fd/{LAB_DESCRIPTOR}")))
+        if wanted is not None:
+            runner.live_at(wanted.place, wanted.number)
     except OSError as error:
         break_off(enter.WIRE, str(error))
         return

@@ -1,72 +1,214 @@
-"""Files of /lab, on behalf of the host: regular files only, no link followed, so that nothing in there can point anywhere else."""
+"""Files of a lab, on behalf of the host: no link is followed, so that nothing in there can point anywhere else.
+
+Code may change anything at any moment. So a path is opened one step at a time, each step held by its descriptor, and what a name was a
+moment ago decides nothing.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
+from collections.abc import Iterator
 
-from fumehood.jail.filesystem import LAB
+from fumehood.jail.filesystem import LAB, NAMES_OF_LAB
+from fumehood.worker import trees
 
+Row = tuple[str, str, int, int, float, str]
+"""What the host is told of something: path, kind, size, mode, when it was last changed, where it leads if it is a link."""
 
-def write(path: str, content: bytes) -> None:
-    """Write a file, making the directories it is in. A file that is there is replaced."""
-    with _parent(path, make=True) as (directory, name):
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-        descriptor = os.open(name, flags, 0o644, dir_fd=directory)
-        with open(descriptor, "wb") as file:
-            _must_be_regular(descriptor, path)
-            file.write(content)
-
-
-def read(path: str, most: int) -> bytes:
-    """The content of a file, if it is not longer than `most`."""
-    with _parent(path) as (directory, name):
-        # Not blocking: opening a named pipe would wait for somebody to write into it.
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, dir_fd=directory)
-        with open(descriptor, "rb") as file:
-            _must_be_regular(descriptor, path)
-            content = file.read(min(most, os.fstat(descriptor).st_size) + 1)  # not more room than it needs
-    if len(content) > most:
-        raise ValueError(f"{path!r} is longer than {most:,} bytes")
-    return content
+_KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link"}
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# Not blocking: opening a named pipe would wait for somebody at its other end.
+_FILE = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+_LONGEST = 4096
+_DEEPEST = 64
 
 
-def listing(most: int) -> list[tuple[str, int]]:
-    """Path and size of every regular file, in order of their paths."""
-    found: list[tuple[str, int]] = []
-    directories = [LAB]
-    while directories:
-        with contextlib.suppress(OSError), os.scandir(directories.pop()) as entries:  # a name may be too deep to be reached by its path
+class Lab:
+    """`root` is the directory, open. It stays the caller's."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+
+    def write(self, path: str, content: bytes, at: int = 0) -> None:
+        """Write a file, making the directories it is in. One that is there is replaced, or from `at` on written over."""
+        with self._parent(path, make=True) as (directory, name):
+            flags = _FILE | os.O_WRONLY | (0 if at else os.O_CREAT)
+            descriptor = os.open(name, flags, 0o644, dir_fd=directory)
+            with open(descriptor, "wb", buffering=0) as file:
+                _must_be_regular(descriptor, path)
+                os.ftruncate(descriptor, at)  # not by a flag: it would cut before it is known what this is
+                file.seek(at)
+                left = memoryview(content)
+                while left:
+                    left = left[file.write(left) :]
+
+    def read(self, path: str, most: int, at: int = 0) -> tuple[bytes, int, int]:
+        """Up to `most` bytes of a file, how long it is, and a number that another file of the same name does not have."""
+        with self._parent(path) as (directory, name):
+            descriptor = os.open(name, _FILE | os.O_RDONLY, dir_fd=directory)
+            try:
+                _must_be_regular(descriptor, path)
+                status = os.fstat(descriptor)
+                return os.pread(descriptor, min(most, max(0, status.st_size - at)), at), status.st_size, status.st_ino
+            finally:
+                os.close(descriptor)
+
+    def look(self, path: str) -> Row | None:
+        """What is there; None if nothing is, or only by way of a link."""
+        parts = parts_of(path)
+        if not parts:
+            return _row("", os.fstat(self._root))
+        try:
+            with self._parent(path) as (directory, name):
+                return _look("/".join(parts), name, directory)
+        except OSError as error:
+            if error.errno in _NOT_THERE:
+                return None
+            raise
+
+    def entries(self, path: str, depth: int, most: int) -> list[Row]:
+        """What is in a directory, and so many directories down, in order of the paths. ValueError if there are more than `most`."""
+        if not 1 <= depth <= _DEEPEST:
+            raise ValueError(f"depth is a number from 1 to {_DEEPEST}, not {depth}")
+        parts = parts_of(path)
+        found: list[Row] = []
+        with self._directory(parts) as directory:
+            self._add(found, directory, "/".join(parts), depth, most)
+        return sorted(found)
+
+    def _add(self, found: list[Row], directory: int, above: str, depth: int, most: int) -> None:
+        below: list[str] = []
+        with os.scandir(directory) as entries:
             for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    directories.append(entry.path)
-                elif entry.is_file(follow_symlinks=False):
-                    found.append((entry.path[len(LAB) + 1 :], entry.stat(follow_symlinks=False).st_size))
-                if len(found) > most:
-                    raise ValueError(f"there are more than {most:,} files")
-    return sorted(found)
+                row = _look(f"{above}/{entry.name}" if above else entry.name, entry.name, directory)
+                if row is None:
+                    continue
+                if len(found) == most:
+                    raise ValueError(f"there are more than {most:,} entries below {above or LAB!r}: list fewer of its directories at once")
+                found.append(row)
+                if depth > 1 and row[1] == "directory":
+                    below.append(entry.name)
+        for name in below:
+            with contextlib.suppress(OSError):  # it has become something else, or may not be looked into
+                inner = os.open(name, _DIRECTORY, dir_fd=directory)
+                try:
+                    self._add(found, inner, f"{above}/{name}" if above else name, depth - 1, most)
+                finally:
+                    os.close(inner)
 
+    def make_directory(self, path: str) -> bool:
+        """Make a directory, and those it is in. False if it was there."""
+        if not parts_of(path):
+            return False
+        with self._parent(path, make=True) as (directory, name):
+            try:
+                os.mkdir(name, 0o755, dir_fd=directory)
+                return True
+            except FileExistsError:
+                os.close(os.open(name, _DIRECTORY, dir_fd=directory))
+                return False
 
-@contextlib.contextmanager
-def _parent(path: str, *, make: bool = False):  # type: ignore[no-untyped-def]
-    """The directory a path is in, opened one step at a time without following links, and the last part of the path."""
-    relative = os.path.normpath(path[len(LAB) + 1 :] if path.startswith(LAB + "/") else path)
-    parts = relative.split("/")
-    if relative.startswith(("/", "../")) or relative in ("", ".", ".."):
-        raise ValueError(f"{path!r} is not a path below {LAB}")
-    directory = os.open(LAB, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        for part in parts[:-1]:
-            if make:
-                with contextlib.suppress(FileExistsError):
-                    os.mkdir(part, 0o755, dir_fd=directory)
-            inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=directory)
+    def rename(self, old: str, new: str) -> Row:
+        """Give something another name, in a directory that is made if it is not there. What had that name is replaced."""
+        with self._parent(old) as (old_directory, old_name):
+            os.stat(old_name, dir_fd=old_directory, follow_symlinks=False)  # before anything is made for it
+            with self._parent(new, make=True) as (new_directory, new_name):
+                os.rename(old_name, new_name, src_dir_fd=old_directory, dst_dir_fd=new_directory)
+                row = _look("/".join(parts_of(new)), new_name, new_directory)
+                if row is None:
+                    raise FileNotFoundError(errno.ENOENT, "it was taken away as soon as it was renamed", new)
+                return row
+
+    def remove(self, path: str) -> None:
+        """Remove a file, a link, or a directory with all in it."""
+        with self._parent(path) as (directory, name):
+            os.stat(name, dir_fd=directory, follow_symlinks=False)
+            with trees.Spot(".", directory) as spot:
+                trees.remove(spot, name)
+
+    def listing(self, most: int) -> list[tuple[str, int]]:
+        """Path and size of every regular file, in order of their paths."""
+        found: list[tuple[str, int]] = []
+        with trees.Spot(".", self._root) as spot:
+            for below in trees.walk(spot):
+                if below is None:
+                    continue
+                for entry in spot.entries():
+                    if entry.is_dir(follow_symlinks=False):
+                        below.append(entry.name)
+                    elif entry.is_file(follow_symlinks=False):
+                        with contextlib.suppress(FileNotFoundError):
+                            found.append(("/".join([*spot.names, entry.name]), entry.stat(follow_symlinks=False).st_size))
+                    if len(found) > most:
+                        raise ValueError(f"there are more than {most:,} files")
+        return sorted(found)
+
+    def directory(self, path: str) -> contextlib.AbstractContextManager[int]:
+        """A directory, open."""
+        return self._directory(parts_of(path))
+
+    @contextlib.contextmanager
+    def _parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+        """The directory that a path is in, and the last part of the path."""
+        parts = parts_of(path)
+        if not parts:
+            raise ValueError(f"{path!r} is not a path below {LAB}")
+        with self._directory(parts[:-1], make=make) as directory:
+            yield directory, parts[-1]
+
+    @contextlib.contextmanager
+    def _directory(self, parts: list[str], *, make: bool = False) -> Iterator[int]:
+        """A directory, opened one step at a time without following links."""
+        directory = os.open(".", _DIRECTORY, dir_fd=self._root)
+        try:
+            for part in parts:
+                if make:
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(part, 0o755, dir_fd=directory)
+                inner = os.open(part, _DIRECTORY, dir_fd=directory)
+                os.close(directory)
+                directory = inner
+            yield directory
+        finally:
             os.close(directory)
-            directory = inner
-        yield directory, parts[-1]
-    finally:
-        os.close(directory)
+
+
+def parts_of(path: str) -> list[str]:
+    """The steps from the lab to what a path names; none for the lab itself. ValueError for a path that is not below it."""
+    if len(os.fsencode(path)) > _LONGEST:
+        raise ValueError(f"a path of {len(path):,} characters is too long: the kernel takes {_LONGEST:,} bytes")
+    if "\0" in path:
+        raise ValueError(f"{path!r} is no path: it has a zero byte in it")
+    below = path
+    for name in NAMES_OF_LAB:
+        if path == name or path.startswith(name + "/"):
+            below = path[len(name) :].lstrip("/")
+            break
+    relative = os.path.normpath(below or ".")
+    if relative.startswith(("/", "../")) or relative == "..":
+        raise ValueError(f"{path!r} is not a path below {LAB}")
+    return [] if relative == "." else relative.split("/")
+
+
+def _look(path: str, name: str, directory: int) -> Row | None:
+    """What a name stands for in a directory; None if it is gone."""
+    try:
+        status = os.stat(name, dir_fd=directory, follow_symlinks=False)
+        target = os.readlink(name, dir_fd=directory) if stat.S_ISLNK(status.st_mode) else ""
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.EINVAL):  # the second: it is no link any more
+            return None
+        raise
+    return _row(path, status, target)
+
+
+def _row(path: str, status: os.stat_result, target: str = "") -> Row:
+    kind = _KINDS.get(stat.S_IFMT(status.st_mode), "other")
+    return path, kind, status.st_size, stat.S_IMODE(status.st_mode), status.st_mtime, target
 
 
 def _must_be_regular(descriptor: int, path: str) -> None:

@@ -17,7 +17,7 @@ from fumehood.wire.messages import PROTOCOL, Message, Ready
 from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
-_ATTACHED = socket.CMSG_SPACE(2 * 4)
+_ATTACHED = socket.CMSG_SPACE(3 * 4)
 _FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
 
 
@@ -47,6 +47,9 @@ class Line:
         """The socket that carries it."""
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
         self._waiting.poll.register(descriptor, select.POLLIN)
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
 
     def begin_anew(self) -> None:
         """In a copy of this process: nothing was said yet, and nobody else holds anything here."""

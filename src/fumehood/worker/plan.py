@@ -1,12 +1,14 @@
-"""The plan: what a guardian has found out about the machine and was told by the host, the same for every sandbox of its zygote."""
+"""The plan: what a guardian has found out about the machine and was told by the host, the same for every sandbox of its zygote; and what
+one runner is started with."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from fumehood.jail.filesystem import Bind
 from fumehood.jail.limits import Cgroups
+from fumehood.policy import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +36,26 @@ class Plan:
     @property
     def imports(self) -> tuple[str, ...]:
         return tuple(self.policy["imports"])
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a runner is started with, as it is told."""
+
+    limits: Limits
+    place: int = 0
+    """Which of its sandbox's labs it lives in."""
+    number: int = 0
+    """What it is called there, as no other is: the first is 0, and each that is beside others has its own."""
+    is_first: bool = True
+    """Whether there was none before it, so that labs are to be made."""
+
+    def is_usual(self, limits: Limits) -> bool:
+        return self.limits is limits and self.is_first and not self.number
+
+    def as_fields(self) -> dict[str, Any]:
+        return {**asdict(self), "limits": asdict(self.limits)}
+
+    @classmethod
+    def from_fields(cls, fields: dict[str, Any]) -> Start:
+        return cls(**{**fields, "limits": Limits(**fields["limits"])})

@@ -9,7 +9,6 @@ import contextlib
 import importlib
 import mmap
 import os
-import pickle
 import resource
 import sys
 import types
@@ -25,6 +24,7 @@ from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
 from fumehood.language.surroundings import OwnProcess
+from fumehood.language.traces import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault
 from fumehood.wire import messages
@@ -32,10 +32,12 @@ from fumehood.wire.conversation import plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
-from fumehood.worker import durable, lab
+from fumehood.worker import durable, notebook
 from fumehood.worker.branching import Branches
+from fumehood.worker.ceiling import Ceiling
 from fumehood.worker.display import Displays, prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
+from fumehood.worker.shell import serving
 from fumehood.worker.streams import Stream
 from fumehood.worker.stubs import callers, make_stub
 from fumehood.worker.tools import Calls
@@ -65,8 +67,10 @@ class Runner:
         self._objects = Objects()
         self._ballast: mmap.mmap | None = None
         self._encoder = Encoder(remote=self._objects.keep)
-        self._decoder = Decoder(remote=self._objects.find, unpickle=pickle.loads)
+        self._ceiling = Ceiling()
+        self._decoder = Decoder(remote=self._objects.find, unpickle=self._ceiling.unpickle)
         self._handlers: dict[str, Callable[[Any, list[Any]], None]] = {
+            "confine": self._confine,
             "open": self._answering(self._open),
             "run": self._run,
             "add_tools": self._answering(self._add_tools),
@@ -75,11 +79,10 @@ class Runner:
             "get_variable": self._answering(self._get_variable),
             "delete_variable": self._answering(self._delete_variable),
             "list_variables": self._answering(self._list_variables),
-            "write_file": self._answering(self._write_file),
-            "read_file": self._answering(self._read_file),
-            "list_files": self._answering(self._list_files),
+            "set_environment": self._answering(self._set_environment),
             "save_state": self._answering(self._save_state),
             "load_state": self._answering(self._load_state),
+            "command": self._command,
             "keep_base": self._keep_base,
             "commit": self._commit,
             "resume": self._answering(self._resume),
@@ -102,6 +105,10 @@ class Runner:
         """In a container: the directory that this sandbox's labs are in."""
         self._branches.live_in(labs)
 
+    def live_at(self, place: int, number: int) -> None:
+        """Which of the sandbox's labs this runner has, and what it is called there, if it is not the first."""
+        self._branches.live_at(place, number)
+
     @property
     def greeting(self) -> bytes:
         """What a runner says first, as it travels."""
@@ -123,6 +130,8 @@ class Runner:
             self._branches.be_known()
             self._branches.is_stale |= self._is_undecided  # whatever it is, the last cell stands
             self._is_undecided = False
+            if message.type == "run":
+                self._branches.know_files(message)
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
                 continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
@@ -136,8 +145,13 @@ class Runner:
 
     # -- the policy -----------------------------------------------------------------------------------------------------------------
 
+    def _confine(self, message: messages.Confine, buffers: list[Any]) -> None:
+        self._ceiling.confine(message.ceiling)
+        self._prepare(self._ceiling.held(message.policy))
+        self._begin()
+
     def _open(self, message: messages.Open, buffers: list[Any]) -> None:
-        self._prepare(message.policy)
+        self._prepare(self._ceiling.held(message.policy))
         self._begin()
 
     def _begin(self) -> None:
@@ -154,7 +168,7 @@ class Runner:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock)
+        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock, self._stream.write_error)
         self._deadline = surroundings.deadline
         self._session = Session(self._policy, surroundings=surroundings)
         self._session.loop_waits = self._calls.wait_in_loop
@@ -169,6 +183,7 @@ class Runner:
 
     def _authorize(self, message: messages.Authorize, buffers: list[Any]) -> None:
         """Packages were installed. They come before those that were there, and behind the standard library, which none of them replaces."""
+        self._ceiling.check_imports(message.imports)
         for directory in message.path:
             if directory not in sys.path:
                 packages = (place for place, other in enumerate(sys.path) if os.path.basename(other) in _SITES)
@@ -184,6 +199,8 @@ class Runner:
     def _run(self, message: messages.Run, buffers: list[Any]) -> None:
         if message.released:
             self._objects.release(message.released)
+        self._stream.marks_errors = self._displays.for_notebook = message.notebook
+        self._session.traces.most_characters = notebook.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
@@ -198,7 +215,9 @@ class Runner:
             self._ballast = None  # room to tell of it, and for the next cell to let go of what took it all
         elif self._ballast is None:
             self._load()
-        if type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
+        if message.notebook:
+            execution, value, encoded = self._shown(execution, message.code)
+        elif type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
             value, encoded = self._encoder.encode(execution.value)
         else:
             execution, value, encoded = self._encoded(execution)
@@ -215,29 +234,48 @@ class Runner:
             self._line.send(_finished(message.id, execution, None))
 
     def _encoded(self, execution: Execution) -> tuple[Execution, Any, list[Any]]:
-        """The outcome with its value made ready for the wire, and shown. That may run code, a repr or a picture, so it has a time limit."""
+        """The outcome with its value made ready for the wire, and shown."""
         value = execution.value
-        outcome: tuple[Execution, Any, list[Any]] | None = None
 
-        def encode() -> None:
-            nonlocal outcome
+        def encode() -> tuple[Execution, Any, list[Any]]:
             bundle = self._displays.end_cell(value)
             if bundle is not None:
                 self._display(bundle)
             try:
                 node, buffers = self._encoder.encode(value)
             except ValueError as error:
-                outcome = _without_value(execution, "ValueLimit", str(error), "frame"), None, []
-            else:
-                outcome = execution, node, list(buffers)
+                return _without_value(execution, "ValueLimit", str(error), "frame"), None, []
+            return execution, node, list(buffers)
 
-        self._deadline.run(encode, _ENCODING_SECONDS)
+        return self._in_time(execution, encode)
+
+    def _shown(self, execution: Execution, code: str) -> tuple[Execution, Any, list[Any]]:
+        """The outcome with its value shown, as a notebook shows it, and not sent."""
+        value = execution.value if execution.is_final_answer or notebook.shows_value(code) else None
+
+        def show() -> tuple[Execution, Any, list[Any]]:
+            notebook.show(self._displays, value, self._display)
+            return replace(execution, value=None), None, []
+
+        if value is None and "matplotlib.pyplot" not in sys.modules:
+            return replace(execution, value=None), None, []
+        return self._in_time(execution, show)
+
+    def _in_time(self, execution: Execution, make: Callable[[], tuple[Execution, Any, list[Any]]]) -> tuple[Execution, Any, list[Any]]:
+        """What `make` gives. It may run code, a repr or a picture, so it has a time limit."""
+        outcome: tuple[Execution, Any, list[Any]] | None = None
+
+        def keep() -> None:
+            nonlocal outcome
+            outcome = make()
+
+        self._deadline.run(keep, _ENCODING_SECONDS)
         if outcome is None:
             why: Fault = "killed" if self._deadline.reason == "interrupt" else "timeout"
             return _without_value(execution, "TimeLimit", "the cell's value took too long to be made ready", why), None, []
         return outcome
 
-    def _display(self, bundle: dict[str, Any]) -> None:
+    def _display(self, bundle: dict[str, Any], is_value: bool = False) -> None:
         self._stream.flush()
         size = sum(len(data) for data in bundle.values())
         if size > self._display_room:
@@ -245,7 +283,7 @@ class Runner:
             return
         self._display_room -= size
         node, buffers = self._encoder.encode(bundle)
-        self._line.send(messages.Display(bundle=node), buffers)
+        self._line.send(messages.Display(bundle=node, is_value=is_value), buffers)
 
     # -- questions ------------------------------------------------------------------------------------------------------------------
 
@@ -292,7 +330,7 @@ class Runner:
         if pickled is None:
             return make_stub(spec, self._calls.call, self._calls.acall)
         try:
-            function = pickle.loads(pickled)
+            function = self._ceiling.unpickle(pickled)
         except Exception as error:
             raise ToolError(f"tool {spec['name']!r} cannot run in the sandbox: {type(error).__name__}: {safe_str(error, 500)}") from None
         return make_stub(spec, *callers(function, self._session.new_loop))
@@ -312,20 +350,29 @@ class Runner:
             names = [name for name in names if type(self._session.namespace[name]) is types.FunctionType]
         return names
 
-    def _write_file(self, message: messages.WriteFile, buffers: list[Any]) -> None:
-        lab.write(message.path, self._decoder.decode(message.content, buffers))
-
-    def _read_file(self, message: messages.ReadFile, buffers: list[Any]) -> bytes:
-        return lab.read(message.path, message.most)
-
-    def _list_files(self, message: messages.ListFiles, buffers: list[Any]) -> list[tuple[str, int]]:
-        return lab.listing(message.most)
+    def _set_environment(self, message: messages.SetEnvironment, buffers: list[Any]) -> None:
+        for name, value in message.variables.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
     def _save_state(self, message: messages.SaveState, buffers: list[Any]) -> dict[str, Any]:
         return durable.save(self._session)
 
     def _load_state(self, message: messages.LoadState, buffers: list[Any]) -> None:
+        self._ceiling.check_code("a saved state")
         durable.load(self._session, self._decoder.decode(message.payload, buffers))
+
+    def _command(self, message: messages.Command, buffers: list[Any]) -> None:
+        """Nothing else is asked of this process before it has answered, and nothing after that."""
+        try:
+            streams = self._line.take_descriptors(3)
+        except OSError as error:
+            self._line.send(messages.Failed(id=message.id, error="OSError", message=str(error)))
+            return
+        status = serving.serve(message, streams, self._session, self._stream)
+        self._line.send(messages.Done(id=message.id, value=status))
 
     # -- branches -------------------------------------------------------------------------------------------------------------------
 
@@ -338,7 +385,7 @@ class Runner:
         self._branches.end_base()  # now, while nobody waits: nothing will go back to it
 
     def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
-        self._branches.put_files_back()
+        self._branches.take_up(with_files=message.files)
 
     def _branch(self, message: messages.Branch, buffers: list[Any]) -> None:
         """The original answers, whose memory is its own already: a copy pays for every page it writes to."""

@@ -50,18 +50,35 @@ def open_anyway(name: str, flags: int, directory: int | None = None) -> tuple[in
 
 def open_handle(handle: int, flags: int) -> tuple[int, int | None]:
     """Another descriptor for the file of a descriptor, which may be without a name by now."""
-    path = f"/proc/self/fd/{handle}"
+    own = str(handle)
     mode = stat.S_IMODE(os.fstat(handle).st_mode)
     flags = (flags | OURS) & ~os.O_NOFOLLOW  # the link in /proc is one
+    with _own_descriptors() as directory:
+        try:
+            return os.open(own, flags, dir_fd=directory), None
+        except PermissionError:
+            os.chmod(own, mode | stat.S_IRWXU, dir_fd=directory)
+        try:
+            return os.open(own, flags, dir_fd=directory), mode
+        except OSError:
+            os.chmod(own, mode, dir_fd=directory)
+            raise
+
+
+@contextlib.contextmanager
+def _own_descriptors() -> Iterator[int]:
+    if KEPT:
+        yield KEPT[0]
+        return
+    directory = os.open("/proc/self/fd", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        return os.open(path, flags), None
-    except PermissionError:
-        os.chmod(path, mode | stat.S_IRWXU)
-    try:
-        return os.open(path, flags), mode
-    except OSError:
-        os.chmod(path, mode)
-        raise
+        yield directory
+    finally:
+        os.close(directory)
+
+
+KEPT: list[int] = []
+"""The directory of this process's descriptors, open, where it has no /proc that it is in."""
 
 
 def close(descriptor: int, mode: int | None) -> None:
@@ -76,10 +93,11 @@ def close(descriptor: int, mode: int | None) -> None:
 class Spot:
     """Where one stands in a tree."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, beside: int | None = None) -> None:
+        """`beside` is a directory, open, that `root` is told from."""
         self.names: list[str] = []
         self._above: list[tuple[os.stat_result, int | None]] = []
-        self.directory, self._mode = open_anyway(root, DIRECTORY)
+        self.directory, self._mode = open_anyway(root, DIRECTORY, beside)
         self.status = os.fstat(self.directory)
 
     def __enter__(self) -> Spot:

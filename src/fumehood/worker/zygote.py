@@ -6,6 +6,7 @@ in the answers:
 
     start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
     runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a sandbox whose runner is dead
+    beside n p b → {"sandbox": n} + wire, output, pidfd of runner              one more runner, called b, in lab p; or in place of a dead b
     status n   → {"status": s, "out_of_memory": k}                             how a dead runner ended
     widen n                                                                    there will be copies, which need memory
     adopt n b   → {} if asked   takes a pidfd                                  a runner of sandbox n has made another, called b
@@ -13,6 +14,7 @@ in the answers:
     leave n b                                                                  that one is over, and the sandbox is not
     end n                                                                      the sandbox is over
     packages    → {}            takes a socket                                 somebody is there who takes packages (packages.py)
+    files n p   → {}            takes a socket                                 somebody is there who has the files of lab p (clerk.py)
     signal n k  → {} if asked                                                  send a signal to the runner
 
 Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that ends when the runner has, and it is the
@@ -29,56 +31,29 @@ import resource
 import select
 import signal
 import socket
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood.jail import container, enter, kernel, limits
 from fumehood.jail.keeper import Keepers
 from fumehood.jail.landlock import Rules
-from fumehood.jail.namespaces import Home, Spaces, here
+from fumehood.jail.namespaces import Home, here
 from fumehood.jail.report import mechanisms, why
 from fumehood.policy import Limits
 from fumehood.worker import branches, fork, packages, strays
+from fumehood.worker.cleaning import Cleaners
+from fumehood.worker.clerk import Desk
+from fumehood.worker.clerks import Clerks
 from fumehood.worker.copies import BareCopies, Template, lone_labs
-from fumehood.worker.households import Household, Households
-from fumehood.worker.plan import Plan
+from fumehood.worker.households import Households
+from fumehood.worker.plan import Plan, Start
+from fumehood.worker.sandboxes import Sandbox
 from fumehood.worker.signals import be_ordinary
-from fumehood.worker.trees import remove_tree
 
 _WIRE_BYTES = 4 << 20
-_QUESTIONS = ("start", "packages", "runner", "status", "replace")
-_ROOM_SECONDS = 1.0
+_QUESTIONS = ("start", "packages", "files", "runner", "beside", "status", "replace")
 _GUARDS_FILES = 3
 """The version of Landlock from which on it keeps files from being cut, too."""
-
-
-@dataclass(slots=True)
-class _Sandbox:
-    number: int
-    limits: Limits
-    keeper: int | None = None
-    """A pidfd; None where there are no namespaces."""
-    spaces: Spaces | None = None
-    household: Household | None = None
-    """In a container, in place of namespaces."""
-    runner: int = 0
-    status: int | None = None
-    ended: bool = False
-    branches: dict[int, int] = field(default_factory=dict)
-    """Processes that other runners made, by number; under 0 who has taken the place of the first."""
-    forks: int = 0
-    is_wide: bool = False
-    """Whether it has room for copies of its runners."""
-    ends: tuple[int, ...] = ()
-    """The host's ends of the wire and the output, and a pidfd of the runner, until the host has them."""
-    killed: int = 0
-    """How often the kernel has killed in the container for want of memory when a runner of this sandbox was found dead."""
-    killed_elsewhere: int = 0
-    """How often it did at other times."""
-    watch: socket.socket | None = None
-    """Where there are no pidfds: the other end of what the host has in place of one."""
 
 
 def serve(control: socket.socket, plan: Plan) -> None:
@@ -97,16 +72,18 @@ def serve(control: socket.socket, plan: Plan) -> None:
 class Zygote:
     def __init__(self, control: socket.socket, plan: Plan) -> None:
         self._control = control
-        self._sandboxes: dict[int, _Sandbox] = {}
-        self._by_runner: dict[int, _Sandbox] = {}
-        self._by_keeper: dict[int, _Sandbox] = {}
-        self._cleaners: set[int] = set()
-        """Processes that remove what sandboxes have left, or take packages."""
+        self._sandboxes: dict[int, Sandbox] = {}
+        self._by_runner: dict[int, Sandbox] = {}
+        self._by_keeper: dict[int, Sandbox] = {}
+        self._cleaners = Cleaners()
         self._has_orphans = False
-        self._spare: _Sandbox | None = None
+        self._spare: Sandbox | None = None
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
+        self._clerks = Clerks()
+        self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
+        self._rules = Rules.of(abi) if abi else None
         if plan.namespaces_why and not abi and not plan.labs:
             raise OSError(
                 f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had here. Use DockerExecutor,"
@@ -128,9 +105,8 @@ class Zygote:
 
         def make_jail() -> enter.Jail:
             """Once everything is imported: what is in use then is not the sandbox's."""
-            rules = Rules.of(abi) if abi else None
             tasks = _tasks(plan, self._limits) if plan.labs else (0, resource.RLIM_INFINITY)
-            return enter.Jail(plan.uid, plan.gid, plan.binds, rules, limits.memory_in_use(), plan.cgroups, *tasks, self._packages)
+            return enter.Jail(plan.uid, plan.gid, plan.binds, self._rules, limits.memory_in_use(), plan.cgroups, *tasks, self._packages)
 
         self._households: Households | None = None
         self._copies: Template | BareCopies | None = None
@@ -212,6 +188,10 @@ class Zygote:
                     self._replace(sandbox, handles, request["branch"])
                 case "runner":
                     self._restart(sandbox)
+                case "beside":
+                    self._start_beside(sandbox, request["place"], request["branch"])
+                case "files":
+                    self._give_clerk(sandbox, request["place"], handles)
                 case "status":
                     self._tell(sandbox, request["branch"])
                 case "signal":
@@ -230,7 +210,7 @@ class Zygote:
 
     def _start(self, wanted: Limits) -> None:
         if self._labs:
-            self._make_room()
+            self._cleaners.make_room(self._labs, self._reap, lambda: any(sandbox.ended for sandbox in self._sandboxes.values()))
         if wanted is self._limits and self._spare is not None:
             sandbox, self._spare = self._spare, None
             if sandbox.status is not None or (sandbox.household is not None and not sandbox.household.is_well(sandbox.runner)):
@@ -241,10 +221,10 @@ class Zygote:
             sandbox = self._make(wanted)
         self._hand_out(sandbox, [] if sandbox.keeper is None else [sandbox.keeper])
 
-    def _restart(self, sandbox: _Sandbox) -> None:
+    def _restart(self, sandbox: Sandbox) -> None:
         self._wait_for(sandbox)
         dead = sandbox.branches.pop(0, sandbox.runner)
-        others = self._known(sandbox) - {dead, sandbox.runner}
+        others = sandbox.known - {dead, sandbox.runner}
         if sandbox.household is None:
             self._sweep(sandbox, dead)
         elif others:
@@ -254,7 +234,33 @@ class Zygote:
         self._fork_runner(sandbox)
         self._hand_out(sandbox, [])
 
-    def _hand_out(self, sandbox: _Sandbox, more: list[int]) -> None:
+    def _start_beside(self, sandbox: Sandbox, place: int, number: int) -> None:
+        """One more runner for a sandbox, which knows nothing of the others; or one in place of a dead one. It counts as a fork does."""
+        if sandbox.keeper is None:
+            raise OSError("this sandbox has one process only: report() says what the machine or the container lacks")
+        dead = sandbox.branches.get(number)
+        if dead is None:
+            sandbox.forks += 1
+            self._widen(sandbox)
+        else:
+            self._see_ended(sandbox, number)
+            self._sweep(sandbox, dead)
+        try:
+            pid, ends = self._start_runner(sandbox, place, number)
+        except OSError:
+            if dead is None:
+                sandbox.forks -= 1
+            raise
+        sandbox.branches[number] = pid
+        sandbox.statuses.pop(number, None)
+        if sandbox.household is None:
+            sandbox.started[pid] = number
+            self._by_runner[pid] = sandbox
+        self._reply({"sandbox": sandbox.number}, ends)
+        for descriptor in ends:
+            os.close(descriptor)
+
+    def _hand_out(self, sandbox: Sandbox, more: list[int]) -> None:
         self._reply({"sandbox": sandbox.number}, [*sandbox.ends, *more])
         for descriptor in sandbox.ends:
             os.close(descriptor)
@@ -266,8 +272,8 @@ class Zygote:
             with contextlib.suppress(OSError):
                 self._spare = self._make(self._limits)
 
-    def _make(self, wanted: Limits) -> _Sandbox:
-        sandbox = _Sandbox(next(self._numbers), wanted)
+    def _make(self, wanted: Limits) -> Sandbox:
+        sandbox = Sandbox(next(self._numbers), wanted)
         self._sandboxes[sandbox.number] = sandbox
         try:
             if self._cgroups is not None:
@@ -278,7 +284,7 @@ class Zygote:
             raise
         return sandbox
 
-    def _discard(self, sandbox: _Sandbox) -> None:
+    def _discard(self, sandbox: Sandbox) -> None:
         """End a sandbox that the host never had."""
         for descriptor in sandbox.ends:
             os.close(descriptor)
@@ -287,20 +293,21 @@ class Zygote:
             sandbox.status = 0
         self._end(sandbox)
 
-    def _tell(self, sandbox: _Sandbox, number: int) -> None:
+    def _tell(self, sandbox: Sandbox, number: int) -> None:
         if sandbox.household is not None:
             runner = sandbox.branches.get(number, 0 if number else sandbox.runner)
             status = sandbox.household.wait_for(runner) if runner else -signal.SIGKILL
-            sandbox.household.halt(self._known(sandbox), all_wait=not sandbox.forks)
+            sandbox.household.halt(sandbox.known, all_wait=not sandbox.forks)
             sandbox.killed = container.killed() - sandbox.killed_elsewhere
             self._reply({"status": status, "out_of_memory": sandbox.killed})
             return
         if number not in sandbox.branches:
             self._wait_for(sandbox)
+        self._see_ended(sandbox, number)
         killed = self._cgroups.killed(str(sandbox.number)) if self._cgroups is not None else 0
-        self._reply({"status": sandbox.status, "out_of_memory": killed})
+        self._reply({"status": sandbox.statuses.get(number, sandbox.status), "out_of_memory": killed})
 
-    def _adopt(self, sandbox: _Sandbox, handles: list[int], number: int, is_fork: bool, *, answers: bool) -> None:
+    def _adopt(self, sandbox: Sandbox, handles: list[int], number: int, is_fork: bool, *, answers: bool) -> None:
         """Know a runner that another made, if it is one. A fork has as much memory as any other."""
         try:
             sandbox.branches[number] = branches.process_of(handles, sandbox.spaces, sandbox.household)
@@ -314,14 +321,14 @@ class Zygote:
         if answers:
             self._reply({})
 
-    def _replace(self, sandbox: _Sandbox, handles: list[int], number: int) -> None:
+    def _replace(self, sandbox: Sandbox, handles: list[int], number: int) -> None:
         dead = sandbox.branches.get(number, sandbox.runner)
         sandbox.branches[number] = branches.process_of(handles, sandbox.spaces, sandbox.household)
         self._sweep(sandbox, dead, all_wait=not sandbox.forks)
         self._begin_counting(sandbox)
         self._reply({})
 
-    def _leave(self, sandbox: _Sandbox, number: int, was_fork: bool) -> None:
+    def _leave(self, sandbox: Sandbox, number: int, was_fork: bool) -> None:
         runner = sandbox.branches.pop(number, sandbox.runner if number == 0 else 0)
         if number == 0:
             sandbox.branches[0] = 0  # the first runner is over: nobody is to take its place for granted
@@ -332,18 +339,18 @@ class Zygote:
             strays.kill_and_see([runner])
             self._sweep(sandbox, runner)
         elif runner:
-            strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), self._known(sandbox))
+            strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), sandbox.known)
 
-    def _widen(self, sandbox: _Sandbox) -> None:
+    def _widen(self, sandbox: Sandbox) -> None:
         sandbox.is_wide = True
         if self._cgroups is not None:
             with contextlib.suppress(OSError):  # what is in use now may be more
                 self._cgroups.limit(str(sandbox.number), sandbox.limits, 1 + sandbox.forks)
 
-    def _sweep(self, sandbox: _Sandbox, runner: int, *, all_wait: bool = False) -> None:
+    def _sweep(self, sandbox: Sandbox, runner: int, *, all_wait: bool = False) -> None:
         """End what a dead runner has left, before another takes its place: what is of its session, or all that nobody knows where there are
         no forks, which could have more. `all_wait` says that no other runner of the sandbox does anything now."""
-        cgroups, known = self._cgroups, self._known(sandbox)
+        cgroups, known = self._cgroups, sandbox.known
         if sandbox.household is not None:
             sandbox.household.sweep(known - {runner}, all_wait=all_wait)
         elif cgroups is not None and not sandbox.forks:
@@ -351,16 +358,12 @@ class Zygote:
         else:
             strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), known)
 
-    def _begin_counting(self, sandbox: _Sandbox) -> None:
+    def _begin_counting(self, sandbox: Sandbox) -> None:
         """What the kernel has killed in the container until now is not what the next runner to be found dead died of."""
         if sandbox.household is not None:
             sandbox.killed_elsewhere = container.killed() - sandbox.killed
 
-    def _known(self, sandbox: _Sandbox) -> set[int]:
-        """The runners of a sandbox that somebody has a use for."""
-        return ({*sandbox.branches.values()} if 0 in sandbox.branches else {*sandbox.branches.values(), sandbox.runner}) - {0}
-
-    def _end(self, sandbox: _Sandbox) -> None:
+    def _end(self, sandbox: Sandbox) -> None:
         if sandbox.household is not None:
             sandbox.household.end()
             sandbox.status = sandbox.status or 0  # nobody asks any more
@@ -372,6 +375,7 @@ class Zygote:
         elif sandbox.status is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(sandbox.runner, signal.SIGKILL)
+        self._clerks.end(sandbox.number)
         if sandbox.spaces is not None:
             sandbox.spaces.close()
         sandbox.keeper, sandbox.spaces, sandbox.ended = None, None, True
@@ -393,19 +397,35 @@ class Zygote:
 
         taker = fork.start(take)
         if self._households is not None:
-            self._cleaners.add(taker)
+            self._cleaners.processes.add(taker)
+        self._reply({})
+
+    def _give_clerk(self, sandbox: Sandbox, place: int, handles: list[int]) -> None:
+        labs = sandbox.labs(self._labs)
+        if not labs:
+            self._reply({"refused": "without namespaces a sandbox has no files of its own: report() says what the machine lacks"})
+            return
+        desk = Desk(labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes)
+        self._clerks.start(sandbox.number, desk, *handles)
         self._reply({})
 
     # -- processes ------------------------------------------------------------------------------------------------------------------
 
-    def _fork_runner(self, sandbox: _Sandbox) -> None:
-        """Start a runner for a sandbox; the host's ends are kept with the sandbox."""
+    def _fork_runner(self, sandbox: Sandbox) -> None:
+        """Start the first runner of a sandbox, or one in its place; the host's ends are kept with the sandbox."""
+        sandbox.runner, sandbox.ends = self._start_runner(sandbox, 0, 0)
+        sandbox.status = None
+        if sandbox.household is None:
+            self._by_runner[sandbox.runner] = sandbox
+
+    def _start_runner(self, sandbox: Sandbox, place: int, number: int) -> tuple[int, tuple[int, ...]]:
+        """A runner in one of a sandbox's labs; gives its process id and the host's ends."""
         wire, their_wire = socket.socketpair()
         output, their_output = os.pipe()
         for end in (wire, their_wire):  # fewer changes of processes for large values; the kernel gives what it allows
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WIRE_BYTES)
         theirs: tuple[int, ...] = (their_wire.detach(), their_output)
-        ours = (wire.detach(), output)
+        ours: tuple[int, ...] = (wire.detach(), output)
 
         try:
             if self._households is not None and sandbox.household is None:
@@ -419,11 +439,12 @@ class Zygote:
             if self._cgroups is not None:
                 theirs = (*theirs, self._cgroups.door(str(sandbox.number)))
             if self._copies is not None:
-                pid = self._copies.start(sandbox.number, sandbox.limits, sandbox.spaces, theirs, is_first=sandbox.runner == 0)
+                wanted = Start(sandbox.limits, place, number, is_first=sandbox.runner == 0)
+                pid = self._copies.start(sandbox.number, wanted, sandbox.spaces, theirs)
             else:
                 assert self._households is not None and sandbox.household is not None
-                pid = self._households.start(sandbox.household, sandbox.limits, *theirs)
-            sandbox.ends = (*ours, self._handle_on(sandbox, pid))
+                pid = self._households.start(sandbox.household, Start(sandbox.limits, place, number), *theirs)
+            ours = (*ours, self._handle_on(sandbox, pid))
         except OSError:
             for descriptor in ours:
                 os.close(descriptor)
@@ -431,18 +452,16 @@ class Zygote:
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        sandbox.runner, sandbox.status = pid, None
-        if sandbox.household is None:
-            self._by_runner[pid] = sandbox
         self._begin_counting(sandbox)
+        return pid, ours
 
-    def _handle_on(self, sandbox: _Sandbox, pid: int) -> int:
+    def _handle_on(self, sandbox: Sandbox, pid: int) -> int:
         if self._has_pidfds:
             return os.pidfd_open(pid)
         sandbox.watch, theirs = socket.socketpair()
         return theirs.detach()
 
-    def _wait_for(self, sandbox: _Sandbox) -> None:
+    def _wait_for(self, sandbox: Sandbox) -> None:
         if sandbox.status is not None:
             return
         if sandbox.household is not None:
@@ -450,6 +469,12 @@ class Zygote:
         else:
             _pid, status = os.waitpid(sandbox.runner, 0)
             self._note(sandbox.runner, status)
+
+    def _see_ended(self, sandbox: Sandbox, number: int) -> None:
+        """Wait for a runner beside others, which is dead or as good as."""
+        for pid in [pid for pid, other in sandbox.started.items() if other == number]:
+            _pid, status = os.waitpid(pid, 0)
+            self._note(pid, status)
 
     def _reap(self) -> None:
         while True:
@@ -463,7 +488,8 @@ class Zygote:
                 self._part_with(dead.si_pid)
             _pid, status = os.waitpid(dead.si_pid, 0)
             self._note(dead.si_pid, status)
-            self._cleaners.discard(dead.si_pid)
+            self._cleaners.processes.discard(dead.si_pid)
+            self._clerks.forget(dead.si_pid)
         if self._households is not None:
             self._end_orphans()
         for sandbox in [sandbox for sandbox in self._sandboxes.values() if sandbox.ended and sandbox.status is not None]:
@@ -473,18 +499,15 @@ class Zygote:
     def _note(self, pid: int, status: int) -> None:
         sandbox = self._by_runner.pop(pid, None)
         if sandbox is not None:
-            sandbox.status = os.waitstatus_to_exitcode(status)
-            if sandbox.watch is not None:
-                with contextlib.suppress(OSError):  # the host has let go of it
-                    sandbox.watch.shutdown(socket.SHUT_RDWR)  # whoever else may have it, who was started meanwhile
-                sandbox.watch.close()
-                sandbox.watch = None
+            sandbox.note(pid, status)
 
-    def _is_gone(self, sandbox: _Sandbox) -> bool:
+    def _is_gone(self, sandbox: Sandbox) -> bool:
         """Whether nothing is left of a sandbox that has ended."""
         if sandbox.household is not None:
-            return sandbox.household.keeper not in self._by_keeper and not self._has_orphans and self._clear(sandbox.household.labs)
-        if self._labs and not self._clear(lone_labs(self._labs, sandbox.number)):
+            return (
+                sandbox.household.keeper not in self._by_keeper and not self._has_orphans and self._cleaners.clear(sandbox.household.labs)
+            )
+        if self._labs and not self._cleaners.clear(lone_labs(self._labs, sandbox.number)):
             return False
         return self._cgroups is None or self._cgroups.remove(str(sandbox.number))
 
@@ -503,7 +526,7 @@ class Zygote:
     def _own(self) -> set[int]:
         """Children of this process that are not left over from a sandbox."""
         assert self._households is not None
-        return {self._households.template, *self._by_keeper, *self._cleaners}
+        return {self._households.template, *self._by_keeper, *self._cleaners.processes, *self._clerks.processes}
 
     def _end_orphans(self) -> None:
         """What was below a keeper that is dead is now a child of this process; each is heard of again when it is dead, too."""
@@ -512,37 +535,6 @@ class Zygote:
             for pid in orphans:
                 strays.end_group_of(pid)
             self._has_orphans = bool(orphans)
-
-    def _make_room(self) -> None:
-        """Where labs are nearly full, see that those of sandboxes that are over are gone before there is another. Bounded: a process may be
-        slow to die."""
-        room = os.statvfs(self._labs)
-        until = time.monotonic() + _ROOM_SECONDS
-        while room.f_bavail * 4 < room.f_blocks or room.f_favail * 4 < room.f_files:
-            is_done = not self._cleaners and not any(sandbox.ended for sandbox in self._sandboxes.values())
-            if is_done or time.monotonic() > until:
-                break
-            time.sleep(0.001)
-            self._reap()
-            room = os.statvfs(self._labs)
-
-    def _clear(self, labs: str) -> bool:
-        """Remove the files of a sandbox. There may be many, so another process does it, if there are any. False if none can be started."""
-        with contextlib.suppress(OSError):
-            for entry in os.listdir(labs):
-                os.rmdir(f"{labs}/{entry}")
-            os.rmdir(labs)
-            return True
-
-        def clear() -> None:
-            signal.set_wakeup_fd(-1)
-            remove_tree(labs)
-
-        try:
-            self._cleaners.add(fork.start(clear))
-        except OSError:
-            return False
-        return True
 
 
 def _tasks(plan: Plan, usual: Limits) -> tuple[int, int]:

@@ -1,0 +1,54 @@
+"""What a policy may be at most, where whoever asks for it is not the one who answers for what it does.
+
+A server has a policy for each of its keys. Who has the key may ask for sandboxes of a policy of their own: what that names beyond the key's
+is refused, by name; what it has more of is cut down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any
+
+from fumehood.errors import PolicyError
+from fumehood.policy import Limits, Policy
+
+_NOT_AMOUNTS = frozenset({"tool_time_counts"})
+
+
+def bounded(asked: Policy, ceiling: Policy) -> Policy:
+    """The policy that is asked for, with limits and default imports no wider than the ceiling's. PolicyError for what the ceiling does not
+    have: imports, files, mounts, plain Python."""
+    check_imports(asked.imports, ceiling)
+    for is_asked, is_there, what in (
+        (asked.language == "off", ceiling.language == "off", "language='off'"),
+        (asked.files, ceiling.files, "files=True"),
+        (bool(asked.mounts), False, "mounts"),
+    ):
+        if is_asked and not is_there:
+            raise PolicyError(f"{what} is more than this key's policy allows")
+    defaults = tuple(name for name in asked.defaults if name in ceiling.defaults)
+    return replace(asked, defaults=defaults, limits=bounded_limits(asked.limits, ceiling.limits))
+
+
+def bounded_limits(asked: Limits, ceiling: Limits) -> Limits:
+    return Limits(**{item.name: _least(item.name, asked, ceiling) for item in fields(Limits)})
+
+
+def _least(name: str, asked: Limits, ceiling: Limits) -> Any:
+    wanted, most = getattr(asked, name), getattr(ceiling, name)
+    if name in _NOT_AMOUNTS or most is None:
+        return wanted
+    return most if wanted is None else min(wanted, most)
+
+
+def check_imports(names: Iterable[str], ceiling: Policy) -> None:
+    """PolicyError for modules that the ceiling does not authorize in full."""
+    beyond = [name for name in names if not _has(name, ceiling)]
+    if beyond:
+        there = ", ".join(ceiling.imports) or "none beyond the default list"
+        raise PolicyError(f"cannot authorize {', '.join(map(repr, beyond))}: this key's policy authorizes {there}")
+
+
+def _has(name: str, ceiling: Policy) -> bool:
+    return any(known in ("*", name) or name.startswith(known + ".") for known in ceiling.imports)

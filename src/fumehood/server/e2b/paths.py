@@ -1,0 +1,46 @@
+"""Paths as E2B's clients write them, and as they are told of: home is /home/user, and it is all that there is."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Final
+
+from fumehood.server.refusals import Invalid
+
+HOME: Final = "/home/user"
+_SAME: Final = (HOME, "/lab", "/tmp")
+"""Names of one place."""
+
+ABOVE: Final[dict[str, tuple[str, ...]]] = {"/": ("home", "lab", "tmp"), "/home": ("user",)}
+"""Directories that hold nothing but the ways home: they can be looked at."""
+
+
+def inside(path: str) -> str:
+    """A path of a client's, relative to home; empty for home itself. Invalid for one that is elsewhere."""
+    if "\0" in path:
+        raise Invalid("a path holds no null character")
+    text = path.strip() if not path.strip() else path
+    if text == "~" or text.startswith("~/"):
+        text = HOME + text[1:]
+    whole = posixpath.normpath(posixpath.join(HOME, text))
+    whole = whole[1:] if whole.startswith("//") else whole  # POSIX lets two slashes mean something else
+    for root in _SAME:
+        if whole == root or whole.startswith(root + "/"):
+            return whole[len(root) + 1 :]
+    raise Invalid(f"{path[:200]!r} cannot be reached: a sandbox has {HOME}, and /tmp and /lab as other names for it")
+
+
+def whole(path: str) -> str:
+    """A path relative to home, as clients are told of it."""
+    return f"{HOME}/{path}" if path else HOME
+
+
+def directory(path: str | None) -> str:
+    """Where something is to work."""
+    return HOME if not path else whole(inside(path))
+
+
+def above(path: str) -> tuple[str, ...] | None:
+    """What is in a directory that home is in; None for others."""
+    text = posixpath.normpath(path) if path.startswith("/") else ""
+    return ABOVE.get(text[1:] if text.startswith("//") else text)

@@ -1,0 +1,268 @@
+"""Far ends that this server has for clients: what E2BExecutor finds in a sandbox of this server, in place of a machine of its own.
+
+In a cloud sandbox E2BExecutor puts a file (e2b/zip_app.py) and runs it; no program runs in a sandbox of this server. So a command that is
+this one is not run: the server has a far end of its own for it, connected with the command's streams. The sandboxes that the client then
+starts are this server's, made by its zygotes, held to the policy of the client's key, counted with its others, and ended with the sandbox
+that the command was run in.
+
+The other end of the tunnel is a client, who may send anything: whatever is not understood ends the far end, and with it only itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import fumehood
+from fumehood.ceilings import bounded
+from fumehood.e2b import zip_app
+from fumehood.errors import FumehoodError, PolicyError
+from fumehood.executors import zygotes
+from fumehood.policy import Policy
+from fumehood.server.brokers import Broker
+from fumehood.server.refusals import Busy, Refusal
+from fumehood.tunnel import pidfds
+from fumehood.tunnel.end import TunnelEnd
+from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
+from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
+
+if TYPE_CHECKING:
+    from fumehood.server.sandboxes import Sandbox
+    from fumehood.server.server import Server
+
+NAME = "far_ends"
+"""Under which a sandbox keeps them."""
+_MOST_CHANNELS = 1024
+_MOST_BROKERS = 16
+_MOST_FAR_ENDS = 4
+_PIECE = 1 << 18
+_BUFFER = 4 << 20
+_COUNT_SECONDS = 10.0
+_FIRST_PID = 1 << 20
+_pids = itertools.count(_FIRST_PID)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended."""
+
+    exit_code: int
+    error: str | None = None
+    stdout: str = ""
+    stderr: str = ""
+
+
+Piece = tuple[Literal["stdout", "stderr"], bytes]
+
+
+def command(server: Server, sandbox: Sandbox, line: str) -> FarCommand | None:
+    """What runs in place of a command that starts our far end; None if the line is another command. From any thread but the loop's. It is
+    used as any command is, and ends with the sandbox."""
+    asked = zip_app.asked_by(line)
+    if asked is None:
+        return None
+    if asked.digest != zip_app.digest():
+        return FarCommand.refused(
+            f"this server runs fumehood {fumehood.__version__} ({zip_app.digest()[:8]}), and the client another ({asked.digest[:8]});"
+            " install the same version on both sides"
+        )
+    loop = server.threads.loop
+
+    def take(policy: Policy) -> None:
+        """Count one more sandbox of the key."""
+
+        async def count() -> None:
+            server.sandboxes.reserve(sandbox.key, policy)
+
+        try:
+            asyncio.run_coroutine_threadsafe(count(), loop).result(_COUNT_SECONDS)
+        except TimeoutError:
+            raise Busy("the server is too busy to make a sandbox") from None
+
+    def give() -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nothing is counted any more
+            loop.call_soon_threadsafe(server.sandboxes.release, sandbox.key)
+
+    own: FarEnds = sandbox.extras.setdefault(NAME, FarEnds())
+    made = own.add(lambda: FarCommand(FarEnd(sandbox.executor.policy, take, give)))
+    if sandbox.is_over:  # meanwhile, and nobody would end it
+        own.close()
+    return made
+
+
+class FarEnds:
+    """Those of one sandbox."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._commands: list[FarCommand] = []
+        self._is_closed = False
+
+    def add(self, make: Callable[[], FarCommand]) -> FarCommand:
+        with self._lock:
+            self._commands = [command for command in self._commands if not command.is_over]
+            if self._is_closed or len(self._commands) >= _MOST_FAR_ENDS:
+                raise Busy(f"a sandbox may have {_MOST_FAR_ENDS} far ends at once")
+            made = make()
+            self._commands.append(made)
+            return made
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            commands, self._commands = self._commands, []
+        for running in commands:
+            running.kill()
+
+
+class FarEnd:
+    """One far end: a thread that serves a tunnel. `stream` is the other end of its bytes."""
+
+    def __init__(self, ceiling: Policy, take: Callable[[Policy], None], give: Callable[[], None]) -> None:
+        self._ceiling = ceiling
+        self._take, self._give = take, give
+        self._brokers: list[Broker] = []
+        self._clocks: dict[Any, Callable[[], float]] = {}
+        self.stream, self._ours = socket.socketpair()
+        for end in (self.stream, self._ours):
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
+        number = self._ours.fileno()
+        self._end = TunnelEnd(number, number, is_far=True, on_frame=self._answer, most_channels=_MOST_CHANNELS)
+        self._thread = threading.Thread(target=self._serve, name="fumehood-far-end", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        try:
+            self._end.run()
+        except Exception:  # what a client sends is its own affair; the tunnel is closed
+            pass
+        finally:
+            for broker in self._brokers:
+                broker.close()
+            self._ours.close()
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self.stream.shutdown(socket.SHUT_RDWR)
+
+    def _answer(self, frame: Frame) -> None:
+        if frame.kind is not Kind.ASK or not frame.channel:
+            return  # a sign of life
+        try:
+            question = json.loads(frame.data)
+            answer = {"start": self._start, "time": self._time}[question["do"]](question)
+        except PolicyError as error:
+            answer = {"refused": str(error)}
+        except (Refusal, FumehoodError, OSError) as error:
+            answer = {"failed": str(error)}
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+            raise BrokenTunnel("a question that is none") from None
+        self._end.send(Frame(Kind.ANSWER, frame.channel, json.dumps(answer).encode()))
+
+    def _start(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Somebody who makes sandboxes, as the client believes of its own: the control socket is the answer."""
+        asked = bounded(Policy.from_fields(question["policy"]), self._ceiling)
+        if len(self._brokers) >= _MOST_BROKERS:
+            self._brokers = [broker for broker in self._brokers if broker.is_open]
+            if len(self._brokers) >= _MOST_BROKERS:
+                raise Busy("sandboxes of so many kinds are too many; close some")
+        asked.verify_installed()
+        # One that has imported all that the key may, so that every client of the key is served by the same. Of everything nothing is.
+        imports = asked.imports if "*" in self._ceiling.imports else self._ceiling.imports
+        zygote = zygotes.LOCAL.zygote_for(replace(asked, imports=imports))
+        theirs, ours = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._brokers.append(Broker(ours, zygote, asked, self._ceiling, lambda: self._take(asked), self._give))
+        _channel, told = self._end.adopt(theirs.detach())
+        return {"control": told, "python": list(sys.version_info[:3])}
+
+    def _time(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Processor time of a process of the client's."""
+        channel = self._end.channel(int(question["channel"]))
+        if channel is None or channel.sort is not Sort.PROCESS or channel.is_stand_in:
+            return {"seconds": 0.0}
+        if channel not in self._clocks:
+            self._clocks = {known: clock for known, clock in self._clocks.items() if known.fd >= 0}
+            self._clocks[channel] = pidfds.processor_clock(channel.fd)
+        return {"seconds": self._clocks[channel]()}
+
+
+class FarCommand:
+    """A far end as a command: text in, text out."""
+
+    def __init__(self, far_end: FarEnd | None, ended: Ended | None = None) -> None:
+        self.pid = next(_pids)
+        self._far_end = far_end
+        self._reader = LineReader()
+        self._sending = threading.Lock()
+        self._ended = ended
+        self._over = threading.Event()
+        if ended is not None:
+            self._over.set()
+
+    @classmethod
+    def refused(cls, why: str) -> FarCommand:
+        """One that has ended before it began, and says why."""
+        return cls(None, Ended(126, stderr=f"{why}\n"))
+
+    @property
+    def is_over(self) -> bool:
+        return self._over.is_set()
+
+    def send(self, data: str | bytes) -> None:
+        """What the client sends to its standard input. What is no line of a tunnel ends it."""
+        far_end = self._far_end
+        if far_end is None:
+            return
+        try:
+            with self._sending:
+                decoded = self._reader.feed(data.encode() if isinstance(data, str) else data)
+                if decoded:
+                    far_end.stream.sendall(decoded)
+        except BrokenTunnel as error:
+            self._end(Ended(1, stderr=f"{error}\n"))
+        except OSError:
+            self._end(Ended(0))
+
+    def close_input(self) -> None:
+        if self._far_end is not None:
+            with contextlib.suppress(OSError):
+                self._far_end.stream.shutdown(socket.SHUT_WR)
+
+    def kill(self) -> bool:
+        """False if it is over already."""
+        was_running = not self.is_over
+        self._end(Ended(137, error="killed"))
+        return was_running
+
+    def _end(self, how: Ended) -> None:
+        if self._ended is None:
+            self._ended = how
+        self._over.set()
+        if self._far_end is not None:
+            self._far_end.close()
+
+    def __iter__(self) -> Iterator[Piece]:
+        """What it writes, as it comes, until it ends; for one who reads."""
+        if self._far_end is not None:
+            yield "stdout", BEGINNING + b"\n"
+            with contextlib.suppress(OSError):
+                while data := self._far_end.stream.recv(_PIECE):
+                    yield "stdout", as_lines(data)
+            self._end(Ended(0))
+        assert self._ended is not None
+        if self._ended.stderr:
+            yield "stderr", self._ended.stderr.encode()
+
+    def wait(self) -> Ended:
+        """How it ended, once it has."""
+        self._over.wait()
+        assert self._ended is not None
+        return self._ended

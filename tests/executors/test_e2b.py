@@ -1,0 +1,296 @@
+"""E2BExecutor, by the official client, with a service on loopback that runs its commands as E2B's cloud does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from fumehood import CodeAgent, E2BExecutor, E2BSandbox, ExecutorPool, Limits, Mount, Policy, PolicyError, ReplayModel
+from fumehood.errors import (
+    E2BFailed,
+    E2BKeyRefused,
+    E2BQuotaReached,
+    E2BSandboxGone,
+    E2BUnavailable,
+    LimitReached,
+    MissingExtra,
+    SandboxFailed,
+)
+
+from ..clouds import KEY, Serving
+
+
+def until(condition, seconds: float = 60) -> None:
+    """Waits for something that comes by itself."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def shared_sandbox(shared_cloud: Serving):
+    with E2BSandbox(**shared_cloud.options) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def executor(shared_sandbox: E2BSandbox):
+    with E2BExecutor(sandbox=shared_sandbox) as made:
+        yield made
+
+
+# -- what it does ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_cells_keep_their_variables_and_call_tools_of_the_host(executor):
+    executor.send_tools({"add": lambda a, b: a + b})
+    executor("x = add(20, 1)")
+    output = executor("print('in the cloud')\nx * 2")
+    assert (output.output, output.logs) == (42, "in the cloud\n")
+
+
+def test_a_fault_is_the_same_as_everywhere(executor):
+    executor("x = 1")
+    execution = executor.run("x = 2\n'a' * 10**13")
+    assert execution.fault == "memory"
+    assert executor("x").output == 1
+
+
+def test_what_is_large_arrives_whole_both_ways(executor):
+    data = bytes(range(256)) * 20_000
+    executor.send_variables({"data": data})
+    assert executor("data[::-1]").output == data[::-1]
+
+
+def test_forks_are_in_the_same_sandbox_and_the_last_ends_it(cloud):
+    first = E2BExecutor(**cloud.options)
+    first("x = 1")
+    second = first.fork()
+    assert second("x + 1").output == 2
+    made = first.sandbox.id
+    first.close()
+    assert made in cloud.cloud.alive
+    second.close()
+    assert made not in cloud.cloud.alive
+
+
+def test_the_report_says_where_it_runs_and_what_holds_it(executor, shared_sandbox):
+    report = executor.report()
+    assert report.startswith("isolation: e2b.") and str(shared_sandbox.id) in report and "seccomp" in report
+
+
+def test_a_pool_has_one_sandbox_of_the_service(cloud):
+    before = len(cloud.cloud.made)
+    pool = ExecutorPool(size=1, max_size=2, place="e2b", executor_kwargs=cloud.options)
+    with pool, pool.checkout() as one, pool.checkout() as two:
+        one("x = 1")
+        two("x = 2")
+        assert (one("x").output, two("x").output) == (1, 2)
+    assert len(cloud.cloud.made) == before + 1
+    assert cloud.cloud.made[-1] not in cloud.cloud.alive
+
+
+def test_an_agent_runs_its_code_there(cloud):
+    model = ReplayModel(["Thought: easy.\n```python\nfinal_answer(6 * 7)\n```"])
+    agent = CodeAgent(tools=[], model=model, executor_type="e2b", executor_kwargs=cloud.options)
+    try:
+        assert agent.run("What is six times seven?") == 42
+    finally:
+        agent.close()
+    assert not cloud.cloud.alive or cloud.cloud.made[-1] not in cloud.cloud.alive
+
+
+def test_other_options_are_the_packages_own(cloud):
+    with E2BExecutor(**cloud.options, metadata={"for": "a test"}, envs={"A": "b"}, template="mine") as executor:
+        assert executor("1 + 1").output == 2
+        sandbox = cloud.cloud.sandboxes[executor.sandbox.id]
+    assert sandbox.asked["metadata"] == {"for": "a test"} and sandbox.asked["templateID"] == "mine"
+
+
+def test_a_sandbox_that_is_there_is_connected_to_and_left_there(cloud):
+    with E2BExecutor(**cloud.options) as first:
+        there = first.sandbox.id
+        before = cloud.cloud.asked.count("files")
+        with E2BExecutor(**cloud.options, sandbox_id=there) as second:
+            second("x = 1")
+            assert cloud.cloud.asked.count("files") == before, "the file was there"
+        assert there in cloud.cloud.alive
+        assert first("2 + 2").output == 4
+
+
+def test_where_input_cannot_be_streamed_each_piece_is_a_request(cloud):
+    cloud.cloud.streams_input = False
+    before = cloud.cloud.asked.count("SendInput")
+    with E2BExecutor(**cloud.options) as executor:
+        assert executor("6 * 7").output == 42
+    assert cloud.cloud.asked.count("SendInput") > before
+
+
+def test_what_a_login_shell_says_is_no_trouble(cloud):
+    cloud.cloud.greeting = "echo Welcome to this machine; echo some advice >&2"
+    with E2BExecutor(**cloud.options) as executor:
+        assert executor("6 * 7").output == 42
+
+
+# -- what cannot be -------------------------------------------------------------------------------------------------------------------
+
+
+def test_files_of_this_machine_are_not_there(cloud, tmp_path):
+    with pytest.raises(PolicyError, match=r"mounts show code files of this machine.*files.write"):
+        E2BExecutor(**cloud.options, policy=Policy(mounts=(Mount(str(tmp_path), "/data"),)))
+
+
+def test_a_module_that_is_not_there_is_an_error_at_once(cloud):
+    with pytest.raises(PolicyError, match=r"no_such_module.*its template"):
+        E2BExecutor(["no_such_module"], **cloud.options)
+    assert not cloud.cloud.alive or cloud.cloud.made[-1] not in cloud.cloud.alive
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"timeout": 1}, "timeout must be a number of seconds, at least 15"),
+        ({"idle_seconds": "long"}, "idle_seconds must be a number"),
+        ({"template": ""}, "template must be a string"),
+        ({"template": "a", "sandbox_id": "b"}, "leave one of them out"),
+    ],
+)
+def test_options_that_cannot_be_are_one_line(options, match):
+    with pytest.raises(PolicyError, match=match):
+        E2BSandbox(api_key=KEY, **options)
+
+
+def test_a_shared_sandbox_takes_no_options_of_its_own(shared_sandbox):
+    with pytest.raises(PolicyError, match="template is for an executor's own E2B sandbox"):
+        E2BExecutor(sandbox=shared_sandbox, template="base")
+
+
+def test_without_a_key_nothing_is_asked(monkeypatch):
+    monkeypatch.delenv("E2B_API_KEY", raising=False)
+    with pytest.raises(E2BKeyRefused, match=r"no key for E2B: give api_key=…, or set E2B_API_KEY"):
+        E2BExecutor()
+
+
+def test_a_key_of_the_environment_is_enough(cloud, monkeypatch):
+    monkeypatch.setenv("E2B_API_KEY", KEY)
+    monkeypatch.setenv("E2B_API_URL", cloud.url)
+    monkeypatch.setenv("E2B_SANDBOX_URL", cloud.url)
+    with E2BExecutor() as executor:
+        assert executor("1 + 1").output == 2
+
+
+def test_a_refused_key_is_said_in_one_line(cloud):
+    with pytest.raises(E2BKeyRefused, match=r"no sandbox to be had from E2B: 401.*that key is not known; give another api_key") as caught:
+        E2BExecutor(**{**cloud.options, "api_key": "e2b_ffff"})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "match"),
+    [
+        (429, E2BQuotaReached, "20 concurrent sandboxes.*close sandboxes"),
+        (503, E2BUnavailable, "20 concurrent sandboxes.*come back later"),
+        (400, E2BFailed, "20 concurrent sandboxes"),
+        (500, E2BFailed, "20 concurrent sandboxes"),
+    ],
+)
+def test_what_the_service_refuses_has_a_type_and_a_reason(cloud, status, kind, match):
+    cloud.cloud.refuses = status, "you have 20 concurrent\nsandboxes"
+    with pytest.raises(kind, match=match) as caught:
+        E2BExecutor(**cloud.options, retries=0)
+    assert type(caught.value) is kind and isinstance(caught.value, SandboxFailed) and "\n" not in str(caught.value)
+
+
+def test_a_service_that_is_not_there_is_unavailable():
+    with pytest.raises(E2BUnavailable, match="is there a network, and is the address right"):
+        E2BExecutor(api_key=KEY, api_url="http://127.0.0.1:9", sandbox_url="http://127.0.0.1:9", retries=0)
+
+
+def test_a_sandbox_without_python_says_what_it_said(cloud):
+    cloud.cloud.greeting = "echo 'no python here' >&2; exit 127"
+    with pytest.raises(E2BSandboxGone, match=r"exit code 127; its last words: no python here"):
+        E2BExecutor(**cloud.options)
+    assert cloud.cloud.made[-1] not in cloud.cloud.alive
+
+
+def test_without_the_package_the_error_says_what_to_install():
+    code = (
+        "import sys; sys.modules['e2b_code_interpreter'] = None\n"
+        "import fumehood\n"
+        "try: fumehood.E2BExecutor(api_key='e2b_0')\n"
+        "except fumehood.MissingExtra as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "E2BExecutor needs the package e2b-code-interpreter: pip install 'fumehood[e2b]'\n"
+    assert issubclass(MissingExtra, ImportError)
+
+
+# -- going wrong later ------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_sandbox_that_somebody_kills_is_told_and_replaced(cloud):
+    with E2BExecutor(**cloud.options) as executor:
+        executor("x = 1")
+        gone = executor.sandbox.id
+        cloud.cloud.end(gone)
+        with pytest.raises(E2BSandboxGone, match=rf"the E2B sandbox {gone} is gone: somebody killed it.*its variables are lost"):
+            executor("x")
+        assert executor("2 + 2").output == 4
+        assert executor.sandbox.id != gone
+
+
+def test_a_cell_whose_sandbox_is_killed_ends(cloud):
+    with E2BExecutor(**cloud.options, on_fault="keep") as executor:
+        threading.Timer(0.5, lambda: cloud.cloud.end(executor.sandbox.id)).start()
+        with pytest.raises(E2BSandboxGone, match="somebody killed it"):
+            executor("import time\nwhile True: time.sleep(0.01)")
+
+
+def test_a_worker_that_dies_alone_is_told(cloud):
+    with E2BExecutor(**cloud.options) as executor:
+        cloud.cloud.sandboxes[executor.sandbox.id].end()
+        with pytest.raises(E2BSandboxGone, match=r"the worker in the E2B sandbox \w+ is gone: "):
+            executor("1")
+
+
+def test_its_time_is_renewed_while_it_is_used(cloud):
+    with E2BExecutor(**cloud.options, timeout=15) as executor:
+        sandbox = cloud.cloud.sandboxes[executor.sandbox.id]
+        for times in (2, 3):
+            executor.sandbox._line.cloud._renew_soon()  # as it would be, only sooner
+            until(lambda times=times: len(sandbox.seconds) == times)
+    assert sandbox.seconds == [15, 15, 15]
+
+
+def test_one_that_nobody_uses_is_let_go(cloud):
+    with E2BExecutor(**cloud.options, timeout=15, idle_seconds=0) as executor:
+        sandbox = cloud.cloud.sandboxes[executor.sandbox.id]
+        executor.sandbox._line.cloud._renew_soon()
+        sandbox.ends_at = time.monotonic()
+        until(lambda: executor.sandbox.id is None or executor.sandbox.id not in cloud.cloud.alive)
+        executor.sandbox._line.cloud._ends_at = time.monotonic()
+        with pytest.raises(E2BSandboxGone, match="its time was over"):
+            executor("1")
+        assert sandbox.seconds == [15]
+
+
+def test_a_service_that_is_lost_is_told(tmp_path):
+    from ..clouds import serving
+
+    with serving(tmp_path) as own:
+        executor = E2BExecutor(**own.options, retries=0)
+        executor("x = 1")
+        own.close()
+        with pytest.raises((E2BSandboxGone, LimitReached), match="E2B sandbox"):
+            executor("x")
+        executor.close()
+
+
+def test_limits_are_those_of_the_policy(cloud):
+    with E2BExecutor(**cloud.options, limits=Limits(cell_seconds=0.5)) as executor:
+        assert executor.run("while True: pass").fault == "timeout"

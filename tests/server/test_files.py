@@ -1,0 +1,118 @@
+"""Files over the native API: bytes in and out, and nothing outside of the sandbox's own directory."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+
+import pytest
+
+from .asking import Client, code_of
+
+
+def _path(sandbox: str, rest: str = "") -> str:
+    return f"/v1/sandboxes/{sandbox}/files{rest}"
+
+
+def test_a_file_goes_in_and_comes_out_as_it_is(client: Client) -> None:
+    sandbox = client.create()
+    content = bytes(range(256)) * 8000  # more than one piece
+    assert client.put(_path(sandbox, "/content"), params={"path": "a/b.bin"}, content=content).status_code == 204
+    assert client.value(sandbox, "len(open('/lab/a/b.bin', 'rb').read())") == len(content)
+    answer = client.get(_path(sandbox, "/content"), params={"path": "/lab/a/b.bin"})
+    assert hashlib.sha256(answer.content).digest() == hashlib.sha256(content).digest()
+    assert answer.headers["content-disposition"] == "attachment"
+    assert answer.headers["content-type"] == "application/octet-stream"
+
+
+def test_an_empty_file_is_a_file(client: Client) -> None:
+    sandbox = client.create()
+    assert client.put(_path(sandbox, "/content"), params={"path": "empty"}).status_code == 204
+    answer = client.get(_path(sandbox, "/content"), params={"path": "empty"})
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_a_body_without_a_length_is_taken_piece_by_piece(client: Client) -> None:
+    sandbox = client.create()
+    pieces = (b"x" * 10_000 for _ in range(50))
+    assert client.put(_path(sandbox, "/content"), params={"path": "pieces"}, content=pieces).status_code == 204
+    assert client.get(_path(sandbox, "/entry"), params={"path": "pieces"}).json()["size"] == 500_000
+
+
+def test_directories_are_made_listed_renamed_and_removed(client: Client) -> None:
+    sandbox = client.create()
+    assert client.post(_path(sandbox, "/directory"), json={"path": "d/e"}).json() == {"made": True}
+    assert client.post(_path(sandbox, "/directory"), json={"path": "d/e"}).json() == {"made": False}
+    client.put(_path(sandbox, "/content"), params={"path": "d/e/f"}, content=b"12345")
+    listed = client.get(_path(sandbox), params={"path": "d", "depth": 2}).json()["entries"]
+    assert [(row["path"], row["kind"], row["size"] if row["kind"] == "file" else None) for row in listed] == [
+        ("d/e", "directory", None),
+        ("d/e/f", "file", 5),
+    ]
+    renamed = client.post(_path(sandbox, "/rename"), json={"old": "d/e/f", "new": "g"}).json()
+    assert (renamed["path"], renamed["size"]) == ("g", 5)
+    assert client.delete(_path(sandbox), params={"path": "d"}).status_code == 204
+    assert code_of(client.get(_path(sandbox, "/entry"), params={"path": "d"})) == (404, "not_found")
+    assert [row["path"] for row in client.get(_path(sandbox)).json()["entries"]] == ["g"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../etc/passwd",
+        "/etc/passwd",
+        "/lab/../etc/passwd",
+        "a/../../etc/passwd",
+        "/proc/self/environ",
+        "/home/user/../../etc/passwd",
+        "a\0b",
+        "x" * 4000,
+    ],
+    ids=lambda path: path[:30].replace("\0", "NUL"),
+)
+def test_no_path_leads_out_of_the_sandbox(client: Client, path: str) -> None:
+    sandbox = client.create()
+    answers = [
+        client.get(_path(sandbox, "/content"), params={"path": path}),
+        client.put(_path(sandbox, "/content"), params={"path": path}, content=b"x"),
+        client.delete(_path(sandbox), params={"path": path}),
+        client.get(_path(sandbox), params={"path": path}),
+        client.post(_path(sandbox, "/rename"), json={"old": path, "new": "here"}),
+        client.post(_path(sandbox, "/directory"), json={"path": path}),
+    ]
+    assert {answer.status_code for answer in answers} <= {400, 403, 404, 409}, [answer.text for answer in answers]
+    assert client.get(_path(sandbox)).json()["entries"] == []
+
+
+def test_a_path_is_decoded_once(client: Client) -> None:
+    sandbox = client.create()
+    client.put(_path(sandbox, "/content"), params={"path": "%2e%2e"}, content=b"x")
+    assert [row["name"] for row in client.get(_path(sandbox)).json()["entries"]] == ["%2e%2e"]
+    assert client.get(f"{_path(sandbox)}/content/..%2f..%2fhealth").status_code == 404
+
+
+def test_a_file_that_is_not_there_and_a_directory_are_told_apart(client: Client) -> None:
+    sandbox = client.create()
+    client.post(_path(sandbox, "/directory"), json={"path": "d"})
+    assert code_of(client.get(_path(sandbox, "/content"), params={"path": "none"})) == (404, "not_found")
+    assert code_of(client.get(_path(sandbox, "/content"), params={"path": "d"})) == (400, "invalid")
+    assert code_of(client.delete(_path(sandbox), params={"path": "none"})) == (404, "not_found")
+
+
+def test_a_file_larger_than_is_taken_is_refused(client: Client) -> None:
+    sandbox = client.create()
+    answer = client.put(_path(sandbox, "/content"), params={"path": "large"}, content=b"x" * 3_000_001)
+    assert code_of(answer) == (413, "too_large")
+    assert client.get(_path(sandbox)).json()["entries"] == []
+
+
+def test_files_are_reached_while_a_cell_runs(client: Client) -> None:
+    sandbox = client.create()
+    running = threading.Thread(target=lambda: client.run(sandbox, "import time\nwhile True: time.sleep(0.01)"))
+    running.start()
+    try:
+        assert client.put(_path(sandbox, "/content"), params={"path": "meanwhile"}, content=b"x").status_code == 204
+        assert client.get(_path(sandbox, "/content"), params={"path": "meanwhile"}).content == b"x"
+    finally:
+        client.delete(f"/v1/sandboxes/{sandbox}")
+        running.join(60)
