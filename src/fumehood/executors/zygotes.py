@@ -391,7 +391,9 @@ class Zygote:
         if flags & socket.MSG_CTRUNC:
             for descriptor in descriptors:
                 os.close(descriptor)
-            self._control.send(json.dumps({"do": "end", "sandbox": json.loads(packet)["sandbox"]}).encode())
+            started = json.loads(packet)
+            is_beside = "branch" in started  # others live in that sandbox
+            self._control.send(json.dumps({**started, "do": "leave" if is_beside else "end", "fork": True}).encode())
             raise SandboxFailed("this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)")
         if not packet:
             self._be_closed()

@@ -256,7 +256,7 @@ class Zygote:
         if sandbox.household is None:
             sandbox.started[pid] = number
             self._by_runner[pid] = sandbox
-        self._reply({"sandbox": sandbox.number}, ends)
+        self._reply({"sandbox": sandbox.number, "branch": number}, ends)
         for descriptor in ends:
             os.close(descriptor)
 
