@@ -1,0 +1,10 @@
+# aim: print a code object by a template
+# mechanism: str.format follows dots in its fields
+# language: guard
+# reason: str.format reads the attributes its template names
+# jail: process
+# plain: loot
+
+import textwrap
+
+loot("{0.__code__}".format(textwrap.dedent))
