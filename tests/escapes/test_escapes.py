@@ -1,4 +1,4 @@
-"""Every program that hands over loot, inline and twice: plain Python gives up something forbidden, fumehood does not."""
+"""Controls of the programs that hand over loot: plain Python gives up something forbidden. That fumehood does not is in tests/attacks."""
 
 from __future__ import annotations
 
@@ -49,19 +49,3 @@ def test_what_inline_isolation_does_not_stop_is_in_its_report(name: str, server:
     assert outcome.loot or outcome.host_changes
     with LocalPythonExecutor(isolation="inline") as executor:
         assert program.fields["limit"] in " ".join(executor.report().split())
-
-
-@pytest.mark.parametrize("name", [name for name in EVERY_PROGRAM if "limit" not in read(name).fields])
-def test_fumehood_keeps_the_loot_from_the_program(name: str, server: AttemptServer) -> None:
-    program = _readable_here(name)
-    outcome = server.attempt(name, "guarded")
-    assert not outcome.loot, f"{name} escaped with {outcome.loot}"
-    assert not outcome.host_changes and not outcome.findings, f"{name} changed the host: {outcome.host_changes + outcome.findings}"
-    if program.language == "check":
-        assert "refused" in outcome.faults, f"{name} was not refused before it ran: {outcome}"
-        assert outcome.violations, f"{name} was refused without saying where"
-    if "refuses" in program.fields:
-        assert program.fields["refuses"] in {violation["name"] for violation in outcome.violations}
-    for violation in outcome.violations:
-        assert violation["line"] >= 1
-        assert violation["reason"], violation["text"]

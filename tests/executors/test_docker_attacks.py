@@ -23,15 +23,6 @@ pytestmark = pytest.mark.once
 # As those from a container that was made for sandboxes: some ask for what a container may know of itself.
 ATTACKS = [name for name in names() if read(name).judges_itself and "housed" in read(name).hosts]
 
-# Where what is attacked is another thing in a container, and why. Of these it counts only that nobody else is harmed.
-IN_COMMON = {
-    "bombs/the_disk": "labs of one container have one size together",
-    "bombs/files_without_number": "labs of one container have one number of files together",
-    "bombs/directories_without_bottom": "labs of one container have one number of files together",
-    "bombs/processes": "processes of one container are counted together",
-    "bombs/threads": "threads of one container are counted together",
-    "processes/what_the_keeper_has_open": "pid 1 is the engine's, and how many descriptors that has is seen; what they are is tried below",
-}
 LONG = {
     "wire/tool_calls_without_number",
     "bombs/processes_that_multiply",
@@ -72,7 +63,7 @@ def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(name: str
     outcome = host.run(name)
     assert not outcome.findings and not outcome.leaks, outcome
     assert outcome.afterwards == "answers", f"the executor is of no use afterwards: {outcome}"
-    if name in IN_COMMON or outcome.lacks(attack.fields.get("without")):
+    if "docker" in attack.fields or outcome.lacks(attack.fields.get("without")):
         return  # it may use up what the container has, and that is all
     assert outcome.ending in attack.expected and not any("ESCAPED" in step for step in outcome.steps), outcome
 

@@ -66,6 +66,8 @@ class Configuration:
         if self.place == "docker":
             if program.imports:
                 return f"{program.imports[0]} is not in the image"
+            if "python" in program.fields:
+                return "is about some Pythons, and the image has its own"
             return program.fields.get("housed")
         if self.place == "inline":
             if "limit" in program.fields or program.language is None:

@@ -20,6 +20,7 @@
     # hosts: root                          optional: the only hosts it is run from, where it takes long and who the host is changes nothing
     # needs: mount namespace               optional: the mechanism (a word of the jail's report) without which there is nothing to attack
     # housed: the container's own          optional: why it is no attack in a container made for sandboxes, and is not run from there
+    # docker: one size for all             optional: why it may use up what a container has; of its outcome there counts what others notice
     # without: memory cgroup               optional: a mechanism whose absence opens this door, and which the report then calls absent
 
 A line `# ---` begins another cell of the same session, a line `# --- second executor` the cells of a fresh one.
@@ -91,7 +92,7 @@ JAIL = {
 
 _FIELDS = set(
     "aim mechanism source language reason jail plain expect python imports refuses limit"
-    " host limits arch hosts needs housed without".split()
+    " host limits arch hosts needs housed docker without".split()
 )
 _REQUIRED = {"aim", "mechanism", "language", "jail", "plain"}
 _EXPECTATION = re.compile(r"held|error [A-Za-z_]+|fault (timeout|memory|processes|files|disk|crash|killed|output|displays|frame|refused)")

@@ -50,9 +50,9 @@ def escapes(program: Program, outcome: Outcome, configuration: Configuration) ->
     """Each thing by which a program got out, in words."""
     found = [*outcome.findings, *outcome.host_changes]
     found += [f"it learned {token}" for token in outcome.leaks]
-    if configuration.judges_objects:
+    if configuration.judges_objects and "limit" not in program.fields:  # what the rules do not hold is inside the jail, with it
         found += outcome.loot
-    if outcome.ending == "escaped":
+    if outcome.ending == "escaped" and not (configuration.place == "docker" and "docker" in program.fields):
         found.append(outcome.value)
     found += [step for step in outcome.steps if "ESCAPED" in step]
     if outcome.afterwards != "answers":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -30,8 +31,12 @@ class SuiteFailed(Exception):
     """The suite cannot be run in this configuration."""
 
 
-def run_all(configuration: Configuration, chosen: Iterable[str] | None = None, *, hosts: int | None = None) -> Iterator[Result]:
-    """Each program's result, as it comes. SuiteFailed if there is no sandbox to attack. Leaving off early ends the hosts."""
+def run_all(
+    configuration: Configuration, chosen: Iterable[str] | None = None, *, hosts: int | None = None, seconds: float | None = None
+) -> Iterator[Result]:
+    """Each program's result, as it comes. SuiteFailed if there is no sandbox to attack, or not all was done in `seconds`. Leaving off early
+    ends the hosts."""
+    until = None if seconds is None else time.monotonic() + seconds
     programs = [read(name) for name in (names() if chosen is None else chosen)]
     waiting: queue.SimpleQueue[Program] = queue.SimpleQueue()
     number = 0
@@ -49,7 +54,10 @@ def run_all(configuration: Configuration, chosen: Iterable[str] | None = None, *
         for worker in crew:
             worker.start()
         for _ in range(number):
-            result = results.get()
+            try:
+                result = results.get(timeout=None if until is None else max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                raise SuiteFailed(f"not all programs were done in {seconds:g} seconds") from None
             if isinstance(result, BaseException):
                 raise result
             yield result
@@ -81,9 +89,13 @@ class _Worker(threading.Thread):
         self._results = results
         self._leaves = threading.Event()
         self._host: AskedHost | None = None
+        self.is_busy = False
 
     def leave(self) -> None:
         self._leaves.set()
+        host = self._host
+        if host is not None and host.alive and self.is_busy:
+            host.end()
 
     def run(self) -> None:
         try:
@@ -105,10 +117,13 @@ class _Worker(threading.Thread):
                 self._host = ask_for(self._configuration)
             except HostNeverBegan as error:
                 raise SuiteFailed(str(error)) from None
+        self.is_busy = True
         try:
             outcome = self._host.run(program.name)
         except HostDied as died:
             self._host = None
             return Result(program, "escaped", f"the host did not live through it: {died}")
+        finally:
+            self.is_busy = False
         verdict, why = judged(program, outcome, self._configuration)
         return Result(program, verdict, why, outcome)

@@ -1,5 +1,6 @@
 # aim: let every process start processes, as the classic bomb does
 # mechanism: every child forks in its turn
+# source: the fork bomb of every shell
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
 # jail: rlimits, pid namespace

@@ -5,6 +5,7 @@
 # jail: rlimits
 # plain: succeeds
 # expect: held | error RuntimeError | error MemoryError
+# docker: threads of one container are counted together
 import threading
 
 def multiply():

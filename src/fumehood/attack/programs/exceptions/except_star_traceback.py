@@ -1,5 +1,6 @@
 # aim: read a frame out of an exception group
 # mechanism: except* and the parts of the group
+# source: CVE-2025-22153 (RestrictedPython)
 # language: check
 # reason: a frame leads to the variables of every caller
 # jail: process

@@ -1,5 +1,6 @@
 # aim: open the host's root directory by a file handle, past every mount (the "shocker" attack)
 # mechanism: open_by_handle_at with the handle of inode 2
+# source: the "shocker" exploit of Docker, 2014
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: seccomp, privileges

@@ -1,5 +1,6 @@
 # aim: open the interpreter's own program file for writing through /proc/self/exe, as the runc escape of 2019 did
 # mechanism: /proc/self/exe opened for writing
+# source: CVE-2019-5736
 # language: check
 # reason: the policy does not authorize errno
 # jail: mount namespace, landlock, privileges

@@ -1,5 +1,6 @@
 # aim: keep the bound method and call it later
 # mechanism: the attribute is read without being called
+# source: CVE-2024-56326 (Jinja's sandbox)
 # language: guard
 # reason: str.format reads the attributes its template names
 # jail: process

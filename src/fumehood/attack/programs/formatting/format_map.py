@@ -1,5 +1,6 @@
 # aim: use the mapping form
 # mechanism: str.format_map
+# source: CVE-2019-10906 (Jinja's sandbox)
 # language: guard
 # reason: str.format_map reads the attributes its template names
 # jail: process

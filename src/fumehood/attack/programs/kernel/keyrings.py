@@ -1,5 +1,6 @@
 # aim: use the kernel's keyrings, which no namespace but the user's keeps apart
 # mechanism: add_key, request_key, keyctl
+# source: CVE-2016-0728
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: seccomp

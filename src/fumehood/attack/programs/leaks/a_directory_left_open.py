@@ -1,5 +1,6 @@
 # aim: leave the root through a directory that the host left open
 # mechanism: fchdir to every descriptor
+# source: CVE-2024-21626
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: descriptors

@@ -1,5 +1,6 @@
 # aim: mount by the calls that came after mount: fsopen, open_tree, move_mount, mount_setattr
 # mechanism: fsopen, fsmount, open_tree, move_mount, mount_setattr
+# source: CVE-2022-0185
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: seccomp, privileges

@@ -1,5 +1,6 @@
 # aim: read the bytes of a file by way of an array
 # mechanism: numpy.fromfile
+# source: CVE-2019-6446
 # language: view
 # reason: fromfile reads files
 # jail: mount namespace, landlock

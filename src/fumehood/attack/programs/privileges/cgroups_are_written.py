@@ -1,5 +1,6 @@
 # aim: leave the control group that limits the sandbox, or raise its limits
 # mechanism: files of /sys/fs/cgroup opened for writing
+# source: CVE-2022-0492
 # language: view
 # reason: the os that code is given holds nothing that reaches the machine
 # jail: mount namespace, landlock, privileges

@@ -1,5 +1,6 @@
 # aim: type commands on a terminal that the host left open
 # mechanism: TIOCSTI on every terminal found
+# source: CVE-2017-5226
 # language: check
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: descriptors, seccomp, landlock
