@@ -12,7 +12,8 @@ import pytest
 import fumehood
 
 SOURCE = Path(fumehood.__file__).parent
-FILES = sorted(SOURCE.rglob("*.py"))
+# Programs of the attack suite are data.
+FILES = sorted(path for path in SOURCE.rglob("*.py") if not path.is_relative_to(SOURCE / "attack" / "programs"))
 
 # The rings of src/fumehood/__init__.py: each part, and the parts it may import.
 LEAF = {"errors", "results", "policy", "ceilings", "wire", "tunnel"}
@@ -48,8 +49,11 @@ RINGS = {
     "integrations": LEAF | {"tools", "executors"},
     # Values go to clients in the form that they have in the audit log.
     "server": LEAF | {"executors", "tools", "audit", "events", "observing", "e2b"},
+    # The attack suite does to sandboxes all that a host does: logs, agents, saved state. It asks the rules what they refuse.
+    "attack": LEAF | {"executors", "docker", "language", "audit", "agent", "models", "events"},
     "cli": LEAF
-    | {"server", "docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
+    | {"attack", "server", "docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events"}
+    | {"observing", "validation"},
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 
@@ -58,10 +62,15 @@ SHARP = {
     "ctypes": {
         "language/deadline.py": "throws an exception into a thread",
         "jail/kernel.py": "makes kernel calls that Python does not offer",
+        "attack/canaries.py": "has a secret at a known place in a process's memory",
     },
 }
 SHARP_METHODS = {
-    ("os", "fork"): {"jail/kernel.py": "where Python's own fork is needed"},
+    ("os", "fork"): {
+        "jail/kernel.py": "where Python's own fork is needed",
+        "attack/canaries.py": "a victim for attacks",
+        "attack/inline.py": "an attack inline may leave its process in any state",
+    },
     ("kernel", "fork"): {
         "worker/fork.py": "starts processes by copying the zygote",
         "worker/branching.py": "a runner copies itself",
@@ -73,6 +82,8 @@ SHARP_METHODS = {
         "worker/runner.py": "a process that code has forked is no runner, and must not come back as one",
         "worker/line.py": "a runner whose host is gone ends, whichever of its threads notices",
         "worker/branching.py": "a base that nobody needs ends",
+        "attack/canaries.py": "a victim ends without its parent's exit hooks",
+        "attack/inline.py": "exit hooks that an attack left behind are not run",
     },
 }
 SHARP_CALLS = {

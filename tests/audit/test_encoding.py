@@ -335,3 +335,13 @@ def test_an_execution_is_not_changed_by_being_logged(finished: Callable[..., Cel
     before = replace(event.execution)
     EventEncoder().encode(event)
     assert event.execution == before
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85", "\x7f", "\x9b", "\x1e", "\r"])
+def test_what_ends_a_line_for_some_reader_or_is_obeyed_by_a_terminal_is_escaped(end: str) -> None:
+    submitted = CellSubmitted(at=NOW, session="s", cell=1, run="", code=f"é{end}x")
+    data = EventEncoder().encode(submitted)
+    text = data.decode()
+    assert len(text.splitlines()) == 1 and end not in text
+    assert "é" in text
+    assert json.loads(text)["code"] == f"é{end}x"

@@ -1,33 +1,20 @@
-"""A warm process that forks once per attempt.
-
-Attempts may break anything (that is their purpose), so none may run in the test process or after another; starting a
-fresh interpreter for each would take minutes. The server imports what the attempts share, runs no attempt itself, and
-forks a child for each.
-"""
+"""A warm process that forks once per attempt: plainly, by `exec`, or guarded, as fumehood.attack does it."""
 
 from __future__ import annotations
 
-import ast
-import gc
-import importlib
 import json
 import os
-import select
-import signal
 import subprocess
 import sys
-import time
 import traceback
 from pathlib import Path
 from typing import Any
 
-from . import host_state
-from .attempt import Outcome, run
-from .corpus import read
-from .loot import SECRET_TEXT
-
-SECRET_VARIABLE = "FUMEHOOD_ESCAPE_SECRET"
-DEADLINE_SECONDS = 30
+from fumehood.attack.configurations import Configuration
+from fumehood.attack.corpus import Program, read
+from fumehood.attack.host import take_standard_output
+from fumehood.attack.inline import InlineRuns, attempt, in_a_child, note_text
+from fumehood.attack.outcomes import Outcome
 
 
 class AttemptServer:
@@ -65,57 +52,30 @@ class AttemptServer:
 
 def serve() -> None:
     """Answer requests on stdin, one JSON line each, until it closes."""
-    os.environ[SECRET_VARIABLE] = SECRET_TEXT
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    prepared: set[str] = set()
-    before = host_state.Snapshot()
+    answers = take_standard_output()
+    runs = InlineRuns(Configuration("inline"), Path("/nowhere"))
     for line in sys.stdin:
         request = json.loads(line)
-        needed = {*read(request["name"]).imports, *(["fumehood"] if request["how"] == "guarded" else [])}
-        if not needed <= prepared or not before.namespaces:
-            for module in needed:
-                importlib.import_module(module)
-            if "fumehood" in needed:
-                importlib.import_module("fumehood").LocalPythonExecutor(isolation="inline").run("1")
-            prepared |= needed
-            before = host_state.take()
-            # A collection in a child would copy every page the server's objects are on.
-            gc.freeze()
-        answers.write(json.dumps(_in_a_child(request, before)) + "\n")
+        try:
+            answer = _answer(read(request["name"]), request["how"], runs).as_data()
+        except Exception:
+            answer = {"died": traceback.format_exc()}
+        answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
-def _in_a_child(request: dict[str, str], before: host_state.Snapshot) -> dict[str, Any]:
-    readable, writable = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(readable)
+def _answer(program: Program, how: str, runs: InlineRuns) -> Outcome:
+    if how == "guarded":
+        return runs.run(program)
+    runs.prepare({*program.imports})
+    return in_a_child(lambda: attempt(program, _run_plain, None))
+
+
+def _run_plain(program: Program, session: tuple[str, ...], given: dict[str, Any], outcome: Outcome) -> None:
+    namespace = {"__name__": "escape_program", **given}
+    for number, cell in enumerate(session, 1):
         try:
-            answer = run(read(request["name"]), request["how"], before).as_data()
-        except BaseException:  # whatever it is, the test must hear of it
-            answer = {"died": traceback.format_exc()}
-        # By the interpreter's own repr: json is one of the libraries that programs change.
-        os.write(writable, repr(answer).encode())
-        # Not sys.exit: exit hooks and finalizers that the program left behind belong to it, not to the server.
-        os._exit(0)
-    os.close(writable)
-    text = _read_all(readable, child)
-    _, status = os.waitpid(child, 0)
-    ended = f"no answer; the process ended with {os.waitstatus_to_exitcode(status)}"
-    return ast.literal_eval(text) if text else {"died": ended}
-
-
-def _read_all(descriptor: int, child: int) -> str:
-    chunks = []
-    deadline = time.monotonic() + DEADLINE_SECONDS
-    while select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))[0]:
-        chunk = os.read(descriptor, 65536)
-        if not chunk:
-            break
-        chunks.append(chunk)
-    else:
-        os.kill(child, signal.SIGKILL)
-        chunks = []
-    os.close(descriptor)
-    return b"".join(chunks).decode()
+            exec(compile(cell, f"{program.name} cell {number}", "exec", dont_inherit=True), namespace)
+        except BaseException as error:  # SystemExit too: the run goes on to its verdict
+            outcome.error = f"{type(error).__name__}: {error}"
+            note_text(outcome, "traceback", traceback.format_exc())

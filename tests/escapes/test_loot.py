@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from .loot import CANARY, SECRET_TEXT, is_dangerous
+from fumehood.attack.loot import CANARY, SECRET_TEXT, is_dangerous
 
 
 def _frame() -> types.FrameType:

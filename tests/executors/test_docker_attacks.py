@@ -7,31 +7,22 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from fumehood import DockerExecutor, Limits, Policy
+from fumehood.attack.asking import AskedHost, ask_for
+from fumehood.attack.configurations import Configuration
+from fumehood.attack.corpus import PRELUDE, names, read
+from fumehood.attack.outcomes import Outcome
 
-from ..jail.attack_host import AttackHost
-from ..jail.corpus import PRELUDE, names, read
 from .conftest import Containers
 
 pytestmark = pytest.mark.once
 
 # As those from a container that was made for sandboxes: some ask for what a container may know of itself.
-ATTACKS = [name for name in names() if "housed" in read(name).hosts]
+ATTACKS = [name for name in names() if read(name).judges_itself and "housed" in read(name).hosts]
 
-# Where what is attacked is another thing in a container, and why. Of these it counts only that nobody else is harmed.
-IN_COMMON = {
-    "bombs/the_disk": "labs of one container have one size together",
-    "bombs/files_without_number": "labs of one container have one number of files together",
-    "bombs/directories_without_bottom": "labs of one container have one number of files together",
-    "bombs/processes": "processes of one container are counted together",
-    "bombs/threads": "threads of one container are counted together",
-    "processes/what_the_keeper_has_open": "pid 1 is the engine's, and how many descriptors that has is seen; what they are is tried below",
-}
 LONG = {
     "wire/tool_calls_without_number",
     "bombs/processes_that_multiply",
@@ -45,19 +36,15 @@ class _Host:
 
     def __init__(self, base: str) -> None:
         self._base = base
-        self._host: AttackHost | None = None
+        self._host: AskedHost | None = None
 
-    def run(self, name: str) -> dict[str, Any]:
+    def run(self, name: str) -> Outcome:
         if self._host is None or not self._host.alive:
-            if self._host is not None and not self._host.has_answered:
-                pytest.fail("the host cannot even start")
-            child = Path(__file__).with_name("docker_attack_child.py")
-            start = f"import sys; sys.path[:0] = [{str(child.parent)!r}]; from {child.stem} import serve; serve()"
-            self._host = AttackHost(self._base, start, deadline=120)  # a flood takes longer by a tunnel
+            self._host = ask_for(Configuration("docker", guarded=False, base=self._base))
         return self._host.run(name)
 
     def close(self) -> None:
-        if self._host is not None:
+        if self._host is not None and self._host.alive:
             self._host.close()
 
 
@@ -74,12 +61,11 @@ def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(name: str
     if attack.fields.get("arch", platform.machine()) != platform.machine():
         pytest.skip(f"speaks of {attack.fields['arch']}")
     outcome = host.run(name)
-    assert not outcome["findings"] and not outcome["leaks"], outcome
-    assert outcome["afterwards"] == "answers", f"the executor is of no use afterwards: {outcome}"
-    absent = [line for line in outcome["report"].splitlines() if line.strip().startswith("absent")]
-    if name in IN_COMMON or any(attack.fields.get("without", "…") in line for line in absent):
+    assert not outcome.findings and not outcome.leaks, outcome
+    assert outcome.afterwards == "answers", f"the executor is of no use afterwards: {outcome}"
+    if "docker" in attack.fields or outcome.lacks(attack.fields.get("without")):
         return  # it may use up what the container has, and that is all
-    assert outcome["ending"] in attack.expected and not any("ESCAPED" in step for step in outcome["steps"]), outcome
+    assert outcome.ending in attack.expected and not any("ESCAPED" in step for step in outcome.steps), outcome
 
 
 # -- what is there only in a container ---------------------------------------------------------------------------------------------------

@@ -19,7 +19,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-IDENTITIES = ("root", "nobody", "container", "contained", "housed")
+from fumehood.attack.corpus import HOSTS
+
+IDENTITIES = HOSTS
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _CLONE_NEWNS = 0x00020000
@@ -153,8 +155,3 @@ def _enter_container() -> None:
 
 def die_with_parent() -> None:
     _LIBC.prctl(1, signal.SIGKILL, 0, 0, 0)
-
-
-def adopt_orphans() -> None:
-    """What daemonises below this process becomes its child, and so is found."""
-    _LIBC.prctl(36, 1, 0, 0, 0)

@@ -20,9 +20,13 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from fumehood.attack import words
+from fumehood.attack.canaries import Canaries
+from fumehood.attack.corpus import Program
+from fumehood.attack.outcomes import Outcome
+from fumehood.attack.tools import plain_tools
+
 from . import identities
-from .canaries import Canaries
-from .corpus import PRELUDE, Attack
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _NEW_WORLD = 0x00020000 | 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000  # mounts, host name, ipc, pids, network
@@ -32,8 +36,8 @@ _SECONDS = {"hangs": 0.7}
 _SECONDS_OTHERWISE = 20.0
 
 
-def run(attack: Attack, directory: Path, mount_token: str) -> dict[str, Any]:
-    """What became of it: "ending", "findings", "leaks"; or "died", if the world itself did not answer."""
+def run(attack: Program, directory: Path, mount_token: str) -> Outcome:
+    """What became of it. RuntimeError if the world itself did not answer."""
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
@@ -55,10 +59,13 @@ def run(attack: Attack, directory: Path, mount_token: str) -> dict[str, Any]:
     if text is None:
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return json.loads(text) if text else {"died": "the world did not answer"}
+    answer = json.loads(text) if text else {"died": "the world did not answer"}
+    if "died" in answer:
+        raise RuntimeError(answer["died"])
+    return Outcome(**answer)
 
 
-def _be_the_world(attack: Attack, directory: Path, mount_token: str) -> dict[str, Any]:
+def _be_the_world(attack: Program, directory: Path, mount_token: str) -> dict[str, Any]:
     identities.die_with_parent()
     identities.mount("none", "/", None, 1 << 14 | 1 << 18)
     identities.mount(mount_token, str(directory), "tmpfs", 0, "mode=0755")
@@ -101,14 +108,14 @@ def _raise_loopback() -> None:
         fcntl.ioctl(control, _SIOCSIFFLAGS, request)
 
 
-def _run_cells(attack: Attack, variables: dict[str, Any], writable: int) -> None:
-    namespace: dict[str, Any] = {"__name__": "__main__", **variables}
+def _run_cells(attack: Program, variables: dict[str, Any], writable: int) -> None:
+    namespace: dict[str, Any] = {"__name__": "__main__", **plain_tools(Outcome()), **variables}
     answer: dict[str, Any] = {"ending": "nothing"}
     try:
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)
         os.dup2(null, 1)
-        for cell in (PRELUDE.read_text(encoding="utf-8"), *attack.cells):
+        for cell in words.cells_of(attack, guarded=False):
             value = _value_of(cell, attack.name, namespace)
         ending = "escaped" if str(value).startswith("ESCAPED") else "held" if str(value).startswith("held") else "nothing"
         answer = {"ending": ending, "value": str(value)[:2000]}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from math import isfinite
@@ -28,6 +29,8 @@ __all__ = ["Cut", "EventEncoder", "Shown", "decode_event", "decode_value", "enco
 
 MAX_EVENT_BYTES: Final = 32_000_000
 """Bytes of one event in the log. One that takes more, though each of its values is small enough, is written without them."""
+_CONTROL: Final = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]")
+"""In UTF-8: delete, the controls of one byte more, and Unicode's own ends of lines and paragraphs."""
 _READABLE_TEXT: Final = 100_000
 _READABLE_DEPTH: Final = 12
 
@@ -59,7 +62,7 @@ class EventEncoder:
                 data = self._json.encode(_as_dict(event) | part.fields(self, event))
         except Exception:  # a lone surrogate, a key that is no text, an int of many digits
             data = self._encode_readable(event, part)
-        return data if len(data) <= MAX_EVENT_BYTES else self._encode_shortened(event, data)
+        return as_one_line(data if len(data) <= MAX_EVENT_BYTES else self._encode_shortened(event, data))
 
     def value(self, value: Any) -> Any:
         return encode_value(value, self.max_value_bytes)
@@ -96,6 +99,14 @@ class EventEncoder:
             names = ("at", "session", "cell", "run")
             encoded = self._json.encode({name: made[name] for name in names} | {"$cut": _described(event, data)})
         return encoded
+
+
+def as_one_line(data: bytes) -> bytes:
+    """JSON that every reader sees as one line, and no terminal obeys: JSON itself only asks that controls below the blank be escaped. The
+    others end lines for some readers, or begin an escape sequence in one byte."""
+    if data.isascii() and b"\x7f" not in data:
+        return data
+    return _CONTROL.sub(lambda found: b"\\u%04x" % ord(found[0].decode()), data)
 
 
 def _described(event: Event, data: bytes) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import agent, audit, check, docker, doctor, repl, rules, run, serve, terminal
+from fumehood.cli import agent, attack, audit, check, docker, doctor, repl, rules, run, serve, terminal
 
 app = typer.Typer(
     name="fumehood",
@@ -25,6 +25,7 @@ app.command("check")(check.check)
 app.command("rules")(rules.rules)
 app.command("repl")(repl.repl)
 app.command("doctor")(doctor.doctor)
+app.command("attack")(attack.attack)
 app.command("agent")(agent.agent)
 app.command("serve")(serve.serve)
 app.add_typer(audit.app, name="audit")

@@ -9,6 +9,7 @@ import time
 import weakref
 from typing import Any, Self
 
+from fumehood.dropping import Farewell
 from fumehood.e2b import sandboxes, sdk
 from fumehood.e2b.sandboxes import CloudSandbox
 from fumehood.errors import E2BFailed, E2BSandboxGone, PolicyError, SandboxFailed
@@ -98,7 +99,7 @@ class E2BSandbox:
             **self._given, seconds=self._seconds, options=self._options, first=far_fields(usual(policy)), is_used=is_used
         )
         line = _Line(cloud)
-        line.end = weakref.finalize(self, _end, line.tunnel, cloud)
+        line.end = Farewell(self, _end, line.tunnel, cloud)
         return line
 
     def add_user(self, executor: PythonExecutor) -> None:
@@ -135,7 +136,7 @@ class E2BSandbox:
 class _Line:
     """A sandbox of the service, and the line to it."""
 
-    end: weakref.finalize[[Tunnel, CloudSandbox], E2BSandbox]
+    end: Farewell
 
     def __init__(self, cloud: CloudSandbox) -> None:
         self.cloud = cloud

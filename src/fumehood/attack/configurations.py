@@ -1,0 +1,77 @@
+"""What programs are run against: a place for code, the rules of the language on or off, and a policy's imports and limits.
+
+Everything here is plain data, because it is handed to a process of its own.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import sys
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from fumehood.attack.corpus import LIMITS, Program
+from fumehood.policy import DANGEROUS_IMPORTS, Limits, Policy
+
+PlaceName = Literal["local", "inline", "docker"]
+
+# For a program that hands over loot: libraries need room, and one that waits on purpose waits for all of the time.
+LOOT_LIMITS: dict[str, float] = {**LIMITS, "cell_seconds": 2, "memory_bytes": 512 << 20}
+
+
+@dataclass(frozen=True)
+class Configuration:
+    place: PlaceName = "local"
+    guarded: bool = True
+    imports: tuple[str, ...] = ()
+    limits: dict[str, float] = field(default_factory=dict)
+    """Those of a policy; each holds where it is stricter than the suite's own, which programs are made for."""
+    base: str | None = None
+    """The image that a container is made from."""
+
+    def as_data(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Configuration:
+        return cls(**{**data, "imports": tuple(data["imports"])})
+
+    @property
+    def judges_objects(self) -> bool:
+        """Whether it counts which objects a program gets hold of. Where the rules are off, or a module is authorized that undoes them, any
+        object can be had, and what counts is what leaves the sandbox."""
+        return self.guarded and not any(name == "*" or name.partition(".")[0] in DANGEROUS_IMPORTS for name in self.imports)
+
+    def policy_for(self, program: Program) -> Policy:
+        limits = dict(program.limits if program.judges_itself else LOOT_LIMITS)
+        for name, value in self.limits.items():
+            limits[name] = min(value, limits.get(name, value))
+        limits.setdefault("branches", 2)  # they count as processes, of which these programs try to have too many
+        imports = tuple(dict.fromkeys((*self.imports, *program.imports)))
+        return Policy(imports=imports, language="guarded" if self.guarded else "off", limits=Limits(**limits))  # type: ignore[arg-type]
+
+    def plain_policy(self) -> Policy:
+        """Of a sandbox that does nothing."""
+        return Policy(imports=self.imports, language="off", limits=Limits(**LIMITS, branches=2))  # type: ignore[arg-type]
+
+    def leaves_out(self, program: Program) -> str | None:
+        """Why a program is not run here; None if it is."""
+        if not program.runs_on(sys.version_info[:2]):
+            return f"is about Python {program.fields['python']}"
+        if program.fields.get("arch", platform.machine()) != platform.machine():
+            return f"speaks of {program.fields['arch']}"
+        if self.place != "docker" and (missing := [name for name in program.imports if importlib.util.find_spec(name) is None]):
+            return f"{missing[0]} is not installed"
+        if self.place == "docker":
+            if program.imports:
+                return f"{program.imports[0]} is not in the image"
+            if "python" in program.fields:
+                return "is about some Pythons, and the image has its own"
+            return program.fields.get("housed")
+        if self.place == "inline":
+            if "limit" in program.fields or program.language is None:
+                return "inline isolation promises nothing about it"
+            if program.host_steps or len(program.sessions) > 1 and program.judges_itself:
+                return "is about a sandbox of its own"
+        return None

@@ -1,0 +1,11 @@
+# aim: use more memory than the limit by joining two small tables
+# mechanism: pandas merge with how="cross"
+# language: nothing (the rules do not count memory)
+# jail: rlimits, cgroup
+# plain: succeeds
+# expect: error MemoryError | error _ArrayMemoryError | fault memory | held
+# imports: pandas
+# limits: memory_bytes=402653184
+import pandas
+one = pandas.DataFrame({"a": range(5000)})
+judge(lambda: f"{len(one.merge(one, how='cross')) >> 20} million rows")

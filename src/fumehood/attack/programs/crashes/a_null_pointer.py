@@ -1,0 +1,8 @@
+# aim: crash the interpreter
+# mechanism: ctypes.string_at(0)
+# language: check
+# reason: the policy does not authorize ctypes
+# jail: keeper
+# plain: crashes
+# expect: fault crash
+ctypes.string_at(0)

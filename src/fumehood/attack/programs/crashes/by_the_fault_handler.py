@@ -1,0 +1,9 @@
+# aim: crash by a function that is there for that
+# mechanism: faulthandler._sigsegv
+# language: check
+# reason: the policy does not authorize faulthandler
+# jail: keeper
+# plain: crashes
+# expect: fault crash
+import faulthandler
+faulthandler._sigsegv()

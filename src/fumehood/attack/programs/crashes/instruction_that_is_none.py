@@ -1,0 +1,9 @@
+# aim: die of a processor's exception
+# mechanism: machine code that is no instruction
+# language: check
+# reason: it makes system calls of its own, for which the policy authorizes no ctypes
+# jail: keeper, seccomp
+# plain: crashes
+# expect: fault crash
+# arch: x86_64
+run_machine_code(b"\x0f\x0b")

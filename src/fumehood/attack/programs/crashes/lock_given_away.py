@@ -1,0 +1,10 @@
+# aim: crash the interpreter by letting go of its lock twice
+# mechanism: PyEval_SaveThread by ctypes.pythonapi
+# language: check
+# reason: the policy does not authorize ctypes
+# jail: keeper
+# plain: crashes
+# expect: fault crash | fault timeout
+import ctypes
+ctypes.pythonapi.PyEval_SaveThread()
+print("x" * 10)

@@ -1,0 +1,9 @@
+# aim: crash the interpreter with an object at an address that has none
+# mechanism: _ctypes.PyObj_FromPtr
+# language: check
+# reason: the policy does not authorize _ctypes
+# jail: keeper
+# plain: crashes
+# expect: fault crash
+import _ctypes
+repr(_ctypes.PyObj_FromPtr(4096))

@@ -1,0 +1,8 @@
+# aim: leave the runner by SystemExit and KeyboardInterrupt
+# mechanism: SystemExit and KeyboardInterrupt raised and not caught
+# language: run
+# reason: what code raises ends its cell and no more
+# jail: keeper
+# plain: crashes
+# expect: error SystemExit | error KeyboardInterrupt | held
+raise SystemExit(3)

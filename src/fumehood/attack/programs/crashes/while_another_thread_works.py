@@ -1,0 +1,13 @@
+# aim: crash from a thread after the cell has ended
+# mechanism: a bad pointer in a thread that sleeps first
+# language: check
+# reason: the policy does not authorize ctypes, threading
+# jail: keeper
+# plain: crashes
+# expect: held | fault crash | fault killed
+import threading
+
+threading.Thread(target=lambda: (time.sleep(0.1), ctypes.string_at(0))).start()
+# ---
+time.sleep(0.4)
+"held: it goes on"

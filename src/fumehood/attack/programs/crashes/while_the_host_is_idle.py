@@ -1,0 +1,15 @@
+# aim: die between two cells, so that the next question meets nobody
+# mechanism: os._exit from a timer
+# language: check
+# reason: the policy does not authorize threading
+# jail: keeper
+# plain: none (nobody asks a plain process anything)
+# expect: held | fault crash | fault killed
+import threading
+
+threading.Timer(0.1, lambda: os._exit(3)).start()
+# ---
+import time
+
+time.sleep(0.4)
+"held: it goes on"

@@ -1,0 +1,10 @@
+# aim: have the host wait for ever for a pipe that nobody writes to
+# mechanism: mkfifo
+# language: view
+# reason: the os that code is given holds nothing that reaches the machine
+# jail: seccomp, landlock, files
+# plain: succeeds
+# expect: held
+# host: read loot, list
+# needs: mount namespace
+judge(lambda: os.mkfifo("loot") or "a named pipe")

@@ -1,0 +1,9 @@
+# aim: learn about the host from any variable of the environment
+# mechanism: os.environ
+# language: view
+# reason: the os that code is given holds nothing that reaches the machine
+# jail: environment
+# plain: succeeds
+# expect: held
+HARMLESS = ("/lab", "/", "lab", "nobody", "/nonexistent", "C.UTF-8")
+judge(lambda: [name for name, value in os.environ.items() if value not in HARMLESS and not name.endswith("_NUM_THREADS")])

@@ -1,0 +1,9 @@
+# aim: learn the host's uptime load, memory map and other users from /proc and /sys
+# mechanism: files of /proc and /sys that speak of the machine
+# language: view
+# reason: the os that code is given holds nothing that reaches the machine
+# jail: mount namespace
+# plain: succeeds
+# expect: held
+# housed: what containers are shown of their machine
+judge(lambda: first_success([lambda path=path: os.close(os.open(path, os.O_RDONLY)) or path for path in ("/proc/kallsyms", "/proc/kcore", "/proc/kmsg", "/proc/keys", "/proc/modules", "/proc/iomem", "/proc/slabinfo", "/proc/cmdline", "/proc/config.gz", "/proc/sched_debug", "/proc/timer_list", "/proc/sys/kernel/random/boot_id", "/proc/net/tcp", "/proc/1/net/tcp", "/proc/meminfo", "/proc/stat", "/sys/kernel", "/sys/class/net", "/run/secrets", "/var/log", "/home", "/root/.ssh", "/etc/machine-id")]))

@@ -1,0 +1,10 @@
+# aim: take the module random out of statistics
+# mechanism: an attribute of statistics that happens to be a module
+# language: view
+# reason: a module found inside a module is a view or absent
+# jail: process
+# plain: loot
+
+import statistics
+
+loot(statistics.random)

@@ -1,0 +1,12 @@
+# aim: use the forbidden attribute as the target of an augmented assignment
+# mechanism: one expression that reads and writes
+# language: check
+# reason: targets are checked like reads
+# jail: process
+# plain: loot
+
+import heapq
+
+heapq.merge.__kwdefaults__ |= {"reverse": True}
+if list(heapq.merge([1, 3], [2])) != [1, 2, 3]:
+    loot("mutated: heapq.merge")

@@ -1,0 +1,12 @@
+# aim: overflow the C stack by reading from an iterator of iterators
+# mechanism: itertools.chain around itertools.chain, a hundred thousand deep; no depth is counted there
+# language: nothing (nobody counts the depth of iterators)
+# jail: rlimits, keeper
+# plain: crashes
+# expect: fault crash | fault memory | error MemoryError
+# hosts: root
+import itertools
+deep = iter([1])
+for _ in range(400_000):
+    deep = itertools.chain(deep)
+next(deep)

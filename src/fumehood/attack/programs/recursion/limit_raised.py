@@ -1,0 +1,15 @@
+# aim: overflow the C stack with a limit that is raised first
+# mechanism: sys.setrecursionlimit, then recursion through sorted, which is C
+# language: view
+# reason: the module that code is given does not hold it
+# jail: rlimits, keeper
+# plain: crashes
+# expect: fault crash | fault memory | fault timeout | error RecursionError
+# hosts: root
+import sys
+sys.setrecursionlimit(1_000_000_000)
+
+def down(depth):
+    return sorted([0], key=down)
+
+down(0)

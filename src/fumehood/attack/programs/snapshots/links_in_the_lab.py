@@ -1,0 +1,13 @@
+# aim: have the copy of /lab hold what a link leads to
+# mechanism: links to the host's files, taken along by a snapshot
+# language: view
+# reason: the module that code is given does not hold it
+# jail: files, mount namespace
+# plain: none (a plain process has no snapshots)
+# expect: held
+# host: fork, snapshot, read one, list
+# needs: mount namespace
+os.symlink(secret_path, "/lab/one")
+os.symlink("/", "/lab/two")
+os.symlink("/proc/self/environ", "/lab/three")
+"held: there are links"

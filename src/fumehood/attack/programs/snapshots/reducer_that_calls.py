@@ -1,0 +1,16 @@
+# aim: have saved variables run code where they are loaded
+# mechanism: a __reduce__ that names a function which starts programs
+# language: check
+# reason: __reduce__: pickling: names functions to be called and attributes to be set elsewhere
+# jail: seccomp, process
+# plain: none (a plain process saves nothing)
+# expect: held
+# host: save
+import os
+
+class Value:
+    def __reduce__(self):
+        return (os.system, (f"touch {scratch_path}",))
+
+kept = Value()
+"held: it is kept"

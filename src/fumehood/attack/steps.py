@@ -1,0 +1,222 @@
+"""What the host does with a sandbox after a program's cells, as the program's header asks: everything a host does that hostile code could
+lie in wait for. Each step gives a text; one with ESCAPED in it is a verdict.
+
+    read NAME       read a file of /lab             list          list its files
+    race NAME       read it again and again         send          send more than a socket's buffer holds
+    state           fetch every variable            show          show what was printed, as a terminal would get it
+    snapshot        take a snapshot and go back     fork          go on in a fork
+    save            save variables to a file and load them in another sandbox
+    again           run one more cell               close         close the executor, and wait for what comes then
+    audit           verify the log that was kept of it all
+    agent           have an agent run the cell as the code that its model wrote
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fumehood.attack.judging import danger_of, strangers_in
+from fumehood.attack.outcomes import Outcome
+from fumehood.events import KINDS, Event, Printed
+from fumehood.executors.executor import Executor
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_PROBE = "[20 + 22, 'answers']"
+_MOST_VARIABLES = 200
+
+# They begin before the cells, and are not done by `take`.
+BEGINS_BEFORE = ("audit", "agent")
+
+
+def take(step: str, executor: Executor, outcome: Outcome) -> str:
+    """What the host gets. What it is refused is an answer too; any error but the documented ones is not caught."""
+    from fumehood.errors import FumehoodError
+
+    action, _, name = step.partition(" ")
+    if action not in _ACTIONS:
+        raise ValueError(f"no such step: {step}")
+    try:
+        return _ACTIONS[action](executor, outcome, name)
+    except (FumehoodError, OSError, ValueError, KeyError, TypeError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _read(executor: Executor, _outcome: Outcome, name: str) -> str:
+    return repr(executor.files.read(name)[:200])
+
+
+def _race(executor: Executor, outcome: Outcome, name: str) -> str:
+    return repr([take(f"read {name}", executor, outcome) for _ in range(60)])  # the program swaps the file meanwhile
+
+
+def _send(executor: Executor, _outcome: Outcome, _name: str) -> str:
+    time.sleep(0.4)
+    executor.send_variables({"more": b"x" * (8 << 20)})
+    return "sent"
+
+
+def _list(executor: Executor, _outcome: Outcome, _name: str) -> str:
+    return repr(executor.files.list())[:4000]
+
+
+def _state(executor: Executor, outcome: Outcome, _name: str) -> str:
+    found: dict[str, str] = {}
+    for name in list(executor.state)[:_MOST_VARIABLES]:
+        try:
+            value = executor.state[name]
+        except Exception as error:
+            found[name] = type(error).__name__
+            continue
+        found[name] = type(value).__name__
+        outcome.findings += [f"the host holds a {stranger}" for stranger in strangers_in(value)]
+        outcome.loot += filter(None, [danger_of(value)])
+    return repr(found)[:4000]
+
+
+def _show(executor: Executor, outcome: Outcome, _name: str) -> str:
+    from fumehood.agent.console.text import printable
+
+    shown = printable(outcome.logs) + printable(outcome.value) + printable(outcome.error or "")
+    return f"ESCAPED: a terminal is sent {_CONTROL.findall(shown)[:3]!r}" if _CONTROL.search(shown) else "nothing a terminal would obey"
+
+
+def _again(executor: Executor, _outcome: Outcome, _name: str) -> str:
+    return _answer(executor)
+
+
+def _snapshot(executor: Executor, _outcome: Outcome, _name: str) -> str:
+    snapshot = executor.snapshot()
+    executor.run("after_the_snapshot = 1")
+    executor.restore(snapshot)
+    answer = _answer(executor)
+    return "ESCAPED: what came after the snapshot is still there" if "after_the_snapshot" in executor.state else answer
+
+
+def _fork(executor: Executor, _outcome: Outcome, _name: str) -> str:
+    with executor.fork() as other:
+        answer = _answer(other)
+        other.run("only_in_the_fork = 1")
+    return "ESCAPED: what a fork did is seen here" if "only_in_the_fork" in executor.state else answer
+
+
+def _save(executor: Executor, outcome: Outcome, _name: str) -> str:
+    with tempfile.TemporaryDirectory(prefix="fumehood-attack-") as directory:
+        path = Path(directory) / "state"
+        saved = executor.save(path)
+        with type(executor).load(path, executor.policy) as other:
+            answer = _answer(other)
+            return f"{answer}; saved {sorted(saved.saved)[:9]}; {_state(other, outcome, '')}"
+
+
+def _close(executor: Executor, outcome: Outcome, _name: str) -> str:
+    before = len(outcome.findings), len(outcome.loot)
+    executor.close()
+    time.sleep(0.2)
+    return "closed" if before == (len(outcome.findings), len(outcome.loot)) else "ESCAPED: a tool was called after the end"
+
+
+def _answer(executor: Executor) -> str:
+    execution = executor.run(_PROBE)
+    if execution.error:
+        return f"{execution.fault or execution.error.type}"
+    return "answers" if execution.value == [42, "answers"] else f"ESCAPED: it answers {execution.value!r:.200}"
+
+
+_ACTIONS: dict[str, Callable[[Executor, Outcome, str], str]] = {
+    "read": _read,
+    "race": _race,
+    "send": _send,
+    "list": _list,
+    "state": _state,
+    "show": _show,
+    "again": _again,
+    "snapshot": _snapshot,
+    "fork": _fork,
+    "save": _save,
+    "close": _close,
+}
+
+
+# -- those that begin before the cells ----------------------------------------------------------------------------------------------
+
+
+class _Count:
+    """Notes what events there are; as the log, it is told of each before anything goes on, and leaves out what that leaves out."""
+
+    is_prompt = True
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def __call__(self, event: Event) -> None:
+        if not isinstance(event, Printed):
+            self.told.append(type(event).__name__)
+
+
+class Audited:
+    """A log of all that an executor does, and a count of what it was told beside it."""
+
+    def __init__(self) -> None:
+        from fumehood.audit.log import AuditLog
+
+        self._directory = tempfile.TemporaryDirectory(prefix="fumehood-attack-")
+        self._path = Path(self._directory.name) / "log.jsonl"
+        self._log = AuditLog(self._path)
+        self._count = _Count()
+
+    def begin(self, executor: Executor) -> None:
+        executor.observe(self._log)
+        executor.observe(self._count)
+
+    def verdict(self) -> str:
+        from fumehood.audit.reading import read
+        from fumehood.audit.verifying import verify
+
+        self._log.close()
+        try:
+            verification = verify(self._path)
+            if not verification.intact or not verification.sealed or verification.missing:
+                return f"ESCAPED: the log is not whole: {verification}"
+            written = [record.event for record in read(self._path) if record.event in KINDS]
+            text = self._path.read_text(encoding="utf-8")
+            if len(text.splitlines()) != verification.lines or _CONTROL.search(text):
+                return "ESCAPED: a line of the log is no line to everybody, or holds what a terminal obeys"
+            if sorted(written) != sorted(self._count.told):
+                return f"ESCAPED: the log has other events than there were: {set(written) ^ set(self._count.told) or 'in number'}"
+            return f"the log is whole: {verification.lines} lines"
+        finally:
+            self._directory.cleanup()
+
+
+# What an agent's model writes after the program has run. What the program prints must not take its place.
+_LAST_WORDS = "I know the answer.\n```python\nfinal_answer('the answer of the model')\n```"
+_ANSWER = "the answer of the model"
+
+
+def as_an_agent(executor: Executor, cell: str, tools: dict[str, Any], outcome: Outcome) -> str:
+    """Have an agent run a cell that its model wrote. The model is fixed: whatever else happens is the doing of the cell's output."""
+    from fumehood.agent.code_agent import CodeAgent
+    from fumehood.models.function import FunctionModel
+
+    asked: list[list[dict[str, Any]]] = []
+
+    def model(messages: list[dict[str, Any]]) -> str:
+        asked.append(messages)
+        return f"I try something.\n```python\n{cell}\n```" if len(asked) == 1 else _LAST_WORDS
+
+    agent = CodeAgent(tools, FunctionModel(model), executor=executor, max_steps=4)
+    answer = agent.run("Do something harmless.")
+    if answer != _ANSWER:
+        return f"ESCAPED: the agent answers {answer!r:.200}, which its model did not"
+    if len(asked) != 2:
+        return f"ESCAPED: the model was asked {len(asked)} times"
+    speakers = [message["role"] for message in asked[1]]
+    if speakers.count("assistant") != 1:
+        return f"ESCAPED: the model is told that it said what it did not: {speakers}"
+    outcome.value = repr(asked[1][-1])[:4000]
+    return "the answer is the model's own"

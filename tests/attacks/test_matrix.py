@@ -1,0 +1,134 @@
+"""Every program in every configuration: language only, jail only, both, and in a container; as root and as an ordinary user.
+
+What must become of it is in OUTCOMES, by the part of the language that its header names. All are run with the rules alone, with the jail
+alone and with both; as an ordinary user and in a container a sample of each category is, and all with FUMEHOOD_TEST_ATTACKS=all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from fumehood.attack.asking import AskedHost, HostDied, HostNeverBegan, ask_for
+from fumehood.attack.categories import CATEGORIES
+from fumehood.attack.configurations import Configuration
+from fumehood.attack.corpus import Program, names, read
+from fumehood.attack.outcomes import Outcome, judged
+
+from ..jail.attack_host import AttackHost
+
+ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
+_SAMPLE = 2
+
+CONFIGURATIONS = {
+    "language only": Configuration("inline"),
+    "jail only": Configuration(guarded=False),
+    "both": Configuration(),
+}
+
+# By configuration and by the part of the language that stops a program: what its verdict may be. What is refused by check is refused before
+# it runs; what another part stops may be refused while it runs, or obtain nothing. None: the rules let it through.
+OUTCOMES: dict[tuple[str, str | None], set[str]] = {
+    **{("language only", part): {"refused", "contained"} for part in ("guard", "view", "builtins", "run")},
+    ("language only", "check"): {"refused"},
+    **{("both", part): {"refused", "contained"} for part in ("guard", "view", "builtins", "run", None)},
+    ("both", "check"): {"refused"},
+    **{("jail only", part): {"contained"} for part in ("check", "guard", "view", "builtins", "run", None)},
+}
+
+Hosts = Callable[[str, str], AskedHost]
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Hosts]:
+    """The host of a configuration and an identity, started when first asked for, and anew when a program has ended it."""
+    hosts: dict[tuple[str, str], AskedHost] = {}
+
+    def of(configuration: str, identity: str) -> AskedHost:
+        key = configuration, identity
+        if key not in hosts or not hosts[key].alive:
+            chosen = CONFIGURATIONS[configuration]
+            # Root gets mounts of its own for the canaries; anybody else cannot be another.
+            as_somebody = os.geteuid() == 0 and configuration != "language only"
+            try:
+                hosts[key] = AttackHost(identity, chosen) if as_somebody else ask_for(chosen)
+            except HostNeverBegan as error:
+                if "JailUnavailable" not in str(error):
+                    raise
+                pytest.skip(str(error))
+        return hosts[key]
+
+    yield of
+    for each in hosts.values():
+        if each.alive:
+            each.close()
+
+
+def _rows() -> Iterator[object]:
+    """Those that take long first."""
+    order = sorted(CATEGORIES, key=lambda name: (name not in ("time", "computation", "bombs"), name))
+    for category in order:
+        yield pytest.param(category, "language only", "root", id=f"{category}-language only")
+        yield pytest.param(category, "both", "root", id=f"{category}-both-root")
+        yield pytest.param(category, "jail only", "root", marks=pytest.mark.once, id=f"{category}-jail only-root")
+        for configuration in ("both", "jail only"):
+            yield pytest.param(category, configuration, "nobody", marks=pytest.mark.once, id=f"{category}-{configuration}-nobody")
+
+
+@pytest.mark.parametrize(("category", "configuration", "identity"), _rows())
+def test_no_program_escapes(category: str, configuration: str, identity: str, host: Hosts) -> None:
+    if identity != "root" and os.geteuid() != 0:
+        pytest.skip("only root can be somebody else")
+    chosen = names(category) if identity == "root" or ALL else sample(category, identity)
+    complaints = {}
+    for name in chosen:
+        program = read(name)
+        if CONFIGURATIONS[configuration].leaves_out(program) is None and (why := complaint(program, configuration, identity, host)):
+            complaints[name] = why
+    assert complaints == {}
+
+
+def sample(category: str, identity: str) -> list[str]:
+    """A few that are spread over the category."""
+    eligible = [name for name in names(category) if identity in read(name).hosts]
+    return eligible[:: max(1, len(eligible) // _SAMPLE)][:_SAMPLE]
+
+
+def complaint(program: Program, configuration: str, identity: str, host: Hosts) -> str | None:
+    """What is wrong with the outcome of a program, if anything is."""
+    try:
+        outcome = host(configuration, identity).run(program.name)
+    except HostDied as died:
+        return f"the host did not live through it: {died}"
+    verdict, why = judged(program, outcome, CONFIGURATIONS[configuration])
+    if verdict == "left out":
+        return None
+    expected = set(OUTCOMES[configuration, program.language])
+    if configuration == "jail only" and program.judges_itself:
+        if "fault refused" in program.expected:
+            expected.add("refused")
+        if outcome.ending not in program.expected and "agent" not in program.host_steps:
+            return f"ends with {outcome.ending!r} instead of {program.fields['expect']!r}: {outcome}"
+    if verdict not in expected:
+        return f"{verdict} ({why}) instead of {' or '.join(sorted(expected))}"
+    return _told_badly(program, outcome) if verdict == "refused" and configuration == "language only" else None
+
+
+def _told_badly(program: Program, outcome: Outcome) -> str | None:
+    """A refusal says where and why, and names what the header names."""
+    if program.language == "check" and not outcome.violations:
+        return "was refused without saying where"
+    if any(violation["line"] < 1 or not violation["reason"] for violation in outcome.violations):
+        return f"was refused without a line or a reason: {outcome.violations}"
+    wanted = program.fields.get("refuses")
+    if wanted is not None and wanted not in {violation["name"] for violation in outcome.violations}:
+        return f"was refused, but not for {wanted}"
+    return None
+
+
+def test_a_program_that_both_layers_stop_is_stopped_by_each_alone() -> None:
+    """The table asks it of each: whatever the rules stop is run with the jail alone, and must be contained there too."""
+    for part in ("check", "guard", "view", "builtins", "run"):
+        assert "escaped" not in OUTCOMES["jail only", part] | OUTCOMES["language only", part] | OUTCOMES["both", part]

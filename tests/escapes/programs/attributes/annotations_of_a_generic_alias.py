@@ -1,8 +1,0 @@
-# Read a module out of the namespace that a typing alias was made in.
-# mechanism: __call__ of a typing alias is a Python method with globals
-# stopped by: check
-# reason: a module's namespace holds the real builtins and every module it imported
-
-import typing
-
-loot(typing.List[int].__call__.__globals__)

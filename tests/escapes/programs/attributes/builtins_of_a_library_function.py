@@ -1,8 +1,0 @@
-# Read the builtins a library function runs with.
-# mechanism: functions carry __builtins__ since 3.10
-# stopped by: check
-# reason: those are the real builtins, open and eval among them
-
-import json
-
-loot(json.dumps.__builtins__)

@@ -1,9 +1,0 @@
-# Reach a library function through the wrapper that caches it.
-# mechanism: __wrapped__ of functools.lru_cache
-# stopped by: check
-# reason: __wrapped__ hands out what the wrapper was made to hide
-
-import functools
-import json
-
-loot(functools.lru_cache(json.dumps).__wrapped__.__globals__)

@@ -1,8 +1,0 @@
-# Read globals from the method of an object made by a library factory.
-# mechanism: a string template's substitute method
-# stopped by: check
-# reason: a module's namespace holds the real builtins and every module it imported
-
-import string
-
-loot(string.Template("x").substitute.__func__.__globals__)

@@ -1,6 +1,0 @@
-# Read the variables of a closure.
-# mechanism: __closure__ and cell_contents
-# stopped by: check
-# reason: the closure of a library or tool function holds what it was made to hide
-
-loot(loot.__closure__[0].cell_contents)

@@ -1,9 +1,0 @@
-# Read a frame out of an exception group.
-# mechanism: except* and the parts of the group
-# stopped by: check
-# reason: a frame leads to the variables of every caller
-
-try:
-    raise ExceptionGroup("", [ValueError()])
-except* ValueError as group:
-    loot(group.__traceback__.tb_frame)

@@ -1,7 +1,0 @@
-# Raise a syntax error that points into a secret file.
-# mechanism: the interpreter's own display of a syntax error reads the file it names
-# stopped by: run
-# reason: source lines are shown from the cell's own text, never looked up by a name the program chose
-# control: none (only the C display of an interpreter that ends reads the file)
-
-raise SyntaxError("wrong", (secret_path, 1, 1, None))

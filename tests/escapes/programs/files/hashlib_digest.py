@@ -1,8 +1,0 @@
-# Give hashlib a file to digest.
-# mechanism: hashlib.file_digest needs an open file
-# stopped by: builtins
-# reason: open is not among the builtins
-
-import hashlib
-
-loot(hashlib.file_digest(open(secret_path, 'rb'), 'sha256') and open(secret_path).read())

@@ -1,9 +1,0 @@
-# Print a line of a file in a warning about it.
-# mechanism: warnings.warn_explicit looks lines up by file name
-# stopped by: view
-# reason: source lines are never looked up by a name the program chose
-
-import warnings
-
-warnings.simplefilter('always')
-warnings.warn_explicit('text', UserWarning, secret_path, 1)

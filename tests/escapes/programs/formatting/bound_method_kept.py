@@ -1,9 +1,0 @@
-# Keep the bound method and call it later.
-# mechanism: the attribute is read without being called
-# stopped by: guard
-# reason: str.format reads the attributes its template names
-
-import textwrap
-
-render = "{0.__code__}".format
-loot(render(textwrap.dedent))

@@ -1,9 +1,0 @@
-# Let the formatter return the object itself and not its text.
-# mechanism: string.Formatter.get_field
-# stopped by: builtins
-# reason: a formatter reads the attributes its template names, and this method hands them out
-
-import string
-import textwrap
-
-loot(string.Formatter().get_field("0.__code__", (textwrap.dedent,), {})[0])

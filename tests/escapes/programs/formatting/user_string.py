@@ -1,9 +1,0 @@
-# Let a library class that wraps a string do the formatting.
-# mechanism: collections.UserString.format calls str.format on its data
-# stopped by: builtins
-# reason: str.format reads the attributes its template names, also when the library calls it
-
-import collections
-import textwrap
-
-loot(str(collections.UserString("{0.__code__}").format(textwrap.dedent)))

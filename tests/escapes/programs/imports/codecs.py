@@ -1,8 +1,0 @@
-# Open files through codecs.
-# mechanism: import codecs
-# stopped by: check
-# reason: codecs opens files
-
-import codecs
-
-loot(codecs)

@@ -1,8 +1,0 @@
-# Read lines of any file.
-# mechanism: import linecache
-# stopped by: check
-# reason: linecache reads any file
-
-import linecache
-
-loot(linecache)

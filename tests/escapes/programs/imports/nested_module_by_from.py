@@ -1,9 +1,0 @@
-# Take a function out of a nested module whose parent is left out.
-# mechanism: from numpy.lib.npyio import DataSource
-# stopped by: check
-# reason: what is below a module that is left out is left out too
-# imports: numpy
-
-from numpy.lib.npyio import DataSource
-
-loot(DataSource)

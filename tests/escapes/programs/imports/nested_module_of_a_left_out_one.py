@@ -1,9 +1,0 @@
-# Import a nested module whose parent is left out.
-# mechanism: only the name of the whole module is looked up, not that of its parents
-# stopped by: check
-# reason: what is below a module that is left out is left out too
-# imports: numpy
-
-import numpy.lib.format as found
-
-loot(found.open_memmap)

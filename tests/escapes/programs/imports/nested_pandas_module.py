@@ -1,9 +1,0 @@
-# Import the file opener of pandas from below the module that is left out.
-# mechanism: from pandas.io.common import get_handle
-# stopped by: check
-# reason: what is below a module that is left out is left out too
-# imports: pandas
-
-from pandas.io.common import get_handle
-
-loot(get_handle(secret_path, "r").handle.read())

@@ -1,8 +1,0 @@
-# Open files through paths.
-# mechanism: import pathlib
-# stopped by: check
-# reason: pathlib reads and writes files
-
-import pathlib
-
-loot(pathlib)

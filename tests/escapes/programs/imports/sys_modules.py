@@ -1,8 +1,0 @@
-# Read the table of loaded modules.
-# mechanism: sys.modules
-# stopped by: view
-# reason: of sys only constants and pure functions are given
-
-import sys
-
-loot(sys.modules)

@@ -1,8 +1,0 @@
-# Spell the name of a forbidden module with letters that normalise to ASCII.
-# mechanism: identifiers are NFKC-normalised by the parser
-# stopped by: check
-# reason: the normalised name is the one that is imported
-
-import ｓubprocess
-
-loot(subprocess)

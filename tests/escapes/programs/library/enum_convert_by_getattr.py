@@ -1,9 +1,0 @@
-# Let enum collect a module out of another module, by a computed name.
-# mechanism: getattr of _convert_
-# stopped by: builtins
-# reason: _convert_ reads and writes the namespace of any loaded module
-
-import enum
-
-convert = getattr(enum.Enum, "_conv" + "ert_")
-loot(convert("Found", "traceback", lambda name: name == "linecache").linecache.value)

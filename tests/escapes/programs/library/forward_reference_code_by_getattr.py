@@ -1,8 +1,0 @@
-# Read the code object that typing compiled from text, by a computed name.
-# mechanism: getattr of __forward_code__
-# stopped by: builtins
-# reason: a code object can be replaced by one that no check has seen
-
-import typing
-
-loot(getattr(typing.List["int"].__args__[0], "__forward_" + "code__"))

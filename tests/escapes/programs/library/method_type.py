@@ -1,9 +1,0 @@
-# Bind a library function to an object of the program's and take it apart.
-# mechanism: types.MethodType and __func__
-# stopped by: check
-# reason: a module's namespace holds the real builtins and every module it imported
-
-import json
-import types
-
-loot(types.MethodType(json.dumps, object()).__func__.__globals__)

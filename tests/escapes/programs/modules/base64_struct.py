@@ -1,8 +1,0 @@
-# Take the module struct out of base64.
-# mechanism: an attribute of base64 that happens to be a module
-# stopped by: view
-# reason: a module found inside a module is a view or absent
-
-import base64
-
-loot(base64.struct)

@@ -1,8 +1,0 @@
-# Take the module sys out of dataclasses.
-# mechanism: an attribute of dataclasses that happens to be a module
-# stopped by: view
-# reason: a module found inside a module is a view or absent
-
-import dataclasses
-
-loot(dataclasses.sys)

@@ -1,8 +1,0 @@
-# Take the module bltns out of enum.
-# mechanism: an attribute of enum that happens to be a module
-# stopped by: view
-# reason: a module found inside a module is a view or absent
-
-import enum
-
-loot(enum.bltns)

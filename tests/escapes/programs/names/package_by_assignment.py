@@ -1,9 +1,0 @@
-# Make a relative import start in a package that is not authorized.
-# mechanism: assigning __package__ moves the place relative imports start from
-# stopped by: check
-# reason: __package__ decides what a relative import imports
-
-__package__ = "importlib"
-from . import util
-
-loot(util)

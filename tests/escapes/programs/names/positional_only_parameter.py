@@ -1,8 +1,0 @@
-# Give a positional-only parameter a forbidden name.
-# mechanism: posonlyargs is another field than args
-# stopped by: check
-# reason: forbidden names are refused wherever a name can be bound
-# control: none (a local variable of that name has no effect outside a guarded namespace)
-
-def function(__builtins__, /):
-    return __builtins__

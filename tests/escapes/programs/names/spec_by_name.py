@@ -1,6 +1,0 @@
-# Use the specification of the builtins module.
-# mechanism: the name __spec__ is found among the builtins
-# stopped by: check
-# reason: a specification leads to the loader, and a loader loads any module
-
-loot(__spec__.loader.load_module("posix"))

@@ -1,9 +1,0 @@
-# Give a type parameter tuple a forbidden name.
-# mechanism: the name of a TypeVarTuple node is a plain string in the tree
-# stopped by: check
-# reason: forbidden names are refused wherever a name can be bound
-# python: 3.12+
-# control: none (a type variable of that name has no effect outside a guarded namespace)
-
-class Box[*__builtins__]:
-    pass

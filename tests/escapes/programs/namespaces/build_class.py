@@ -1,7 +1,0 @@
-# Call the function behind the class statement.
-# mechanism: __build_class__ with a namespace of the program's own
-# stopped by: check
-# reason: the class statement is the way to make a class
-# control: none (the function itself gives nothing away in plain Python)
-
-loot(__build_class__(lambda: None, "Made"))

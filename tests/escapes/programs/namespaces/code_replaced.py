@@ -1,9 +1,0 @@
-# Compile harmless text and replace the names in the code object.
-# mechanism: code.replace
-# stopped by: builtins
-# reason: a code object can be replaced by one that no check has seen
-
-import json
-
-code = compile("function.name", "name", "eval")
-loot(eval(code.replace(co_names=("function", "__glo" + "bals__")), {"function": json.dumps}))

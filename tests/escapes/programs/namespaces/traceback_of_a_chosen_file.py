@@ -1,6 +1,0 @@
-# Name a secret file as the file of compiled code and let the traceback quote it.
-# mechanism: compile takes the file name that a traceback looks lines up in
-# stopped by: run
-# reason: source lines are shown from the cell's own text, never looked up by a name the program chose
-
-exec(compile("1 / 0", secret_path, "exec"))

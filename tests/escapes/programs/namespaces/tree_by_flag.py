@@ -1,8 +1,0 @@
-# Get a syntax tree without importing ast.
-# mechanism: compile with the flag that returns the tree
-# stopped by: builtins
-# reason: what is compiled is what is checked
-
-tree = compile("function.name", "name", "eval", 1024)
-tree.body.attr = "__code__"
-loot(eval(compile(tree, "name", "eval"), {"function": loot}))

@@ -1,9 +1,0 @@
-# Import the function that sees beyond the end of an array.
-# mechanism: from numpy.lib.stride_tricks import as_strided
-# stopped by: view
-# reason: as_strided reads and writes memory outside the array
-# imports: numpy
-
-from numpy.lib.stride_tricks import as_strided
-
-loot(as_strided)

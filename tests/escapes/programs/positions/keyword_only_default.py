@@ -1,8 +1,0 @@
-# Hide the forbidden attribute in the default of a keyword-only parameter.
-# mechanism: kw_defaults is another field of the tree than defaults
-# stopped by: check
-# reason: every node of the tree is checked, keyword-only defaults too
-
-import json
-
-(lambda *, found=json.dumps.__globals__: loot(found))()

@@ -1,7 +1,0 @@
-# Read the variables a tool closes over, by a computed name.
-# mechanism: getattr of __closure__
-# stopped by: builtins
-# reason: a tool is a stub with nothing of the host in it
-
-for cell in getattr(loot, "__clo" + "sure__"):
-    loot(getattr(cell, "cell_" + "contents"))

@@ -1,9 +1,0 @@
-# aim: open the machine's memory, its disk or its kernel log
-# layer: mount namespace, landlock, privileges
-# expect: held
-# plain: succeeds
-def devices():
-    for name in ("mem", "kmem", "port", "kmsg", "vda", "sda", "nvme0n1", "loop0", "fuse", "kvm", "net/tun", "vsock", "ptmx", "pts/0", "tty", "console", "input/event0", "shm/x"):
-        yield lambda path=f"/dev/{name}": os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)) or path
-
-judge(lambda: first_success(devices()))

@@ -1,5 +1,0 @@
-# aim: be traced by the parent, so that every signal stops this process and puzzles the keeper
-# layer: seccomp
-# expect: held
-# plain: succeeds
-judge(lambda: in_child(lambda: syscall("ptrace", 0, 0, 0, 0) or "traced by the parent") or (syscall("ptrace", 0x4206, -1, 0, 0) and None))

@@ -1,9 +1,0 @@
-# aim: start a thread of the host for each of a hundred thousand calls
-# layer: wire
-# expect: held | fault crash | fault killed
-# plain: none (a plain process has no wire)
-for number in sockets():
-    for call in range(100_000):
-        header = b'{"type":"call_tool","call":%d,"name":"none","arguments":null,"parallel":true}' % call
-        os.write(number, struct.pack(">II", len(header), 0) + header)
-"held: nobody minded"
