@@ -7,6 +7,7 @@ import os
 import resource
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,18 @@ def test_output_comes_while_the_command_runs(guarded: LocalPythonExecutor) -> No
     assert sorted(rest) == [("stderr", b"two\n"), ("stdout", b"three\n")]
     assert sorted(heard) == sorted([("stdout", b"one\n"), *rest])
     assert [*command] == [("stdout", b"one\n"), *rest], "whoever comes later hears it from the beginning"
+
+
+def test_crumbs_take_no_more_room_than_they_have_bytes(plain: LocalPythonExecutor) -> None:
+    plain.files.write("crumbs.py", "import os\nfor n in range(3000): os.write(1, b'o'); os.write(2, b'e')")
+    command = plain.command("python crumbs.py; seq 3000 | while read n; do echo $n; done")
+    pieces = [*command]
+    done = command.wait(60)
+    assert done.stderr == b"e" * 3000 and done.stdout == b"o" * 3000 + b"".join(b"%d\n" % n for n in range(1, 3001))
+    for source, whole in (("stdout", done.stdout), ("stderr", done.stderr)):
+        assert b"".join(data for name, data in pieces if name == source) == whole
+    later = [*command]
+    assert len(later) < 7000 and all(a[0] != b[0] for a, b in pairwise(later)), "what came together is told together"
 
 
 def test_without_input_a_command_sees_its_end_at_once(guarded: LocalPythonExecutor) -> None:
