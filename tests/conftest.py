@@ -53,6 +53,13 @@ ONCE = {
 _HERE = Path(__file__).parent
 
 
+def is_elsewhere(item: pytest.Item) -> bool:
+    """Whether a test of every kind of executor has one whose code is in a container or at a service. What differs there is the way to it;
+    another Python at the far end has tests of its own."""
+    parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return any(type(value) is str and value in ("docker", "e2b") for value in parameters)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE)]
     if left_out:
@@ -60,5 +67,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if id(item) not in {*map(id, left_out)}]
     for item in items:
         where = item.path.relative_to(_HERE).as_posix()
-        if any(where == place or where.startswith(place + "/") for place in ONCE):
+        if any(where == place or where.startswith(place + "/") for place in ONCE) or is_elsewhere(item):
             item.add_marker(pytest.mark.once)

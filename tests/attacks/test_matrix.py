@@ -71,7 +71,7 @@ def _rows() -> Iterator[object]:
     order = sorted(CATEGORIES, key=lambda name: (name not in ("time", "computation", "bombs"), name))
     for category in order:
         yield pytest.param(category, "language only", "root", id=f"{category}-language only")
-        yield pytest.param(category, "both", "root", id=f"{category}-both-root")
+        yield pytest.param(category, "both", "root", marks=pytest.mark.once, id=f"{category}-both-root")
         yield pytest.param(category, "jail only", "root", marks=pytest.mark.once, id=f"{category}-jail only-root")
         for configuration in ("both", "jail only"):
             yield pytest.param(category, configuration, "nobody", marks=pytest.mark.once, id=f"{category}-{configuration}-nobody")
