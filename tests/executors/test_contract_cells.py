@@ -393,3 +393,11 @@ def test_usage_is_measured(executor: LocalPythonExecutor) -> None:
     usage = executor.run("sum(i * i for i in range(200_000))").usage
     assert usage.cpu_seconds > 0
     assert 0 < usage.wall_seconds < 30
+
+
+@pytest.mark.parametrize("code", [r"raise ValueError('half a pair: \ud83d')", r"raise type('E\udc00', (Exception,), {})()"])
+def test_an_error_with_text_that_nothing_can_encode_is_an_error_like_any_other(executor: LocalPythonExecutor, code: str) -> None:
+    executor("kept = 1")
+    execution = executor.run(code)
+    assert execution.fault is None and execution.error is not None and execution.error.line == 1
+    assert executor("kept").output == 1

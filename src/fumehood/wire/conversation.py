@@ -7,6 +7,7 @@ The worker's end trusts the host.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,17 +31,22 @@ def _fast_encoder() -> Callable[[Any], str]:
 _encode_ascii = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
 _encode = _fast_encoder()
 
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _LONGEST_NAME = 1_000
 MOST_CALLS = 1_000
 """Tool calls of one sandbox that may wait for their answer at the same time."""
 
 
 def plain_header(message: Message) -> bytes:
-    """A message as JSON. Text that UTF-8 cannot hold travels escaped."""
+    """A message as JSON. Text that UTF-8 cannot hold travels escaped: to a worker as it is, to a host, whose parser takes no such text, for
+    people to read. What must be the same on the other side is a value, and the codec's affair."""
     body = messages.as_object(message)
+    text = _encode(body)
     try:
-        return _encode(body).encode()
+        return text.encode()
     except UnicodeEncodeError:
+        if type(message) in messages.FROM_WORKER:
+            return _HALF_PAIR.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text).encode()
         return _encode_ascii(body).encode()
 
 
