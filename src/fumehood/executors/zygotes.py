@@ -380,9 +380,9 @@ class Zygote:
         if flags & socket.MSG_CTRUNC:
             for descriptor in descriptors:
                 os.close(descriptor)
-            reply = json.loads(packet)
-            what = {"do": "leave", "branch": reply["branch"], "fork": True} if "branch" in reply else {"do": "end"}
-            self._control.send(json.dumps({**what, "sandbox": reply["sandbox"]}).encode())
+            started = json.loads(packet)
+            is_beside = "branch" in started  # others live in that sandbox
+            self._control.send(json.dumps({**started, "do": "leave" if is_beside else "end", "fork": True}).encode())
             raise SandboxFailed("this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)")
         if not packet:
             self._be_closed()
