@@ -130,10 +130,11 @@ class Clerk:
 
 
 class Filing:
-    """Whom a worker asks about files: a clerk of the lab that its runner has now. `reach` gives that runner."""
+    """Whom a worker asks about files: a clerk of the lab that its runner has now. `reach` gives that runner; `see` raises, if there is a
+    better reason than that the clerk is gone."""
 
-    def __init__(self, reach: Callable[[], zygotes.Runner]) -> None:
-        self._reach = reach
+    def __init__(self, reach: Callable[[], zygotes.Runner], see: Callable[[zygotes.Runner], None]) -> None:
+        self._reach, self._see = reach, see
         self._clerk: Clerk | None = None
         self._opening = threading.Lock()
         self._others: weakref.WeakSet[Clerk] = weakref.WeakSet()
@@ -143,15 +144,19 @@ class Filing:
     def ask(self, make: Callable[..., messages.Message], buffers: Sequence[Buffer] = (), *, changes: bool = False) -> Any:
         """Ask, and get the answer or its error. `changes` says that files are not the same after it."""
         self.has_changes |= changes
+        runner = self._reach()
         try:
-            return self._present().ask(make, buffers)
+            return self._present(runner).ask(make, buffers)
         except Gone:
+            self._see(runner)
             raise SandboxFailed("the sandbox ended while its files were being looked at, and it is not known what came of that") from None
+        except SandboxFailed:
+            self._see(runner)
+            raise
         finally:
             self.has_changes |= changes  # a cell that began meanwhile knew of it before it was done
 
-    def _present(self) -> Clerk:
-        runner = self._reach()
+    def _present(self, runner: zygotes.Runner) -> Clerk:
         with self._opening:
             if self._clerk is None or not self._clerk.is_for(runner):
                 self.close()

@@ -85,7 +85,7 @@ class Worker:
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
-        self.filing = Filing(self._reach)
+        self.filing = Filing(self._reach, self._see_if_lost)
         self.commands = Commands()
         self._sharing = (0, False)
         """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
@@ -243,6 +243,14 @@ class Worker:
             return self._runner
         finally:
             self._turn.release()
+
+    def _see_if_lost(self, runner: zygotes.Runner) -> None:
+        """Files cannot be reached: raises what anybody would be told who asks for something else, if the place they were in is gone."""
+        if self._turn.acquire(blocking=False):
+            try:
+                self._see_if_over(runner.sandbox.zygote)
+            finally:
+                self._turn.release()
 
     def _connected(self) -> Connection:
         if self._closed:
