@@ -33,6 +33,7 @@ ONCE = {
     "executors/test_limits.py": "limits that the kernel keeps",
     "integrations": "another package's agent",
     "jail/test_attacks.py": "what the kernel lets a process do",
+    "server": "a server, and what is sent to it",
     "models": "servers, and the libraries that talk to them",
     "test_examples.py": "programs made of what is tested elsewhere",
     "test_rings.py": "the text of our own files",
@@ -46,6 +47,7 @@ ONCE = {
     "tools/test_mcp.py": "servers of tools",
     "tools/test_search.py": "a server",
     "tools/test_web.py": "servers",
+    "worker/shell/test_alike.py": "the commands of a machine",
     "worker/test_zygote.py": "processes that start processes",
 }
 _HERE = Path(__file__).parent

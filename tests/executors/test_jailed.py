@@ -342,6 +342,33 @@ def test_an_asynchronous_tool_is_cancelled_when_its_cell_is_stopped(make_jailed:
     assert executor("1").output == 1
 
 
+def test_a_sandbox_that_does_not_read_an_answer_does_not_hold_up_the_event_loop(make_jailed: MakeExecutor) -> None:
+    ticks: list[int] = []
+
+    async def large() -> bytes:
+        ticks.clear()
+        return bytes(60_000_000)  # more than fits between the two
+
+    async def main() -> object:
+        async def tick() -> None:
+            while True:
+                ticks.append(1)
+                await asyncio.sleep(0.005)
+
+        ticking = asyncio.create_task(tick())
+        executor = make_jailed(["time"])
+        executor.send_tools({"large": large, "ticks": lambda: len(ticks)})
+        code = "import asyncio, time\ntask = asyncio.create_task(large.aio())\nawait asyncio.sleep(0)\n"
+        code += "time.sleep(0.5)\npassed = ticks()\npassed, len(await task)"
+        execution = await executor.arun(code)
+        ticking.cancel()
+        return execution.value
+
+    passed, length = asyncio.run(main())  # type: ignore[misc]
+    assert length == 60_000_000
+    assert passed > 2
+
+
 def test_a_late_answer_of_an_earlier_cell_is_nobody_s(make_jailed: MakeExecutor) -> None:
     release, called = threading.Event(), threading.Event()
     executor = make_jailed(timeout_seconds=0.3, policy=None)

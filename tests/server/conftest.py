@@ -21,7 +21,6 @@ body_seconds = 2
 
 [policy]
 imports = ["time"]
-files = true
 
 [keys.alice]
 key = "{alice}"
@@ -41,7 +40,7 @@ quotas = {{lifetime_seconds = 1.5}}
 
 [keys.forgetful]
 key = "{forgetful}"
-quotas = {{idle_seconds = 0.7, paused_seconds = 1.5}}
+quotas = {{idle_seconds = 0.7, paused_seconds = 1.5, snapshot_seconds = 1}}
 
 [keys.slow]
 key = "{slow}"

@@ -135,3 +135,9 @@ def test_a_paused_sandbox_is_kept_for_a_while_only(server: Served) -> None:
         sandbox = client.create()
         assert client.post(f"/v1/sandboxes/{sandbox}/pause").status_code == 200
         until(lambda: sandbox not in client.get("/v1/sandboxes").text, "it was over")
+
+
+def test_a_snapshot_is_kept_for_a_while_only(server: Served) -> None:
+    with _client(server, "forgetful") as client:
+        kept = client.post(f"/v1/sandboxes/{client.create()}/snapshots").json()["id"]
+        until(lambda: kept not in client.get("/v1/snapshots").text, "it was discarded")

@@ -220,3 +220,22 @@ def test_contexts_run_beside_each_other(client: Client) -> None:
     assert client.value(sandbox, "1 + 1", context=context) == 2
     until(lambda: client.post(f"/v1/sandboxes/{sandbox}/interrupt").json()["interrupted"], "the cell was stopped")
     running.join(60)
+
+
+def test_a_command_line_is_run_in_the_sandbox(client: Client) -> None:
+    sandbox = client.create()
+    path = f"/v1/sandboxes/{sandbox}/commands"
+    done = client.post(path, json={"line": "echo $WHO > a; cat a; cat none", "environment": {"WHO": "me"}}).json()
+    assert (done["stdout"], done["exit_code"], done["error"]) == ("me\n", 1, None)
+    assert "none" in done["stderr"]
+    assert client.post(path, json={"line": "cat /etc/passwd"}).json()["stdout"] == ""
+    assert client.post(path, json={"line": "sleep 100", "timeout_seconds": 0.3}).json()["exit_code"] == 124
+    assert code_of(client.post(path, json={"line": "pwd", "cwd": "a\0b"})) == (400, "invalid")
+
+
+def test_a_sandbox_whose_cells_are_not_undone_says_what_was_lost(client: Client) -> None:
+    sandbox = client.create(on_fault="keep")
+    client.run(sandbox, "x = 1")
+    ran = client.run(sandbox, "while True: pass", timeout_seconds=0.3)
+    assert (ran["fault"], ran["rolled_back"]) == ("timeout", False)
+    assert code_of(client.post("/v1/sandboxes", json={"on_fault": "panic"})) == (400, "invalid")

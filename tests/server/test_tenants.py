@@ -144,6 +144,16 @@ def test_only_a_key_that_may_install_may_install(client: Client) -> None:
     assert code_of(answer) == (403, "forbidden")
 
 
+@pytest.mark.parametrize(
+    "package", ["/etc/x.whl", "x.whl", "x.whl\n", "../x", "http://example.org/x", "x @ file:///y", "-r x", "x;y", "", "x\ny"]
+)
+def test_a_client_names_packages_and_no_files_or_addresses(open_server: Served, package: str) -> None:
+    with Client(open_server.url, "any") as client:
+        answer = client.post(f"/v1/sandboxes/{client.create()}/install", json={"packages": [package]})
+        assert code_of(answer) == (400, "invalid")
+        assert not package or "is no name of a package" in answer.json()["message"]
+
+
 def test_answers_keep_browsers_from_making_more_of_them(client: Client) -> None:
     headers = client.get("/v1/key").headers
     assert headers["x-content-type-options"] == "nosniff"

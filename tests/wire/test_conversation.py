@@ -145,6 +145,7 @@ SENT: list[Message] = [
     messages.RenameFile(id=9, path="a", to="b"),
     messages.RemoveFile(id=9, path="a"),
     messages.WatchFiles(id=9, path="a", recursive=True),
+    messages.Command(id=9, line="ls | wc -l", cwd="/lab", environment={"A": "b"}),
     messages.KeepBase(),
     messages.SaveState(id=15),
     messages.LoadState(id=16, payload=["bytes", ""]),

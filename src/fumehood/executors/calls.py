@@ -62,6 +62,8 @@ class Calls:
         self._trail = trail
         self._loop = loop
         self._tasks: set[Any] = set()
+        self._awaited: deque[Callable[[], None]] = deque()
+        self._is_giving = False
         self._stopped = False
         self._lock = threading.Lock()
 
@@ -122,6 +124,25 @@ class Calls:
         if not self._stopped:
             answer(result, error)
 
+    def _give_soon(self, answer: Answer, result: Any, error: BaseException | None) -> None:
+        """From the event loop, which must not wait for a sandbox that does not read: one thread for the cell gives one answer after the
+        other."""
+        with self._lock:
+            self._awaited.append(functools.partial(self._give, answer, result, error))
+            if self._is_giving:
+                return
+            self._is_giving = True
+        THREADS.run(self._give_awaited)
+
+    def _give_awaited(self) -> None:
+        while True:
+            with self._lock:
+                if not self._awaited:
+                    self._is_giving = False
+                    return
+                give = self._awaited.popleft()
+            give()
+
     def _await(self, awaitable: Coroutine[Any, Any, Any], answer: Answer) -> None:
         task = asyncio.run_coroutine_threadsafe(awaitable, self._loop or _background_loop())
         with self._lock:
@@ -131,10 +152,10 @@ class Calls:
             with self._lock:
                 self._tasks.discard(finished)
             if finished.cancelled():
-                self._give(answer, None, RuntimeError("the tool was cancelled"))
+                self._give_soon(answer, None, RuntimeError("the tool was cancelled"))
             else:
                 error = finished.exception()
-                self._give(answer, None if error else finished.result(), error)
+                self._give_soon(answer, None if error else finished.result(), error)
 
         task.add_done_callback(done)
         if self._stopped:

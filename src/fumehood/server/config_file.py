@@ -37,7 +37,7 @@ import msgspec
 from fumehood.errors import PolicyError
 from fumehood.policy import Mount, Policy
 from fumehood.server.keys import LONGEST, digest
-from fumehood.server.settings import KeySettings, Quotas, Settings, SettingsError, Template
+from fumehood.server.settings import SERVED, KeySettings, Quotas, Settings, SettingsError, Template
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ def _read(path: Path, given: Given) -> Settings:
     try:
         tables = {name: _table(document.pop(name, {}), name) for name in ("quotas", "policy", "keys", "templates")}
         quotas = _fields(Quotas(), tables["quotas"], "quotas.")
-        policy = _policy(Policy(), tables["policy"], "policy.")
+        policy = _policy(SERVED, tables["policy"], "policy.")
         base = replace(_fields(Settings(), document, ""), quotas=quotas, policy=policy)
         templates = tuple(_template(name, table, policy) for name, table in tables["templates"].items())
         keys = tuple(_key(name, table, base, path.parent, given) for name, table in tables["keys"].items())

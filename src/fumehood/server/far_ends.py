@@ -147,6 +147,7 @@ class FarEnd:
         finally:
             for broker in self._brokers:
                 broker.close()
+            self.close()
             self._ours.close()
 
     def close(self) -> None:
@@ -257,6 +258,8 @@ class FarCommand:
                 while data := self._far_end.stream.recv(_PIECE):
                     yield "stdout", as_lines(data)
             self._end(Ended(0))
+            with self._sending:  # nobody is in the middle of anything
+                self._far_end.stream.close()
         assert self._ended is not None
         if self._ended.stderr:
             yield "stderr", self._ended.stderr.encode()

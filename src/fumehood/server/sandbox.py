@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from fumehood.errors import SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.server.keys import Key
 from fumehood.server.refusals import Busy, Conflict, NotFound
@@ -74,7 +75,8 @@ class Sandbox:
         self.cells = 0
         self.is_over = False
         self.extras: dict[str, Any] = {}
-        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it."""
+        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it, and
+        what has a coroutine function `forked` is called with each fork, to give it one of its own."""
 
     # -- time -------------------------------------------------------------------------------------------------------------------------
 
@@ -134,6 +136,10 @@ class Sandbox:
         self.calls += 1
         try:
             return await line.do(function, *args)
+        except SandboxFailed:
+            if self.is_over:
+                raise NotFound("this sandbox was ended meanwhile") from None
+            raise
         finally:
             self.calls -= 1
             self.touch()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fumehood.errors import InterpreterError, SandboxFailed, SnapshotGone
 from fumehood.executors.branching import Snapshot
+from fumehood.executors.executor import Then
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Policy
 from fumehood.server.keys import Key
@@ -60,6 +61,7 @@ class Kept:
     template: str
     name: str
     created: float = field(default_factory=time.time)
+    began: float = field(default_factory=time.monotonic)
 
 
 class Sandboxes:
@@ -110,6 +112,11 @@ class Sandboxes:
     def list(self, key: Key) -> list[Sandbox]:
         return [sandbox for sandbox in self._all.values() if sandbox.key is key]
 
+    @property
+    def waiting(self) -> int:
+        """Calls of all keys that wait for their turn."""
+        return sum(desk.waiting for desk in self._desks.values())
+
     def desk(self, key: Key) -> Desk:
         desk = self._desks.get(key)
         if desk is None:
@@ -128,6 +135,7 @@ class Sandboxes:
         metadata: Mapping[str, str] | None = None,
         environment: Mapping[str, str] | None = None,
         policy: Policy | None = None,
+        on_fault: Then | None = None,
         snapshot: str | None = None,
     ) -> Sandbox:
         """A new sandbox of a key, fresh or as a snapshot is. `policy` is one that the caller has made from the key's own."""
@@ -139,7 +147,7 @@ class Sandboxes:
         began = time.monotonic()
         self._reserve(key, 1, policy)
         try:
-            executor = await desk.line().do(_open, policy, key.settings.on_fault, environment, setup, kept)
+            executor = await desk.line().do(_open, policy, on_fault or key.settings.on_fault, environment, setup, kept)
         finally:
             self._coming[key] -= 1
         if self.is_closing:
@@ -221,6 +229,9 @@ class Sandboxes:
         forks = [self._enter(key, executor, left, parent.metadata, parent.environment) for executor in made]
         for fork in forks:
             fork.template, fork.cells, fork.policy, fork.packages = parent.template, parent.cells, parent.policy, parent.packages
+            for extra in parent.extras.values():
+                if hasattr(extra, "forked"):
+                    await extra.forked(fork)
         return forks
 
     # -- snapshots --------------------------------------------------------------------------------------------------------------------
@@ -267,7 +278,11 @@ class Sandboxes:
     async def discard(self, key: Key, snapshot_id: str) -> None:
         kept = self.snapshot_of(key, snapshot_id)
         del self._snapshots[kept.id]
-        await self.desk(key).line().do(kept.snapshot.discard)
+        await self._end(kept.snapshot.discard)
+
+    def old_snapshots(self, now: float) -> builtins.list[Kept]:
+        """Those that were kept as long as they may be."""
+        return [kept for kept in self._snapshots.values() if now - kept.began >= kept.key.quotas.snapshot_seconds]
 
     # -- ending -----------------------------------------------------------------------------------------------------------------------
 
@@ -294,7 +309,7 @@ class Sandboxes:
         await self._threads.loop.run_in_executor(self._enders, function, *args)
 
 
-def _open(policy: Policy, on_fault: Any, environment: Mapping[str, str] | None, setup: str, kept: Kept | None) -> LocalPythonExecutor:
+def _open(policy: Policy, on_fault: Then, environment: Mapping[str, str] | None, setup: str, kept: Kept | None) -> LocalPythonExecutor:
     executor = LocalPythonExecutor(policy=policy, on_fault=on_fault)
     try:
         if kept is not None:

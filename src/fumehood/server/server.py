@@ -14,6 +14,7 @@ from typing import Any, Literal
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Router
 
+from fumehood.executors.connection import Connection
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Policy
 from fumehood.server import table
@@ -56,6 +57,8 @@ class Server:
         self._router = Router(routes, redirect_slashes=False, lifespan=self._lifespan)
         self.app = Gate(self, self._router, self._log)
         self._warming: asyncio.Task[None] | None = None
+        self._is_warm = False
+        """Whether the first of the policies has been tried."""
         self._lifetimes = Lifetimes(self.sandboxes)
 
     # -- requests ---------------------------------------------------------------------------------------------------------------------
@@ -86,10 +89,12 @@ class Server:
         and PolicyError for a key whose imports cannot be had."""
         for policy in self._policies():
             policy.verify()
-        _open_and_close(next(iter(self.keys)).policy)
+        _open_and_close(self._policies()[0])
+        self._is_warm = True
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: object) -> AsyncIterator[None]:
+        Connection.busy += 1  # many cells run here: no thread is to keep a core busy while it waits for one
         self._warming = asyncio.create_task(self._warm())
         reaping = asyncio.create_task(self._lifetimes.watch())
         try:
@@ -102,6 +107,7 @@ class Server:
             await self.sandboxes.close_all()
             self.threads.close()
             self._log.close()
+            Connection.busy -= 1
 
     def _policies(self) -> list[Policy]:
         own = [key.policy for key in self.keys]
@@ -110,7 +116,7 @@ class Server:
     async def _warm(self) -> None:
         """Have what sandboxes are made from started, for each policy that there is: the first sandbox of each then takes no longer than
         the others."""
-        for policy in self._policies():
+        for policy in self._policies()[self._is_warm :]:
             with contextlib.suppress(Exception):  # whoever asks for one is told
                 await asyncio.to_thread(_open_and_close, policy)
         if self.state == "starting":

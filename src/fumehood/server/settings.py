@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fumehood.errors import PolicyError
-from fumehood.policy import Policy
+from fumehood.policy import Limits, Policy
 
 _MEGABYTE = 1 << 20
 
@@ -39,6 +39,11 @@ def _check(settings: Any, **bounds: tuple[float, float | None]) -> None:
         if value < least or most is not None and value > most:
             between = f"at least {least:g}" if most is None else f"between {least:g} and {most:g}"
             raise SettingsError(f"{name} must be {between}, not {value:g}")
+
+
+SERVED = Policy(files=True, limits=Limits(frame_bytes=64 * _MEGABYTE, display_bytes=32 * _MEGABYTE))
+"""What code may when nobody says anything else. It has files, which are the sandbox's own. And what a cell gives out is held by the server
+until it is sent, for many cells at once, so it may be less than a program that has one sandbox would take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,9 @@ class Quotas:
     paused_seconds: float = 86_400.0
     """A sandbox that was paused for so long ends."""
 
+    snapshot_seconds: float = 604_800.0
+    """A snapshot is discarded after so long: it holds memory."""
+
     def __post_init__(self) -> None:
         year = 31_536_000
         _check(
@@ -101,6 +109,7 @@ class Quotas:
             lifetime_seconds=(0.001, year),
             idle_seconds=(0.001, year),
             paused_seconds=(0.001, year),
+            snapshot_seconds=(0.001, year),
         )
 
 
@@ -109,7 +118,7 @@ class Template:
     """A policy by name, for sandboxes of keys that may use it, with code that runs in each when it is made."""
 
     name: str
-    policy: Policy = field(default_factory=Policy)
+    policy: Policy = SERVED
     setup: str = ""
 
 
@@ -119,7 +128,7 @@ class KeySettings:
 
     name: str
     digest: bytes = field(repr=False)
-    policy: Policy = field(default_factory=Policy)
+    policy: Policy = SERVED
     quotas: Quotas = Quotas()
     templates: tuple[str, ...] = ()
     """Templates it may use besides its own policy."""
@@ -136,7 +145,7 @@ class Settings:
     port: int = 8720
     keys: tuple[KeySettings, ...] = ()
     """Without any, everybody who reaches the port may do everything, so only a loopback address is taken."""
-    policy: Policy = field(default_factory=Policy)
+    policy: Policy = SERVED
     """For those who need no key, when there are no keys."""
     quotas: Quotas = Quotas()
     templates: tuple[Template, ...] = ()

@@ -6,7 +6,7 @@ Values of Python are *typed JSON* (audit/values.py): a plain value is itself, an
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -57,6 +57,9 @@ class Create(Body):
     metadata: Metadata = {}
     environment: Environment = {}
     limits: Narrower | None = None
+    on_fault: Literal["rollback", "keep"] | None = None
+    """Whether a cell that runs out of time or memory, or crashes, is undone, at the price of a copy of the process for each cell. Without
+    it, as the operator has set."""
     snapshot: Name | None = None
     """Begin as a snapshot is."""
 
@@ -97,6 +100,8 @@ class Run(Body):
     context: Name | None = None
     timeout_seconds: Seconds | None = None
     """Less than what the policy gives a cell."""
+    keep_running: bool = False
+    """Of an event stream: let the cell go on when nobody reads any more, where it would be interrupted."""
 
 
 class ErrorShape(Answer):

@@ -20,3 +20,19 @@ class Watcher:
 
     def refused(self, why: str) -> None:
         """A request was refused: a Refusal's code."""
+
+    def tool_call(self, outcome: str) -> None:
+        """A call of a client's tool is over: "answered", "raised", "timeout", "refused" or "dropped"."""
+
+    def cut(self, characters: int) -> None:
+        """So much of what a cell printed was left out, because its reader was too slow."""
+
+    def stream_opened(self) -> None:
+        """An event stream, or a WebSocket, began."""
+
+    def stream_closed(self) -> None:
+        """It is over."""
+
+    def text(self) -> bytes:
+        """All that was counted, in Prometheus's text format."""
+        return b""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +12,19 @@ import msgspec
 
 from fumehood.audit.values import clean_text
 from fumehood.errors import PolicyError
+from fumehood.executors.commands import CommandResult
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.results import ErrorInfo, Execution
 from fumehood.server import outcomes, shapes
 from fumehood.server.calls import Call
 from fumehood.server.refusals import Forbidden, Invalid, NotAcceptable, NotFound
+from fumehood.server.sandboxes import Context, Sandbox
 
 _ENCODER = msgspec.json.Encoder()
+
+# A package's name, with a version if that matters. No dots in a name, where `-` means the same, so that it cannot be the name of a file: a
+# wheel on the server's machine is not the client's to name.
+_PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\[[A-Za-z0-9,_-]+\])?( ?(==|>=|<=|!=|~=|<|>) ?[A-Za-z0-9.*+!-]*[A-Za-z0-9*],?)*")
 
 
 class Alarm:
@@ -47,6 +55,12 @@ class Alarm:
             self._has_rung = self._executor.interrupt()
 
 
+def executing(executor: LocalPythonExecutor, seconds: float | None) -> Callable[[str], Execution]:
+    """What runs a cell, for so many seconds at most if that is less than it may run anyway. To be called on the event loop."""
+    most = executor.policy.limits.cell_seconds
+    return executor.run if seconds is None or most is not None and seconds >= most else Alarm(executor, seconds).run
+
+
 async def run(call: Call) -> Any:
     body: shapes.Run = call.body
     accepts = call.request.headers.get("accept", "")
@@ -55,11 +69,7 @@ async def run(call: Call) -> Any:
             raise NotAcceptable("this server streams no events")
         return await call.server.live.stream(call)
     place = call.place(body.context)
-    executor = place.executor
-    most = executor.policy.limits.cell_seconds
-    execute = executor.run
-    if body.timeout_seconds is not None and (most is None or body.timeout_seconds < most):
-        execute = Alarm(executor, body.timeout_seconds).run
+    execute = executing(place.executor, body.timeout_seconds)
     metrics = call.server.metrics
 
     def work() -> bytes:
@@ -97,10 +107,14 @@ async def get(call: Call) -> bytes:
 
 async def put(call: Call) -> None:
     body: shapes.Variables = call.body
-    place = call.place(body.context)
+    await put_variables(call.place(body.context), body.variables)
+
+
+async def put_variables(place: Sandbox | Context, variables: Mapping[str, Any]) -> None:
+    """Set variables from typed JSON."""
 
     def work() -> None:
-        place.executor.send_variables({name: outcomes.value_of(value) for name, value in body.variables.items()})
+        place.executor.send_variables({name: outcomes.value_of(value) for name, value in variables.items()})
 
     try:
         await place.do(work)
@@ -119,6 +133,9 @@ async def delete(call: Call) -> None:
 async def install(call: Call) -> shapes.InstalledShape:
     if not call.key.may_install:
         raise Forbidden("this key may not install packages; its operator can allow it (may_install)")
+    for package in call.body.packages:
+        if not _PACKAGE.fullmatch(package):
+            raise Invalid(f"{package!r} is no name of a package, with a version if that matters, such as humanize or humanize>=4")
     installed = await call.do(call.sandbox.executor.install, *call.body.packages)
     call.sandbox.packages = (*call.sandbox.packages, *call.body.packages)
     return shapes.InstalledShape(packages=dict(installed.packages), modules=[*installed.modules])
@@ -127,11 +144,10 @@ async def install(call: Call) -> shapes.InstalledShape:
 async def command(call: Call) -> shapes.CommandDone:
     body: shapes.CommandLine = call.body
 
-    def work() -> Any:
-        options: dict[str, Any] = {"cwd": body.cwd, "environment": {**call.sandbox.environment, **body.environment}}
-        if body.timeout_seconds is not None:
-            options["timeout_seconds"] = body.timeout_seconds
-        return call.sandbox.executor.command(body.line, **options).wait()
+    options: dict[str, Any] = {} if body.timeout_seconds is None else {"timeout_seconds": body.timeout_seconds}
+
+    def work() -> CommandResult:
+        return call.sandbox.executor.command(body.line, cwd=body.cwd, environment=body.environment, **options).wait()
 
     done = await call.sandbox.aside(work)
     return shapes.CommandDone(
@@ -139,5 +155,5 @@ async def command(call: Call) -> shapes.CommandDone:
     )
 
 
-def _text(output: bytes | str) -> str:
-    return output.decode("utf-8", "replace") if isinstance(output, bytes) else clean_text(output)
+def _text(output: bytes) -> str:
+    return output.decode("utf-8", "replace")

@@ -41,6 +41,7 @@ async def create(call: Call) -> shapes.SandboxInfo:
         metadata=body.metadata,
         environment=body.environment,
         policy=policy,
+        on_fault=body.on_fault,
         snapshot=body.snapshot,
     )
     call.request.scope["fumehood.sandbox"] = made.id
