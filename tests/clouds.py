@@ -239,8 +239,11 @@ class Cloud:
     async def _feed(self, sandbox: Sandbox, pid: int, encoded: str) -> Response:
         process = sandbox.processes[pid]
         assert process.stdin is not None
-        process.stdin.write(base64.b64decode(encoded))
-        await process.stdin.drain()
+        try:
+            process.stdin.write(base64.b64decode(encoded))
+            await process.stdin.drain()
+        except (OSError, RuntimeError):  # it is dead
+            return JSONResponse({"code": "not_found", "message": "no such process"}, 404)
         return JSONResponse({})
 
     async def _stream_input(self, request: Request) -> Response:

@@ -92,7 +92,10 @@ class CloudSandbox:
         told = f"the E2B sandbox {self.id} is gone"
         last = self._last_words()
         try:
-            is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
+            try:
+                is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
+            except Exception:  # whatever broke the line may have broken one that the package had kept
+                is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
         except Exception as error:
             return f"{told}, or out of reach: {one_line(as_ours(error, 'it does not answer'))}{last}"
         if not is_running:
