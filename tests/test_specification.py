@@ -19,7 +19,9 @@ from typing import Any
 import pytest
 
 import fumehood
-from fumehood import ChatMessage, CodeAgent, DuckDuckGoSearchTool, Model, PolicyError, TokenUsage
+from fumehood import ChatMessage, CodeAgent, DuckDuckGoSearchTool, Model, TokenUsage
+
+from .clouds import KEY
 
 BESIDE = Path(__file__).parents[2] / "shared" / "spec"
 DIRECTORY = Path(os.environ.get("FUMEHOOD_SPECIFICATION") or BESIDE)
@@ -99,12 +101,15 @@ def test_the_specification_s_example_runs(
     printed = io.StringIO()
     before = {"CodeAgent": CodeAgent, "llm": Scripted(), "search_tool": DuckDuckGoSearchTool()}  # of another example, on the same page
     made: dict[str, Any] = {"__name__": "example", **before}
-    if 'executor_type="docker"' in code:  # and e2b: until there is such an executor, one line says so
+    if 'executor_type="docker"' in code:  # and e2b
         monkeypatch.setattr("fumehood.docker.images.DEFAULT_BASE", request.getfixturevalue("base"))  # there may be no registry
-        with pytest.raises(PolicyError, match=r"'e2b' .* is not in this version of fumehood; use one of 'local'"):
-            run(code, made)
-        with contextlib.closing(made["docker_agent"]) as agent:
-            assert agent.run("What is 2 to the power of 32?") == 2**32
+        cloud = request.getfixturevalue("cloud")  # nor a network
+        for name, value in (("E2B_API_KEY", KEY), ("E2B_API_URL", cloud.url), ("E2B_SANDBOX_URL", cloud.url)):
+            monkeypatch.setenv(name, value)
+        run(code, made)
+        for name in ("docker_agent", "e2b_agent"):
+            with contextlib.closing(made[name]) as agent:
+                assert agent.run("What is 2 to the power of 32?") == 2**32
         return
     try:
         with contextlib.redirect_stdout(printed):

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from starlette.requests import HTTPConnection
-from starlette.routing import BaseRoute, Router
+from starlette.routing import BaseRoute
 
 from fumehood.executors.connection import Connection
 from fumehood.executors.local import LocalPythonExecutor
@@ -23,6 +23,7 @@ from fumehood.server.gate import Gate
 from fumehood.server.keys import Key, Keys
 from fumehood.server.lifetimes import Lifetimes
 from fumehood.server.refusals import Busy, NotAllowed
+from fumehood.server.routing import ByFirstPart
 from fumehood.server.sandboxes import Sandboxes
 from fumehood.server.settings import Settings
 from fumehood.server.threads import Threads
@@ -50,12 +51,12 @@ class Server:
         self.e2b: ModuleType | None = _part("e2b.routes") if _is_there("e2b") else None
         """The E2B-compatible surface."""
         self._log = AccessLog(None if self.settings.log == "none" else self.settings.log)
-        routes: list[BaseRoute] = self.e2b.routes(self) if self.e2b is not None else []  # first: in a sandbox's name `/health` is its own
+        routes: list[BaseRoute] = [] if self.e2b is None else self.e2b.first_routes(self)
         routes += table.routes(self)
-        if self.live is not None:
-            routes += self.live.routes(self)
-        self._router = Router(routes, redirect_slashes=False, lifespan=self._lifespan)
-        self.app = Gate(self, self._router, self._log)
+        for part in (self.live, self.e2b):
+            if part is not None:
+                routes += part.routes(self)
+        self.app = Gate(self, ByFirstPart(routes, lifespan=self._lifespan), self._log)
         self._warming: asyncio.Task[None] | None = None
         self._is_warm = False
         """Whether the first of the policies has been tried."""
