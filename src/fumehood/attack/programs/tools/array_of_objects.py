@@ -6,6 +6,7 @@
 # expect: held
 # imports: numpy
 # limits: memory_bytes=536870912
+# hosts: root
 import numpy
 
 class Item:

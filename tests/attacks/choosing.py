@@ -1,0 +1,16 @@
+"""Which programs are run where not all can be."""
+
+from __future__ import annotations
+
+import os
+
+from fumehood.attack.corpus import names
+
+ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
+_SAMPLE = 2
+
+
+def sample(category: str) -> list[str]:
+    """A few that are spread over the category."""
+    every = names(category)
+    return every[:: max(1, len(every) // _SAMPLE)][:_SAMPLE]
