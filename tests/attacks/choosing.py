@@ -7,10 +7,9 @@ import os
 from fumehood.attack.corpus import names
 
 ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
-_SAMPLE = 2
 
 
-def sample(category: str) -> list[str]:
+def sample(category: str, number: int = 2) -> list[str]:
     """A few that are spread over the category."""
     every = names(category)
-    return every[:: max(1, len(every) // _SAMPLE)][:_SAMPLE]
+    return every[:: max(1, len(every) // number)][:number]

@@ -47,7 +47,7 @@ def _configuration(guarded: bool, base: str) -> Configuration:
 def test_no_program_escapes_from_a_container(category: str, guarded: bool, base: str, host: Hosts) -> None:
     configuration = _configuration(guarded, base)
     escaped = {}
-    for name in names(category) if ALL else sample(category):
+    for name in names(category) if ALL else sample(category, 1 if guarded else 2):
         program = read(name)
         if configuration.leaves_out(program) is not None:
             continue

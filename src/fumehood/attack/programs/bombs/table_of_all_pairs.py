@@ -8,5 +8,5 @@
 # limits: memory_bytes=402653184
 # hosts: root
 import pandas
-one = pandas.DataFrame({"a": range(5000)})
+one = pandas.DataFrame({"a": range(3500)})
 judge(lambda: f"{len(one.merge(one, how='cross')) >> 20} million rows")
