@@ -9,6 +9,7 @@ import pytest
 
 from fumehood.attack.categories import CATEGORIES
 from fumehood.attack.corpus import JAIL, LANGUAGE, PROGRAMS, categories, names, read
+from fumehood.executors.inline import REPORT
 
 EVERY = [read(name) for name in names()]
 PAGE = Path(__file__).parents[2] / "docs" / "security" / "attacks.md"
@@ -43,6 +44,11 @@ def test_a_category_has_programs_that_are_shown_to_work_where_nothing_holds_them
 
 def test_most_programs_are_shown_to_work() -> None:
     assert sum(program.plain != "none" for program in EVERY) >= 800
+
+
+def test_what_inline_isolation_does_not_stop_is_in_its_report() -> None:
+    told = " ".join(REPORT.split())
+    assert [program.name for program in EVERY if program.fields.get("limit", "") not in told] == []
 
 
 def test_the_page_has_every_category_with_its_count() -> None:

@@ -1,7 +1,8 @@
-"""Every program in every configuration: language only, jail only, both, and in a container; as root and as an ordinary user.
+"""Every program in every configuration: language only, jail only, both; as root and as an ordinary user.
 
 What must become of it is in OUTCOMES, by the part of the language that its header names. All are run with the rules alone, with the jail
-alone and with both; as an ordinary user and in a container a sample of each category is, and all with FUMEHOOD_TEST_ATTACKS=all.
+alone and with both; as an ordinary user a sample of each category is, and all with FUMEHOOD_TEST_ATTACKS=all. Containers are in
+test_containers.py.
 """
 
 from __future__ import annotations
@@ -18,9 +19,7 @@ from fumehood.attack.corpus import Program, names, read
 from fumehood.attack.outcomes import Outcome, judged
 
 from ..jail.attack_host import AttackHost
-
-ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
-_SAMPLE = 2
+from .choosing import ALL, sample
 
 CONFIGURATIONS = {
     "language only": Configuration("inline"),
@@ -35,7 +34,9 @@ OUTCOMES: dict[tuple[str, str | None], set[str]] = {
     ("language only", "check"): {"refused"},
     **{("both", part): {"refused", "contained"} for part in ("guard", "view", "builtins", "run", None)},
     ("both", "check"): {"refused"},
-    **{("jail only", part): {"contained"} for part in ("check", "guard", "view", "builtins", "run", None)},
+    **{("jail only", part): {"contained"} for part in ("check", "guard", "view", "builtins", None)},
+    # The executor refuses to run code among variables whose names are no texts, with the rules on or off.
+    ("jail only", "run"): {"refused", "contained"},
 }
 
 Hosts = Callable[[str, str], AskedHost]
@@ -81,19 +82,13 @@ def _rows() -> Iterator[object]:
 def test_no_program_escapes(category: str, configuration: str, identity: str, host: Hosts) -> None:
     if identity != "root" and os.geteuid() != 0:
         pytest.skip("only root can be somebody else")
-    chosen = names(category) if identity == "root" or ALL else sample(category, identity)
+    chosen = names(category) if identity == "root" or ALL else sample(category)
     complaints = {}
     for name in chosen:
         program = read(name)
         if CONFIGURATIONS[configuration].leaves_out(program) is None and (why := complaint(program, configuration, identity, host)):
             complaints[name] = why
     assert complaints == {}
-
-
-def sample(category: str, identity: str) -> list[str]:
-    """A few that are spread over the category."""
-    eligible = [name for name in names(category) if identity in read(name).hosts]
-    return eligible[:: max(1, len(eligible) // _SAMPLE)][:_SAMPLE]
 
 
 def complaint(program: Program, configuration: str, identity: str, host: Hosts) -> str | None:

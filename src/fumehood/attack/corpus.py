@@ -26,7 +26,7 @@
 A line `# ---` begins another cell of the same session, a line `# --- second executor` the cells of a fresh one.
 
 There are two ways for a program to show what it obtained. One hands it to the tool `loot`, and whoever holds the other end judges it
-(loot.py): those are about objects. One with `expect` ends in `judge(attack)`, a word of programs/prelude.py, which is "ESCAPED: …" or
+(loot.py): those are about objects. One with `expect` ends in `judge(attack)`, a word of programs/guarded_words.py, which is "ESCAPED: …" or
 "held: …". What the host sees of its canaries (canaries.py) counts for both. Each is bounded in time and count, so that it is harmless
 where nothing holds it.
 """

@@ -62,7 +62,8 @@ def escapes(program: Program, outcome: Outcome, configuration: Configuration) ->
 
 def judged(program: Program, outcome: Outcome, configuration: Configuration) -> tuple[Verdict, str]:
     """The verdict, and why. Of two that hold, the first to act is named: what was refused did not run."""
-    if outcome.lacks(program.fields.get("needs")):
+    # A container has labs and processes of its own without those mechanisms.
+    if configuration.place != "docker" and outcome.lacks(program.fields.get("needs")):
         return "left out", f"there is nothing to attack without a {program.fields['needs']}"
     if found := escapes(program, outcome, configuration):
         if outcome.lacks(program.fields.get("without")):

@@ -1,8 +1,8 @@
 """The words that a program is given before its own cells. They are part of the attack, so they must not be what stops it.
 
-With the rules of the language off that is all of programs/prelude.py. With them on, a program that needs only the words that break no
-rule is given just those, and the modules that it uses by name, in a cell with its own; one that needs more is given the whole prelude,
-and is refused for what that imports, without which it could not do what it does.
+With the rules of the language off that is all of programs/guarded_words.py and of programs/prelude.py. With them on, a program that needs
+only the words that break no rule is given just those, and the modules that it uses by name, in a cell with its own; one that needs more is
+given the prelude too, and is refused for what that imports, without which it could not do what it does.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ GUARDED_WORDS = PROGRAMS / "guarded_words.py"
 
 def cells_of(program: Program, *, guarded: bool) -> tuple[str, ...]:
     """What is run, of a program that judges itself."""
+    everything = f"{_text(GUARDED_WORDS.name)}\n{_text(PRELUDE.name)}"
     if not guarded:
-        return (_text(PRELUDE.name), *program.cells)
+        return (everything, *program.cells)
     used = _used(program.cells)
-    if used & (_defined(PRELUDE.name) - _defined(GUARDED_WORDS.name) - _modules()):
-        first = _text(PRELUDE.name)
+    if used & _defined():
+        first = everything
     else:
         first = "".join(f"import {module}\n" for module in sorted(used & _modules())) + _text(GUARDED_WORDS.name)
     # In one cell: a program whose words were refused would go on and fail for the want of them.
@@ -40,14 +41,15 @@ def _modules() -> frozenset[str]:
 
 
 @functools.cache
-def _defined(name: str) -> frozenset[str]:
+def _defined() -> frozenset[str]:
+    """The words of the prelude."""
     found: set[str] = set()
-    for node in ast.parse(_text(name)).body:
+    for node in ast.parse(_text(PRELUDE.name)).body:
         if isinstance(node, ast.FunctionDef):
             found.add(node.name)
         elif isinstance(node, ast.Assign):
             found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    return frozenset(found) | (_modules() if name == PRELUDE.name else frozenset())
+    return frozenset(found)
 
 
 def _used(cells: tuple[str, ...]) -> set[str]:

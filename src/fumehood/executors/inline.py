@@ -28,7 +28,8 @@ isolation: inline. The code runs in this process, under the rules of the guarded
 holds: imports, attribute names, builtins and module contents are checked; Python code stops at the time limit; changes to library
        classes are put back; printed output is bounded.
 does not hold: one long C call cannot be stopped (a huge power or sort, a C loop over an endless iterator); memory has no limit, and
-       native libraries such as numpy can be made to read and write it at will; finalizers (__del__) of objects that code leaves behind
+       native libraries such as numpy can be made to read and write it at will; the interpreter itself can be crashed, by iterators
+       nested very deeply or by recursion through C after sys.setrecursionlimit; finalizers (__del__) of objects that code leaves behind
        run later, outside any limit; an exception thrown at the time limit from a thread other than the main one does not end a blocking
        call; library state that is not in a class (numpy.random.seed) is shared with this process; pandas can be made to import
        any installed module, by naming it as a plotting backend.

@@ -1,4 +1,5 @@
-# The words of the attack programs: the cell that runs before them. Standard library only; nothing here knows of fumehood.
+# The words of programs that break every rule of the language; those of guarded_words.py come before them. Standard library only; nothing here
+# knows of fumehood.
 import ctypes
 import errno
 import os
@@ -55,31 +56,6 @@ def passed_the_gate(name, *arguments, then):
     return f"{name} was let through"
 
 
-def judge(attack):
-    """The verdict on an attack, a function that returns what it obtained. An OSError is a refusal; any other error is a mistake of the program."""
-    try:
-        obtained = attack()
-    except OSError as error:
-        return f"held: {error}"
-    return f"ESCAPED: {obtained}" if obtained else "held: nothing was obtained"
-
-
-def first_success(attempts):
-    """The first thing that one of the attempts obtains; the error of the last if all are refused."""
-    refusal = None
-    for attempt in attempts:
-        try:
-            obtained = attempt()
-        except OSError as error:
-            refusal = error
-        else:
-            if obtained:
-                return obtained
-    if refusal is not None:
-        raise refusal
-    return None
-
-
 def in_child(action, seconds=3.0):
     """What `action` returns (as text) in a forked child: None if it returned nothing, died or took too long."""
     import select
@@ -113,14 +89,6 @@ def read_bytes(path, limit=1 << 20):
         return os.read(descriptor, limit)
     finally:
         os.close(descriptor)
-
-
-CANARY = re.compile(rb"CANARY-[a-z]+-[0-9a-f]{32}")
-
-
-def canaries_in(data):
-    """The canaries in some bytes. Their random half is known to the host alone, so what is found was really there."""
-    return sorted({found.decode() for found in CANARY.findall(data)})
 
 
 def open_descriptors():

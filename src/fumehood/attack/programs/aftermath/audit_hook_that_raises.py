@@ -6,6 +6,7 @@
 # plain: none (in a plain process it stops nobody but itself)
 # expect: held | error RuntimeError | fault crash | fault killed | fault timeout
 # limits: cell_seconds=2
+# hosts: root
 import sys
 
 def hook(event, arguments):

@@ -7,6 +7,7 @@
 # expect: held | error TypeError | error RuntimeError | fault crash | fault killed | fault timeout
 # host: again, state
 # limits: cell_seconds=2
+# hosts: root
 import builtins
 builtins.len = lambda thing: -1
 builtins.isinstance = lambda thing, kind: True

@@ -6,6 +6,7 @@
 # plain: none (in a plain process there is no next cell)
 # expect: held
 # host: again, state
+# hosts: root
 import gc
 gc.set_threshold(1)
 gc.callbacks.append(lambda phase, information: [object() for _ in range(10)] and 1 / 0)

@@ -6,6 +6,7 @@
 # plain: none (in a plain process it ends nobody but itself)
 # expect: held
 # host: again
+# hosts: root
 import faulthandler, time
 faulthandler.dump_traceback_later(0.05, exit=True)
 time.sleep(0.02)

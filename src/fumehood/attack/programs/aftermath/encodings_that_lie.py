@@ -6,6 +6,7 @@
 # plain: none (in a plain process there is nobody else's code)
 # expect: held
 # host: again, state
+# hosts: root
 import codecs
 for name in ("strict", "surrogatepass", "backslashreplace", "surrogateescape", "replace"):
     codecs.register_error(name, lambda error: ("forged" * 1000, error.end))

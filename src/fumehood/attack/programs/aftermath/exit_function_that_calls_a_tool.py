@@ -6,6 +6,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: close
+# hosts: root
 import atexit
 atexit.register(add, 1, 1)
 "held: nothing happened yet"

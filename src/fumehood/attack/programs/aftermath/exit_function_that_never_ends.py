@@ -6,6 +6,7 @@
 # plain: none (in a plain process it holds up nobody but itself)
 # expect: error SystemExit | fault crash | held | fault timeout
 # limits: cell_seconds=1
+# hosts: root
 import atexit, time
 atexit.register(time.sleep, 1_000_000)
 raise SystemExit

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: again, close
+# hosts: root
 class Last:
     def __del__(self):
         add(1, 1)

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: again, state
+# hosts: root
 def holds():
     me = yield
     try:

@@ -7,6 +7,7 @@
 # expect: held | fault timeout
 # host: again
 # limits: cell_seconds=1
+# hosts: root
 import _imp, threading
 
 def holds():

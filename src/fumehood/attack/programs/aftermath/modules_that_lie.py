@@ -6,6 +6,7 @@
 # plain: none (in a plain process there is nobody else's code)
 # expect: held
 # host: again, state, list
+# hosts: root
 import sys, types
 
 class Finder:

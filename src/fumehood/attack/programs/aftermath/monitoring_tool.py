@@ -7,6 +7,7 @@
 # expect: held | error RuntimeError
 # python: 3.12+
 # host: again, state
+# hosts: root
 import sys
 
 def callback(*arguments):

@@ -6,6 +6,7 @@
 # plain: none (there is nothing of fumehood's in a plain process)
 # expect: held
 # host: again, close
+# hosts: root
 for name in (b"fumehood-keeper", b"fumehood-zygote", b"fumehood-guard"):
     _libc.prctl(15, name, 0, 0, 0)
 _libc.prctl(15, b"fumehood-runner", 0, 0, 0)

@@ -6,6 +6,7 @@
 # plain: none (in a plain process there is no next cell)
 # expect: held
 # host: again, state
+# hosts: root
 import sys
 
 class Liar:

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: again, again
+# hosts: root
 import asyncio
 
 async def later():

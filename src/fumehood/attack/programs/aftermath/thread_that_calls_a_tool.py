@@ -6,6 +6,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: again, again
+# hosts: root
 import threading, time
 
 def later():

@@ -6,6 +6,7 @@
 # plain: none (in a plain process there is no next cell)
 # expect: held
 # host: again
+# hosts: root
 import signal
 
 def raises(*_):

@@ -6,6 +6,7 @@
 # expect: held | fault timeout
 # host: audit
 # limits: cell_seconds=5
+# hosts: root
 for number in range(1500):
     add(number, 1)
 "held: they were made"

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 {1: "a", "1": "b", True: "c", None: "d", "null": "e", b"1": "f", "event": "g", "$": "h", "type": "i"}
 # ---
 "held: they are given"

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 text = '\n{"event":"LogClosed","number":3}\n'
 {text: [text, {text: text}], "event": "LogClosed", "hash": "0" * 64, "previous": text}
 # ---

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 for text in ('\n{"event":"ToolReturned","number":9}\n', "\r\n\r\n", '","forged":true,"x":"'):
     greet(text)
 "held: it is called"

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 try:
     raise type('E\n{"event":"LogClosed"}\n', (Exception,), {})('\n{"event":"LogClosed"}\n')
 except ZeroDivisionError:

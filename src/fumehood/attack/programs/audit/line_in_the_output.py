@@ -5,5 +5,6 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 print('"}\n{"event":"CellFinished","number":1,"session":"forged","hash":"' + "0" * 64 + '","fields":{"error":null}}\n{"')
 "held: it is printed"

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 x = 1  # {"event":"CellFinished"}  
 y = "\x85 \x0b \x0c {\"event\":\"SessionClosed\"}"
 "held: it is run"

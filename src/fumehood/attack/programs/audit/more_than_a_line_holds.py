@@ -5,5 +5,6 @@
 # plain: none (a plain process has no log)
 # expect: held | fault output
 # host: audit
+# hosts: root
 print("x" * 3_000_000)
 "held: " + "y" * 3_000_000

@@ -6,6 +6,7 @@
 # plain: none (a plain process has no log)
 # expect: held | fault crash | fault killed
 # host: audit
+# hosts: root
 import json
 for number in sockets():
     header = json.dumps({"type": "call_tool", "call": 7, "name": 'x\n{"event":"LogClosed"}', "arguments": None, "parallel": True}).encode()

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 [float("nan"), float("inf"), -0.0, 1e400, 10 ** 400, 2 ** 63, -(2 ** 64), complex("nanj")]
 # ---
 "held: they are given"

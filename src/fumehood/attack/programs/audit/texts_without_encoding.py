@@ -5,6 +5,7 @@
 # plain: none (a plain process has no log)
 # expect: held
 # host: audit
+# hosts: root
 print("\ud800\udfff\0\x1b[2J\ufffe\U0010ffff")
 greet("\udc80\0")
 "held: \udcff"

@@ -6,5 +6,6 @@
 # expect: error MemoryError | error _ArrayMemoryError | fault memory | held
 # imports: numpy
 # limits: memory_bytes=268435456
+# hosts: root
 import numpy
 judge(lambda: f"{numpy.ones(600 << 20, dtype='u1').size >> 20} MB")

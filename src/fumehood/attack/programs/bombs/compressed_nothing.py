@@ -4,6 +4,7 @@
 # jail: rlimits, cgroup
 # plain: succeeds
 # expect: error MemoryError | fault memory | held
+# hosts: root
 import zlib
 packer = zlib.compressobj(9)
 small = b"".join(packer.compress(bytes(1 << 20)) for _ in range(192)) + packer.flush()

@@ -4,4 +4,5 @@
 # jail: rlimits, cgroup
 # plain: succeeds
 # expect: error MemoryError | fault memory | held
+# hosts: root
 judge(lambda: f"{len([None] * (28 << 20)) >> 20} million items")

@@ -4,6 +4,7 @@
 # jail: rlimits, cgroup
 # plain: succeeds
 # expect: error MemoryError | fault memory | held
+# hosts: root
 import collections, itertools
 
 def grow():

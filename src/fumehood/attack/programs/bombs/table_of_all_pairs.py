@@ -6,6 +6,7 @@
 # expect: error MemoryError | error _ArrayMemoryError | fault memory | held
 # imports: pandas
 # limits: memory_bytes=402653184
+# hosts: root
 import pandas
-one = pandas.DataFrame({"a": range(5000)})
+one = pandas.DataFrame({"a": range(3500)})
 judge(lambda: f"{len(one.merge(one, how='cross')) >> 20} million rows")

@@ -4,5 +4,6 @@
 # jail: rlimits, cgroup
 # plain: succeeds
 # expect: error MemoryError | fault memory | held
+# hosts: root
 import re
 judge(lambda: f"{len(re.sub('', 'x' * 100_000, 'a' * 2000)) >> 20} MB")

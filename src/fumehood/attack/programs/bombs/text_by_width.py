@@ -4,4 +4,5 @@
 # jail: rlimits, cgroup
 # plain: succeeds
 # expect: error MemoryError | fault memory | held
+# hosts: root
 judge(lambda: f"{len(format(1, str(192 << 20))) >> 20} MB of text")

@@ -4,6 +4,7 @@
 # jail: rlimits, cgroup
 # plain: succeeds
 # expect: error MemoryError | fault memory | fault timeout | held
+# hosts: root
 
 def write():
     value = ["x" * 2000]

@@ -5,5 +5,6 @@
 # jail: keeper
 # plain: crashes
 # expect: fault crash
+# hosts: root
 import faulthandler
 faulthandler._sigsegv()

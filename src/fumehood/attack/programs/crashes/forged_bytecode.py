@@ -6,6 +6,7 @@
 # jail: keeper
 # plain: crashes
 # expect: fault crash | fault timeout
+# hosts: root
 def victim():
     return 0
 

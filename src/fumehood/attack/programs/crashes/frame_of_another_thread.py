@@ -5,5 +5,6 @@
 # jail: keeper, clock
 # plain: none (how a process without a main thread ends differs from one libc to another)
 # expect: fault crash | fault timeout | fault killed
+# hosts: root
 import ctypes
 ctypes.CDLL(None).pthread_exit(0)

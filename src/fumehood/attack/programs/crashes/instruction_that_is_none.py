@@ -6,4 +6,5 @@
 # plain: crashes
 # expect: fault crash
 # arch: x86_64
+# hosts: root
 run_machine_code(b"\x0f\x0b")

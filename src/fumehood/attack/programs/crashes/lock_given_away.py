@@ -5,6 +5,7 @@
 # jail: keeper
 # plain: crashes
 # expect: fault crash | fault timeout
+# hosts: root
 import ctypes
 ctypes.pythonapi.PyEval_SaveThread()
 print("x" * 10)

@@ -5,6 +5,7 @@
 # jail: keeper
 # plain: crashes
 # expect: fault crash | error ValueError | error EOFError | error SystemError | fault timeout
+# hosts: root
 import marshal
 good = marshal.dumps(compile("[a for a in b if (c, d)]", "x", "eval"))
 code = compile("[a for a in b if (c, d)]", "x", "eval").co_code

@@ -5,5 +5,6 @@
 # jail: keeper
 # plain: crashes
 # expect: fault crash
+# hosts: root
 import _ctypes
 repr(_ctypes.PyObj_FromPtr(4096))

@@ -5,6 +5,7 @@
 # jail: keeper
 # plain: crashes
 # expect: fault crash | error SystemError | error TypeError
+# hosts: root
 import ctypes
 held = [object() for _ in range(1000)]
 for thing in held:

@@ -7,5 +7,6 @@
 # expect: fault crash
 # imports: numpy
 # limits: memory_bytes=536870912
+# hosts: root
 import numpy
 numpy.lib.stride_tricks.as_strided(numpy.zeros(1), shape=(1 << 30,), strides=(1 << 16,)).sum()

@@ -8,7 +8,7 @@
 # hosts: root
 for number in range(2000):
     try:
-        final_answer("x" * 10_000)
+        final_answer("held: " + "x" * 10_000)
     except BaseException:
         pass
 "held: the host is still there"

@@ -3,7 +3,7 @@
 # language: nothing (any program may raise; the codec bounds what crosses)
 # jail: wire
 # plain: none (in a plain process an error goes nowhere)
-# expect: error ValueError | fault output | fault memory | fault frame | fault timeout
+# expect: error ValueError | fault output | fault memory | fault frame | fault timeout | fault crash
 # hosts: root
 error = ValueError("small")
 for number in range(100_000):

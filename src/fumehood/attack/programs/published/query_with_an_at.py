@@ -1,5 +1,5 @@
-# aim: reach Python from the text of a query
-# mechanism: DataFrame.query with @ and a call
+# aim: reach Python from the text of an expression
+# mechanism: DataFrame.eval with @, a chain of modules and a call
 # source: CVE-2024-9880 (pandas, disputed by its makers)
 # language: builtins
 # reason: texts of queries are checked as code
@@ -7,10 +7,8 @@
 # plain: loot
 # imports: pandas
 import pandas
-frame = pandas.DataFrame({"a": [1]})
-found = []
 try:
-    frame.query("@pandas.compat.os.getpid() >= 0", local_dict={"pandas": pandas})
-    loot("mutated: a query called os")
+    pandas.DataFrame({"a": [1]}).eval("@there.io.common.os.getpid()", local_dict={"there": pandas}, engine="python")
+    loot("mutated: an expression called os")
 except Exception as error:
     loot(str(error))

@@ -4,6 +4,7 @@
 # jail: rlimits, keeper
 # plain: crashes
 # expect: fault crash | fault memory | error MemoryError
+# limit: the interpreter itself can be crashed
 # hosts: root
 import itertools
 deep = iter([1])

@@ -1,10 +1,10 @@
 # aim: overflow the C stack with a limit that is raised first
 # mechanism: sys.setrecursionlimit, then recursion through sorted, which is C
-# language: view
-# reason: the module that code is given does not hold it
+# language: nothing (code may raise the limit, up to the policy's)
 # jail: rlimits, keeper
 # plain: crashes
 # expect: fault crash | fault memory | fault timeout | error RecursionError
+# limit: the interpreter itself can be crashed
 # hosts: root
 import sys
 sys.setrecursionlimit(1_000_000_000)

@@ -4,6 +4,7 @@
 # jail: rlimits, keeper
 # plain: crashes
 # expect: fault crash | fault memory | error MemoryError
+# limit: the interpreter itself can be crashed
 # hosts: root
 deep = iter([1])
 for _ in range(400_000):

@@ -3,6 +3,6 @@
 # language: nothing (the compiler counts the depth)
 # jail: rlimits, keeper
 # plain: none (Python itself ends it; whether the runner and the host live on is what is tested)
-# expect: error RecursionError | error MemoryError | error SyntaxError | error Refused | fault crash | fault refused
+# expect: error RecursionError | error MemoryError | error SyntaxError | error Refused | fault crash | fault refused | fault memory
 # hosts: root
 eval("-" * 100_000 + "1")

@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (in a plain process a value goes nowhere)
 # expect: held
+# hosts: root
 class Liar:
     __class__ = property(lambda self: str)
     def __len__(self):

@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (in a plain process an error goes nowhere)
 # expect: error KeyError | error SystemExit
+# hosts: root
 class Part:
     def __repr__(self):
         raise SystemExit

@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (in a plain process nothing is shown)
 # expect: held
+# hosts: root
 class Shown:
     def _repr_html_(self):
         return 7

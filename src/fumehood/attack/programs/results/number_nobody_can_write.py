@@ -6,6 +6,7 @@
 # plain: none (in a plain process a value goes nowhere)
 # expect: held
 # host: audit
+# hosts: root
 {"number": 10 ** 100_000, "numbers": [-(10 ** 5000)]}
 # ---
 "held: the host is still there"

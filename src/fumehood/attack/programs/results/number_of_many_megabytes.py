@@ -4,6 +4,7 @@
 # jail: wire, rlimits
 # plain: none (in a plain process a value goes nowhere)
 # expect: held | fault memory | error MemoryError | fault frame
+# hosts: root
 1 << 400_000_000
 # ---
 "held: the host is still there"

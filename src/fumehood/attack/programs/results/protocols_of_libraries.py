@@ -6,6 +6,7 @@
 # plain: none (in a plain process a value goes nowhere)
 # expect: held
 # host: state
+# hosts: root
 class Everything:
     __array_interface__ = {"shape": (1 << 20,), "typestr": "<f8", "data": (4096, False), "version": 3}
     __array_priority__ = 1e9

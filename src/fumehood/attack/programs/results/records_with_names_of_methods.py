@@ -5,6 +5,7 @@
 # plain: none (in a plain process a value goes nowhere)
 # expect: held
 # host: state
+# hosts: root
 import collections, dataclasses
 Pair = collections.namedtuple("Pair", ["keys", "get", "items", "append", "read"])
 Made = dataclasses.make_dataclass("Made", ["fields", "values", "type", "name", "kind", "as_dict"])

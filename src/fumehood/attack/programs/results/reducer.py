@@ -5,6 +5,7 @@
 # jail: wire
 # plain: none (in a plain process a value goes nowhere)
 # expect: held
+# hosts: root
 import os
 
 class Value:

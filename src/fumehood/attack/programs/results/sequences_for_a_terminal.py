@@ -6,5 +6,6 @@
 # plain: none (in a plain process what is printed goes to its own terminal)
 # expect: held
 # host: show
+# hosts: root
 print("\x1b[2J\x1b]52;c;Zm9yZ2Vk\x07\x1b]0;title\x07\x1b[21t\x9b31m\x90q\x9c\x1bP+q\x1b\\\r\b\x7f")
 "held: \x1b[31mred\x1b[0m \x9b5n"

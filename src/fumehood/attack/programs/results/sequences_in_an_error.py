@@ -5,6 +5,7 @@
 # plain: none (in a plain process an error goes to its own terminal)
 # expect: error Failure
 # host: show
+# hosts: root
 class Failure(Exception):
     def __str__(self):
         return "\x1b[2J\x1b]52;c;Zm9yZ2Vk\x07"

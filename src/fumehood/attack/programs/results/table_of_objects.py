@@ -7,6 +7,7 @@
 # imports: pandas
 # host: state
 # limits: memory_bytes=805306368
+# hosts: root
 import pandas
 
 class Cell:

@@ -6,6 +6,7 @@
 # plain: none (in a plain process a value goes nowhere)
 # expect: held | fault crash | error RuntimeError | fault timeout
 # limits: cell_seconds=3
+# hosts: root
 import threading, time
 shared = list(range(100_000))
 table = {number: number for number in range(100_000)}

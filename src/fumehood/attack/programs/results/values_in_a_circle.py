@@ -5,6 +5,7 @@
 # plain: none (in a plain process a value goes nowhere)
 # expect: held
 # host: state, audit
+# hosts: root
 import dataclasses
 
 @dataclasses.dataclass

@@ -5,6 +5,7 @@
 # plain: none (in a plain process a value goes nowhere)
 # expect: held
 # host: state
+# hosts: root
 import datetime
 
 class Zone(datetime.tzinfo):

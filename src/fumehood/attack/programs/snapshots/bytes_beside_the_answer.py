@@ -6,6 +6,7 @@
 # plain: none (a plain process has no wire)
 # expect: held | fault crash | fault killed
 # host: again
+# hosts: root
 # needs: mount namespace
 import threading
 

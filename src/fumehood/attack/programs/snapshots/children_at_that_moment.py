@@ -6,6 +6,7 @@
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: snapshot, again, fork
+# hosts: root
 # needs: mount namespace
 if os.fork() == 0:
     until = time.monotonic() + 2

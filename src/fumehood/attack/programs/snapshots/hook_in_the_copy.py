@@ -6,6 +6,7 @@
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: fork, again
+# hosts: root
 # needs: mount namespace
 os.register_at_fork(after_in_child=lambda: os._exit(0))
 "held: a hook is there"

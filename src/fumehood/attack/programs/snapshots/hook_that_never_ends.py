@@ -6,6 +6,7 @@
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: snapshot, fork
+# hosts: root
 # needs: mount namespace
 os.register_at_fork(before=lambda: time.sleep(0.2), after_in_child=lambda: time.sleep(0.2))
 "held: a hook is there"

@@ -6,6 +6,7 @@
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: fork, snapshot, read one, list
+# hosts: root
 # needs: mount namespace
 os.symlink(secret_path, "/lab/one")
 os.symlink("/", "/lab/two")

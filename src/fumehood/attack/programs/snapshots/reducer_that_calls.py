@@ -6,6 +6,7 @@
 # plain: none (a plain process saves nothing)
 # expect: held
 # host: save
+# hosts: root
 import os
 
 class Value:

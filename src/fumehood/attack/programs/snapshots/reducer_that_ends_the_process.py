@@ -6,6 +6,7 @@
 # plain: none (a plain process saves nothing)
 # expect: held
 # host: save, again
+# hosts: root
 class Value:
     def __reduce__(self):
         os._exit(1)

@@ -6,6 +6,7 @@
 # expect: held
 # host: save, again
 # limits: cell_seconds=1
+# hosts: root
 class Value:
     def __getstate__(self):
         while True:

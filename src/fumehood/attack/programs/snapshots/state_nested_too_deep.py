@@ -6,6 +6,7 @@
 # expect: held
 # host: save, again
 # limits: memory_bytes=268435456
+# hosts: root
 deep = []
 for _ in range(100_000):
     deep = [deep]

@@ -6,6 +6,7 @@
 # expect: held
 # host: snapshot, fork
 # limits: memory_bytes=268435456
+# hosts: root
 # needs: mount namespace
 big = [bytes([number % 256]) * (1 << 20) for number in range(100)]
 "held: it is kept"

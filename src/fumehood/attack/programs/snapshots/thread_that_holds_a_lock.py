@@ -6,6 +6,7 @@
 # plain: none (a plain process has no snapshots)
 # expect: held
 # host: snapshot, fork
+# hosts: root
 # needs: mount namespace
 import logging, threading, time
 

@@ -5,6 +5,7 @@
 # plain: none (a plain process saves nothing)
 # expect: held
 # host: save, snapshot, fork
+# hosts: root
 # needs: mount namespace
 class Chameleon:
     def __eq__(self, other):

@@ -6,6 +6,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held | fault processes | fault timeout | error RuntimeError
 # limits: cell_seconds=3 processes=200
+# hosts: root
 import threading
 crew = [threading.Thread(target=slow, daemon=True) for _ in range(100)]
 for each in crew:

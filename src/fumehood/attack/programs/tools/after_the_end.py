@@ -6,6 +6,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: close
+# hosts: root
 # needs: mount namespace
 if os.fork() == 0:
     try:

@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held | fault crash | error RecursionError | error ValueError
+# hosts: root
 deep = []
 for _ in range(100_000):
     deep = [deep]

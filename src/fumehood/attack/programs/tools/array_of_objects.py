@@ -1,11 +1,13 @@
 # aim: hand a tool an array whose items have methods of their own
 # mechanism: a numpy array of objects
-# language: nothing (any program may call a tool)
+# language: check
+# reason: __reduce__ names functions to be called elsewhere
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # imports: numpy
 # limits: memory_bytes=536870912
+# hosts: root
 import numpy
 
 class Item:

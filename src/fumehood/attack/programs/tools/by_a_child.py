@@ -6,6 +6,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held | fault crash | fault killed | error ToolError | fault timeout
 # limits: cell_seconds=2
+# hosts: root
 # needs: mount namespace
 child = os.fork()
 for number in range(50):

@@ -4,6 +4,7 @@
 # jail: wire, rlimits
 # plain: none (a plain process has no tools of a host)
 # expect: held | fault memory | error MemoryError | fault frame | fault timeout
+# hosts: root
 try:
     count(["x" * (1 << 20) + str(number) for number in range(3)] * 700)
 except Exception as error:

@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held
+# hosts: root
 for record in ({1: 2}, {None: 1}, {(1, 2): 3}, {"a": 1, b"a": 2}, {float("nan"): 1}):
     try:
         keys(record)

@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held
+# hosts: root
 for name in ("self", "__class__", "__globals__", "tool", "call", "name", "a b", "", "\n", "left\x00", "*"):
     try:
         add(1, 2, **{name: 3})

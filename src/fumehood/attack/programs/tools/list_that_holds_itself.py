@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held
+# hosts: root
 round = [1]
 round.append(round)
 try:

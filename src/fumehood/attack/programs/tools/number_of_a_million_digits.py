@@ -4,5 +4,6 @@
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held | error ValueError | fault frame | error OverflowError | error ToolError
+# hosts: root
 add(1 << 30_000_000, 1 << 30_000_000) and None
 "held: the host is still there"

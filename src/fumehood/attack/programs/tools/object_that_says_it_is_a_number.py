@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held
+# hosts: root
 class Number:
     __class__ = property(lambda self: int)
     def __index__(self):

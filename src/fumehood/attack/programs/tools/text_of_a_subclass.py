@@ -4,6 +4,7 @@
 # jail: wire
 # plain: none (a plain process has no tools of a host)
 # expect: held
+# hosts: root
 class Text(str):
     def __str__(self):
         raise SystemExit

@@ -5,6 +5,7 @@
 # plain: none (a plain process has no tools of a host)
 # expect: held
 # host: audit
+# hosts: root
 for text in ("\ud800", "a\0b", "\x1b]0;title\x07", "\u202e", "\uffff" * 1000):
     try:
         greet(text)

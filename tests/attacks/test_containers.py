@@ -1,0 +1,60 @@
+"""Programs of every category in a container, with the rules of the language on and off. A sample, or all with FUMEHOOD_TEST_ATTACKS=all.
+
+Those of the jail are all run there by tests/executors/test_docker_attacks.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from fumehood.attack.asking import AskedHost, HostDied, ask_for
+from fumehood.attack.categories import CATEGORIES
+from fumehood.attack.configurations import Configuration
+from fumehood.attack.corpus import names, read
+from fumehood.attack.outcomes import judged
+
+from .choosing import ALL, sample
+
+pytestmark = pytest.mark.once
+
+Hosts = Callable[[bool], AskedHost]
+
+
+@pytest.fixture(scope="module")
+def host(base: str) -> Iterator[Hosts]:
+    """The host with the rules on or off, started when first asked for, and anew when a program has ended it."""
+    hosts: dict[bool, AskedHost] = {}
+
+    def of(guarded: bool) -> AskedHost:
+        if guarded not in hosts or not hosts[guarded].alive:
+            hosts[guarded] = ask_for(_configuration(guarded, base))
+        return hosts[guarded]
+
+    yield of
+    for each in hosts.values():
+        if each.alive:
+            each.close()
+
+
+def _configuration(guarded: bool, base: str) -> Configuration:
+    return Configuration("docker", guarded, base=base)
+
+
+@pytest.mark.parametrize("guarded", [True, False], ids=["both", "jail only"])
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_no_program_escapes_from_a_container(category: str, guarded: bool, base: str, host: Hosts) -> None:
+    configuration = _configuration(guarded, base)
+    escaped = {}
+    for name in names(category) if ALL else sample(category, 1 if guarded else 2):
+        program = read(name)
+        if configuration.leaves_out(program) is not None:
+            continue
+        try:
+            verdict, why = judged(program, host(guarded).run(name), configuration)
+        except HostDied as died:
+            verdict, why = "escaped", str(died)
+        if verdict == "escaped" or guarded and program.language == "check" and verdict != "refused":
+            escaped[name] = f"{verdict}: {why}"
+    assert escaped == {}
