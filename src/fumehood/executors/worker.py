@@ -83,7 +83,7 @@ class Worker:
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
-        self.filing = Filing(self._reach, self._see_if_lost)
+        self.filing = Filing(self._reach)
         self._sharing = (0, False)
         """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
         self._hold = _Hold(self.trail)
@@ -94,6 +94,7 @@ class Worker:
         self.cells = 0
         """How many cells have run and were not undone."""
         self.history = History()
+        self.filing.on_loss = self._see_if_lost
         self._drop = weakref.finalize(self, _drop_later, self._hold)
         if born is None:
             self._ensure_started()
