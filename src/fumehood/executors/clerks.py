@@ -130,11 +130,12 @@ class Clerk:
 
 
 class Filing:
-    """Whom a worker asks about files: a clerk of the lab that its runner has now. `reach` gives that runner; `see` raises, if there is a
-    better reason than that the clerk is gone."""
+    """Whom a worker asks about files: a clerk of the lab that its runner has now. `reach` gives that runner."""
 
-    def __init__(self, reach: Callable[[], zygotes.Runner], see: Callable[[zygotes.Runner], None]) -> None:
-        self._reach, self._see = reach, see
+    def __init__(self, reach: Callable[[], zygotes.Runner]) -> None:
+        self._reach = reach
+        self.on_loss: Callable[[zygotes.Runner], None] = lambda runner: None
+        """Called when the clerk is gone, or none can be had: raises, if there is a better reason to tell."""
         self._clerk: Clerk | None = None
         self._opening = threading.Lock()
         self._others: weakref.WeakSet[Clerk] = weakref.WeakSet()
@@ -148,10 +149,10 @@ class Filing:
         try:
             return self._present(runner).ask(make, buffers)
         except Gone:
-            self._see(runner)
+            self.on_loss(runner)
             raise SandboxFailed("the sandbox ended while its files were being looked at, and it is not known what came of that") from None
         except SandboxFailed:
-            self._see(runner)
+            self.on_loss(runner)
             raise
         finally:
             self.has_changes |= changes  # a cell that began meanwhile knew of it before it was done

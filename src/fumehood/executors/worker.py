@@ -85,7 +85,7 @@ class Worker:
         self._connection: Connection | None = None
         self._held = Held()
         self._values = Values(self._held)
-        self.filing = Filing(self._reach, self._see_if_lost)
+        self.filing = Filing(self._reach)
         self.commands = Commands()
         self._sharing = (0, False)
         """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
@@ -97,6 +97,7 @@ class Worker:
         self.cells = 0
         """How many cells have run and were not undone."""
         self.history = History()
+        self.filing.on_loss = self._see_if_lost
         self._drop = weakref.finalize(self, _drop_later, self._hold)
         if born is None:
             self._ensure_started()
