@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -19,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
-_READY_SECONDS = 60
 _LISTENING = re.compile(r"http://([\w.:\[\]]+):(\d+)")
 
 
@@ -32,32 +32,51 @@ class Started:
     port: int
 
 
+KEY = "e2b_" + "0123456789abcdef" * 2
+"""What the server is told to know its only client by."""
+
+CONFIG = """
+[quotas]
+requests_per_second = 100_000
+burst = 100_000
+
+[keys.benchmark]
+key = "{key}"
+on_fault = "{on_fault}"
+"""
+
+
 @contextlib.contextmanager
-def server(*options: str) -> Iterator[Started]:
+def server(on_fault: str = "keep") -> Iterator[Started]:
     """`fumehood serve` on a port that was free, until the end of the block."""
     source = Path(__file__).resolve().parents[1] / "src"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(source), os.environ.get("PYTHONPATH")]))}
     environment.pop("FUMEHOOD_API_KEYS", None)
-    command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        found = _LISTENING.search(line)
-        if found is None:
-            raise RuntimeError(f"the server did not start: {line.strip() or 'it said nothing'}")
-        yield Started(process, found[1], int(found[2]))
-    finally:
-        process.terminate()
+    with tempfile.TemporaryDirectory() as directory:
+        config = Path(directory) / "server.toml"
+        config.touch(0o600)
+        config.write_text(CONFIG.format(key=KEY, on_fault=on_fault))
+        log = str(Path(directory) / "access.jsonl")
+        command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--config", str(config), "--log", log]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            found = _LISTENING.search(line)
+            if found is None:
+                raise RuntimeError(f"the server did not start: {line.strip() or 'it said nothing'}")
+            yield Started(process, found[1], int(found[2]))
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     """A request as bytes."""
-    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in {"x_api_key": KEY, **headers}.items())
     content = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n" if body or method == "POST" else ""
     return f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{more}{content}\r\n".encode() + body
 

@@ -4,6 +4,7 @@
     python benchmarks/server.py --only load --check         exit code 1 if a bar is missed
     python benchmarks/server.py --quick --json FILE         soon and roughly, and every sample in a file
 
+Cells are not undoable, but for one side that shows what that costs: a copy of the sandbox's process before each (docs/branching.md).
 The server is a process of its own; the client, this one, shares the machine's cores with it. `load` offers cells at a steady rate, each
 timed from when it was due, so that a server that falls behind is seen to. `most` asks again as soon as there is an answer. An answer that
 is not right ends the benchmark. How to read the tables: benchmarks/sandbox.py.
@@ -32,6 +33,7 @@ from side_by_side import Bar, Figure, Measure, Side, interleave, once, timed
 from fumehood import LocalPythonExecutor
 
 NATIVE, E2B, LOCAL = "native API", "E2B's API", "local executor"
+ROLLBACK = "native API, each cell undoable"
 SANDBOXES = 100
 OFFERED = 600.0
 RATE_BAR = 500.0
@@ -66,7 +68,7 @@ APIS = {
     ),
     E2B: Api(
         E2B,
-        request("POST", "/sandboxes", b'{"templateID": "base", "timeout": 600}', x_api_key="e2b_" + "0" * 40),
+        request("POST", "/sandboxes", b'{"templateID": "base", "timeout": 600}'),
         lambda sandbox, code: request(
             "POST", "/execute", json.dumps({"code": code}).encode(), e2b_sandbox_id=sandbox, e2b_sandbox_port="49999"
         ),
@@ -133,10 +135,10 @@ def loaded(quick: bool) -> dict[str, Load]:
         return load
 
     made: dict[str, Load] = {}
-    for api in APIS.values():
-        with loopback.server() as started:
+    for name, api, on_fault in ((NATIVE, APIS[NATIVE], "keep"), (E2B, APIS[E2B], "keep"), (ROLLBACK, APIS[NATIVE], "rollback")):
+        with loopback.server(on_fault) as started:
             if _has(started, api):
-                made[api.name] = _checked(_loop(functools.partial(main, started, api)))
+                made[name] = _checked(_loop(functools.partial(main, started, api)))
     return made
 
 
@@ -155,17 +157,17 @@ def rate(options: argparse.Namespace) -> Figure:
         f"{name}: offered {load.offered:g}/s, done {load.rate:.0f}/s, errors 0, by the second {load.by_second}"
         for name, load in loads.items()
     ]
-    bars = () if options.quick else tuple(Bar(side.name, RATE_BAR) for side in sides)
+    bars = () if options.quick else tuple(Bar(name, RATE_BAR) for name in (NATIVE, E2B))
     number = 10 if options.quick else SANDBOXES
     return Figure("load", f"Cells a second over {number} sandboxes, {offered:g} offered", "per second", sides, bars, notes)
 
 
 def latency(options: argparse.Namespace) -> Figure:
-    sides, bars = [], []
+    sides = []
     for name, load in loaded(options.quick).items():
         sides += [Side(name, once(load.latencies)), Side(f"{name}, 99 %", once([load.at(0.99)]))]
-        bars.append(Bar(f"{name}, 99 %", LATENCY_BAR))
-    return Figure("latency", "A cell at that rate, from when it was due", "seconds", sides, () if options.quick else tuple(bars))
+    bars = () if options.quick else tuple(Bar(f"{name}, 99 %", LATENCY_BAR) for name in (NATIVE, E2B))
+    return Figure("latency", "A cell at that rate, from when it was due", "seconds", sides, bars)
 
 
 def most(options: argparse.Namespace) -> Figure:
@@ -192,7 +194,7 @@ def most(options: argparse.Namespace) -> Figure:
 
 def _locally(number: int, seconds: float) -> float:
     with ExitStack() as stack:
-        executors = [stack.enter_context(LocalPythonExecutor()) for _ in range(number)]
+        executors = [stack.enter_context(LocalPythonExecutor(on_fault="keep")) for _ in range(number)]
         for executor in executors:
             must(executor.run("1 + 1"))
         until = time.perf_counter() + seconds
@@ -214,7 +216,7 @@ def alone(options: argparse.Namespace) -> Figure:
     """One cell after the other, and nobody else: what the way there and back costs."""
     with ExitStack() as stack:
         started = stack.enter_context(loopback.server())
-        executor = stack.enter_context(LocalPythonExecutor())
+        executor = stack.enter_context(LocalPythonExecutor(on_fault="keep"))
         sides: dict[str, Measure] = {LOCAL: timed(lambda: must(executor.run("1 + 1")))}
         for api in APIS.values():
             if _has(started, api):

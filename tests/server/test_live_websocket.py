@@ -232,6 +232,6 @@ def test_a_page_of_a_browser_reaches_no_server_without_keys(header: tuple[bytes,
         "client": ("127.0.0.1", 1),
         "extensions": {"websocket.http.response": {}},
     }
-    asyncio.run(Server(Settings(log=None)).app(scope, receive, send))
+    asyncio.run(Server(Settings(log="none")).app(scope, receive, send))
     assert [message["type"] for message in sent] == ["websocket.http.response.start", "websocket.http.response.body"]
     assert sent[0]["status"] == 403

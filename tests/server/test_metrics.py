@@ -100,14 +100,14 @@ def test_metrics_are_for_those_with_a_key(nobody: httpx.Client) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "BREW", "X" * 5000])
 def test_a_method_that_nobody_knows_is_one_of_the_others(method: str) -> None:
-    metrics = Metrics(Server(Settings(log=None)))
+    metrics = Metrics(Server(Settings(log="none")))
     metrics.request(method, "/health", 405, 0.1, 1, 2)
     label = "GET" if method == "GET" else "other"
     assert value(samples(metrics.text().decode()), "fumehood_requests_total", method=label, route="/health", status="405") == 1
 
 
 def test_two_servers_in_one_process_count_for_themselves() -> None:
-    one, other = (Server(Settings(log=None)).metrics for _ in range(2))
+    one, other = (Server(Settings(log="none")).metrics for _ in range(2))
     one.created(0.1)
     assert value(samples(one.text().decode()), "fumehood_sandboxes_created_total") == 1
     assert value(samples(other.text().decode()), "fumehood_sandboxes_created_total") == 0

@@ -31,7 +31,7 @@ LACKING = () if hasattr(LocalPythonExecutor, "command") else ("/v1/sandboxes/{sa
 
 
 def test_every_path_that_is_served_is_in_the_document_and_no_other() -> None:
-    server = Server(Settings(log=None))
+    server = Server(Settings(log="none"))
     served = {
         (method, re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path))
         for route in server._router.routes

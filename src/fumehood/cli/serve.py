@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Annotated
@@ -64,26 +65,28 @@ def serve(
     """Serve sandboxes over HTTP: the native API under /v1, and E2B's, for its own SDK."""
     try:
         from fumehood.server.config_file import ENVIRONMENT, gather
-        from fumehood.server.listening import serve as listen
+        from fumehood.server.listening import prepared
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in _EXTRA:
             raise
         terminal.fail(f"serving needs {missing}: pip install 'fumehood[server]'", terminal.BAD_INPUT)
-    with options.problems_as_lines():
-        given = gather(
-            config=config,
-            key_files=api_key_file or (),
-            api_keys=api_key or (),
-            imports=imports or (),
-            host=host,
-            port=port,
-            max_sandboxes=max_sandboxes,
-            log=log,
-            shutdown_seconds=shutdown_seconds,
-            directory=None if directory is None else str(directory),
-        )
-        os.environ.pop(ENVIRONMENT, None)  # what is started from here need not have it
-        for warning in given.warnings:
-            terminal.say(f"warning: {warning}")
-        listen(given.settings, lambda address: typer.echo(f"fumehood: listening on {address}"))
+    with contextlib.ExitStack() as opened:
+        with options.problems_as_lines():
+            given = gather(
+                config=config,
+                key_files=api_key_file or (),
+                api_keys=api_key or (),
+                imports=imports or (),
+                host=host,
+                port=port,
+                max_sandboxes=max_sandboxes,
+                log=log,
+                shutdown_seconds=shutdown_seconds,
+                directory=None if directory is None else str(directory),
+            )
+            os.environ.pop(ENVIRONMENT, None)  # what is started from here need not have it
+            for warning in given.warnings:
+                terminal.say(f"warning: {warning}")
+            run = opened.enter_context(prepared(given.settings))
+        run(lambda address: typer.echo(f"fumehood: listening on {address}"))

@@ -1,12 +1,15 @@
 """`fumehood serve`: many jailed sandboxes behind one port.
 
-    settings · keys         what the operator says; who may ask for what
-    gate · bounded_http     what every request passes: who is it, how much, how often, how slowly
-    table · shapes          the native API as tables: operations, and the bodies they take and give
-    handlers/               what each operation does
-    sandboxes · lifetimes   who has which sandbox, and until when
-    threads                 executors block, the event loop never does
-    refusals                every "no", with its status and one line
+    settings · config_file · keys       what the operator says; who may ask for what
+    bounded_http · gate · access_log    what every request passes: who is it, how much, how often, how slowly
+    routing · table · calls · shapes    the native API as tables: operations, and the bodies they take and give
+    operations/                         what each operation does
+    live · callbacks · websocket        its live half: events as they happen, and tools that the client answers for
+    e2b/                                the same sandboxes, as E2B's own SDK wants them
+    sandboxes · sandbox · lifetimes     who has which sandbox, and until when
+    threads                             executors block, the event loop never does
+    refusals                            every "no", with its status and one line
+    server · listening · leftovers      all of it put together; a beginning and an end
 
 It needs the extra `server`; nothing else in fumehood imports it but the command line.
 """

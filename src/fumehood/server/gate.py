@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.routing import Match, Router
+from starlette.routing import Match
 
 from fumehood.server import refusals
 from fumehood.server.access_log import AccessLog, Line
@@ -41,6 +41,7 @@ from fumehood.server.refusals import (
     TooSlow,
     WrongMethod,
 )
+from fumehood.server.routing import ByFirstPart
 from fumehood.server.settings import is_loopback
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Gone(Exception):
 class Gate:
     """The ASGI application that the others are behind."""
 
-    def __init__(self, server: Server, router: Router, log: AccessLog) -> None:
+    def __init__(self, server: Server, router: ByFirstPart, log: AccessLog) -> None:
         self._server = server
         self._router = router
         self._log = log
@@ -163,7 +164,10 @@ class Gate:
             return NotFound("there is nothing under this path")
         if error.status_code == 405:
             allowed = {
-                m for route in self._router.routes if route.matches(scope)[0] is not Match.NONE for m in getattr(route, "methods", ())
+                m
+                for route in self._router.alike(scope["path"])
+                if route.matches(scope)[0] is not Match.NONE
+                for m in getattr(route, "methods", ())
             }
             return WrongMethod(f"this path takes {', '.join(sorted(allowed))}", tuple(sorted(allowed)))
         return Invalid(error.detail.splitlines()[0][:500] if error.detail else "that cannot be understood")

@@ -30,6 +30,7 @@ class Directory:
         self._parent = Path(settings.directory or Path(tempfile.gettempdir()) / f"fumehood-serve-{os.geteuid()}")
         self.path = self._parent / f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         self._lock = -1
+        self._before = tempfile.tempdir, os.environ.get("TMPDIR")
         self.cleared = 0
         """How many directories of servers that are gone were removed."""
 
@@ -47,6 +48,11 @@ class Directory:
         return self
 
     def __exit__(self, *exc: object) -> None:
+        tempfile.tempdir, environment = self._before
+        if environment is None:
+            os.environ.pop("TMPDIR", None)
+        else:
+            os.environ["TMPDIR"] = environment
         shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
 

@@ -7,10 +7,13 @@ interrupted, every sandbox is ended. A second SIGINT ends it at once; whatever r
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import resource
 import signal
 import socket
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from types import FrameType
 
 import uvicorn
@@ -20,19 +23,37 @@ from fumehood.server.leftovers import Directory
 from fumehood.server.server import Server
 from fumehood.server.settings import Settings, SettingsError
 
+_OPEN_FILES = 8
+"""Of one sandbox, in this process: its wire, its output, handles on its processes."""
 _CONNECTION_SECONDS = 5
 """So long connections may take to end, once nothing runs any more."""
 
 
-def serve(settings: Settings, on_ready: Callable[[str], None]) -> None:
-    """Serve until a signal comes. `on_ready` is called with the address once requests are taken."""
+@contextlib.contextmanager
+def prepared(settings: Settings) -> Iterator[Callable[[Callable[[str], None]], None]]:
+    """Everything that can go wrong with settings has, or has not: SettingsError, JailUnavailable. Gives what serves until a signal comes;
+    what it is called with is called with the address once requests are taken."""
     settings.check()
+    _have_descriptors(settings)
     with Directory(settings) as directory:
         directory.use()
         server = Server(settings)
         server.rehearse()
         with listen(settings) as listener:
-            _Uvicorn(server, listener, on_ready).run(sockets=[listener])
+            yield lambda on_ready: _Uvicorn(server, listener, on_ready).run(sockets=[listener])
+
+
+def _have_descriptors(settings: Settings) -> None:
+    """Have as many open files as the settings may take, if the kernel lets us. A warning if not."""
+    needed = settings.max_sandboxes * _OPEN_FILES + settings.connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        if hard != resource.RLIM_INFINITY and hard < needed:
+            what = f"{settings.max_sandboxes} sandboxes and {settings.connections} connections"
+            warnings.warn(
+                f"{what} may need {needed} open files, and this process may have {hard} (ulimit -n)", RuntimeWarning, stacklevel=3
+            )
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from starlette.requests import HTTPConnection
-from starlette.routing import BaseRoute, Router
+from starlette.routing import BaseRoute
 
 from fumehood.executors.connection import Connection
 from fumehood.executors.local import LocalPythonExecutor
@@ -23,6 +23,7 @@ from fumehood.server.gate import Gate
 from fumehood.server.keys import Key, Keys
 from fumehood.server.lifetimes import Lifetimes
 from fumehood.server.refusals import Busy, NotAllowed
+from fumehood.server.routing import ByFirstPart
 from fumehood.server.sandboxes import Sandboxes
 from fumehood.server.settings import Settings
 from fumehood.server.threads import Threads
@@ -55,8 +56,7 @@ class Server:
         for part in (self.live, self.e2b):
             if part is not None:
                 routes += part.routes(self)
-        self._router = Router(routes, redirect_slashes=False, lifespan=self._lifespan)
-        self.app = Gate(self, self._router, self._log)
+        self.app = Gate(self, ByFirstPart(routes, lifespan=self._lifespan), self._log)
         self._warming: asyncio.Task[None] | None = None
         self._is_warm = False
         """Whether the first of the policies has been tried."""
