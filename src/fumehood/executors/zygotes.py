@@ -77,8 +77,10 @@ class Sandbox:
     def leave_lab(self, runner: Runner) -> None:
         """A runner is gone for good; what only it had is for whoever lives on to remove."""
         with self.lock:
-            count = self.shared[runner.place] = self.shared.get(runner.place, 1) - 1
-            if not count:
+            others = self.shared.pop(runner.place, 1) - 1
+            if others:
+                self.shared[runner.place] = others
+            else:
                 self.left.append(runner.place)
             if runner.branch != runner.place:
                 self.left.append(runner.branch)
