@@ -197,7 +197,8 @@ class Cloud:
     async def _start(self, request: Request) -> Response:
         if (sandbox := self._sandbox(request)) is None:
             return self._none()
-        asked = [message async for message in _messages(request)][0]["process"]
+        (message,) = [message async for message in _messages(request)]
+        asked = message["process"]
         line = asked["args"][-1].replace("/tmp/", f"{sandbox.directory}/").replace("python3", sys.executable)
         process = await asyncio.create_subprocess_exec(
             "/bin/sh",
@@ -257,7 +258,7 @@ class Cloud:
         return Response(_envelope({}) + _envelope({}, _END), media_type="application/connect+json")
 
     async def _signal(self, request: Request) -> Response:
-        if (sandbox := self._sandbox(request)) is None:
+        if self._sandbox(request) is None:
             return self._none()
         with contextlib.suppress(ProcessLookupError):
             os.killpg((await request.json())["process"]["pid"], signal.SIGKILL)
@@ -363,6 +364,8 @@ def served_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[E2BSand
     pytest.importorskip("e2b_code_interpreter")
     directory, key = tmp_path_factory.mktemp("served"), secrets.token_hex(16)
     (directory / "liberal.toml").write_text(_LIBERAL)
-    with served(directory, "--config", str(directory / "liberal.toml"), keys=[key]) as server:
-        with E2BSandbox(api_key=key, api_url=server.url, sandbox_url=server.url) as made:
-            yield made
+    with (
+        served(directory, "--config", str(directory / "liberal.toml"), keys=[key]) as server,
+        E2BSandbox(api_key=key, api_url=server.url, sandbox_url=server.url) as made,
+    ):
+        yield made

@@ -46,6 +46,7 @@ ONCE = {
     "tools/test_mcp.py": "servers of tools",
     "tools/test_search.py": "a server",
     "tools/test_web.py": "servers",
+    "worker/shell/test_alike.py": "the commands of a machine",
     "worker/test_zygote.py": "processes that start processes",
 }
 _HERE = Path(__file__).parent

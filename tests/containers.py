@@ -28,11 +28,14 @@ from .docker import bases
 # takes some minutes more: what they are about is the same code at the other end of a tunnel.
 EACH_TIME = {
     "agent/test_code_agent.py": "what an agent is promised",
+    "executors/test_beside.py": "processes that share files, which a container keeps in another way",
     "executors/test_branching.py": "copies of processes, which a container keeps in another way",
+    "executors/test_commands.py": "pipes that lead into a container and out of it",
     "executors/test_contract_cells.py": "what every executor promises",
     "executors/test_contract_output.py": "what every executor promises",
     "executors/test_contract_tools.py": "what every executor promises",
     "executors/test_contract_variables.py": "what every executor promises",
+    "executors/test_files.py": "files, which somebody else in there serves",
     "executors/test_installing.py": "packages, which come by another way",
     "executors/test_protocol_breakers.py": "what a tunnel carries, whatever it is",
     "executors/test_snapshots.py": "copies of processes, which a container keeps in another way",

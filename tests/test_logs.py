@@ -28,6 +28,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "EnvironmentSet": {"variables": {"KEY": "my secret"}},
     "FileWritten": {"path": "/lab/a", "content": b"my file"},
     "FileRemoved": {"path": "/lab/a"},
+    "CommandStarted": {"number": 3, "line": "echo my secret", "cwd": "/lab", "environment": {"KEY": "my secret"}, "stdin": False},
+    "CommandEnded": {"number": 3, "exit_code": 137, "error": "it was killed", "stdout_bytes": 5, "stderr_bytes": 0},
     "FileRenamed": {"path": "/lab/a", "to": "/lab/b"},
     "DirectoryMade": {"path": "/lab/d"},
     "SnapshotTaken": {"snapshot": 3, "label": "before"},

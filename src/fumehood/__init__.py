@@ -37,6 +37,8 @@ _HOMES = {
     "CodeOutput": "fumehood.results",
     "CodeRaised": "fumehood.errors",
     "CodeRefused": "fumehood.errors",
+    "Command": "fumehood.executors.commands",
+    "CommandResult": "fumehood.executors.commands",
     "ContainerFailed": "fumehood.errors",
     "DangerousContainer": "fumehood.errors",
     "DangerousImport": "fumehood.errors",
@@ -134,6 +136,8 @@ __all__ = [
     "CodeOutput",
     "CodeRaised",
     "CodeRefused",
+    "Command",
+    "CommandResult",
     "ContainerFailed",
     "DangerousContainer",
     "DangerousImport",
@@ -265,6 +269,7 @@ if TYPE_CHECKING:
     )
     from fumehood.executors.base import PythonExecutor
     from fumehood.executors.bundles import Installed
+    from fumehood.executors.commands import Command, CommandResult
     from fumehood.executors.containers import DockerContainer
     from fumehood.executors.docker import DockerExecutor
     from fumehood.executors.durable import SavedState

@@ -4,6 +4,7 @@
         ToolsSent, VariablesSent, VariableDeleted, EnvironmentSet,
         PackagesInstalled                                         what the host puts into the sandbox between cells
         FileWritten, FileRemoved, FileRenamed, DirectoryMade      the same, of files, and in a cell too
+        CommandStarted, CommandEnded                              a command line, beside cells
         CellSubmitted                                             a cell, with its code
             Printed, Displayed                                    as they come; after the cell if output is validated first
             ToolCalled, ToolReturned                              any number, in parallel
@@ -114,6 +115,26 @@ class DirectoryMade(Event, frozen=True, kw_only=True):
     """The host has made a directory."""
 
     path: str
+
+
+class CommandStarted(Event, frozen=True, kw_only=True):
+    """A command line runs in the sandbox. Those that run at the same time are told apart by their numbers."""
+
+    number: int
+    line: str
+    cwd: str
+    environment: dict[str, str]
+    stdin: bool
+    """Whether it is sent input, of which nothing is told."""
+
+
+class CommandEnded(Event, frozen=True, kw_only=True):
+    number: int
+    exit_code: int
+    error: str | None
+    """Why it did not come to its own end, if it did not."""
+    stdout_bytes: int
+    stderr_bytes: int
 
 
 class PackagesInstalled(Event, frozen=True, kw_only=True):
@@ -289,6 +310,8 @@ KINDS: dict[str, type[Event]] = {
         FileRemoved,
         FileRenamed,
         DirectoryMade,
+        CommandStarted,
+        CommandEnded,
         PackagesInstalled,
         SnapshotTaken,
         SnapshotRestored,

@@ -248,6 +248,27 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
     events.DirectoryMade: (
         Row(SESSION, _DEBUG, "session %(session)s: directory %(path)s made", lambda event: {"path": plain(event.path)}),
     ),
+    events.CommandStarted: (
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: command %(number)d: %(line)s",
+            lambda event: {"number": event.number, "line": plain(event.line)},
+        ),
+    ),
+    events.CommandEnded: (
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: command %(number)d ended with %(exit_code)d, having printed %(size)d bytes %(error)s",
+            lambda event: {
+                "number": event.number,
+                "exit_code": event.exit_code,
+                "size": event.stdout_bytes + event.stderr_bytes,
+                "error": plain(event.error or ""),
+            },
+        ),
+    ),
     events.PackagesInstalled: (
         Row(
             SESSION,

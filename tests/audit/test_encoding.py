@@ -175,6 +175,8 @@ EVERY_EVENT: list[Event] = [
     events.FileWritten(at=NOW, session="s", path="a.txt", content=b"\0\xff" * 100),
     events.FileWritten(at=NOW, session="s", path="a.txt", content=b"more", at_byte=1 << 20),
     events.FileRemoved(at=NOW, session="s", path="a.txt"),
+    events.CommandStarted(at=NOW, session="s", number=3, line="ls | wc -l", cwd="/lab", environment={"A": "b"}, stdin=True),
+    events.CommandEnded(at=NOW, session="s", number=3, exit_code=124, error="it was killed", stdout_bytes=5, stderr_bytes=0),
     events.FileRenamed(at=NOW, session="s", cell=1, path="a.txt", to="b/c.txt"),
     events.DirectoryMade(at=NOW, session="s", path="d"),
     events.EnvironmentSet(at=NOW, session="s", variables={"A": "b", "é": ""}),

@@ -12,6 +12,7 @@ from fumehood.jail import enter, filesystem
 def test_what_host_and_jail_both_know_is_the_same():
     assert (inside.LAB, inside.LABS, inside.PACKAGES) == (filesystem.LAB, filesystem.LABS, filesystem.PACKAGES)
     assert f"/proc/self/fd/{filesystem.LAB_DESCRIPTOR}" == inside.LAB_LEADS_TO
+    assert inside.LAB_ALSO in filesystem.NAMES_OF_LAB
     assert hardening.LAB_COPIES == filesystem.LAB_COPIES
     assert (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES) == (filesystem.PACKAGES_BYTES, filesystem.PACKAGES_FILES)
     assert hardening.FREE_USERS == enter._FREE_USERS

@@ -117,6 +117,27 @@ def jailed(make_jailed: MakeExecutor) -> LocalPythonExecutor:
     return make_jailed()
 
 
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[LocalPythonExecutor]:
+    """One for many tests about files; each has a directory of its own in it."""
+    try:
+        executor = LocalPythonExecutor(policy=Policy(language="off", limits=Limits(lab_files=60_000)), timeout_seconds=30)
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
+    executor("import os, time")
+    yield executor
+    executor.close()
+
+
+@pytest.fixture
+def here(sandbox: LocalPythonExecutor, request: pytest.FixtureRequest) -> str:
+    name = f"of-{abs(hash(request.node.nodeid))}"
+    sandbox.files.make_directory(name)
+    sandbox(f"os.chdir('/lab/{name}')")
+    return name
+
+
 def outcome_of(function: Callable[[], Any]) -> Any:
     """What a function gives, called in a thread, so that one that never ends is a failed test and not a suite that hangs."""
     results: list[Any] = []

@@ -397,15 +397,17 @@ def test_an_executor_that_is_dropped_takes_its_container_along(base: str, is_the
     wait_until(lambda: not is_there(container), "its container is gone")
 
 
-def test_the_last_of_forks_ends_the_container(own: Make, is_there: Callable[[str | None], bool]) -> None:
+def test_the_last_of_forks_and_of_those_beside_it_ends_the_container(own: Make, is_there: Callable[[str | None], bool]) -> None:
     executor = own()
     executor("kept = 1")
-    forks = executor.fork(2)
+    forks, beside = executor.fork(2), executor.beside()
     container = executor.container.id
     executor.close()
     forks[0].close()
     assert is_there(container) and forks[1]("kept").output == 1
     forks[1].close()
+    assert is_there(container) and beside("1 + 1").output == 2
+    beside.close()
     wait_until(lambda: not is_there(container), "the container is gone")
 
 

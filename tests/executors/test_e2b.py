@@ -86,11 +86,11 @@ def test_the_report_says_where_it_runs_and_what_holds_it(executor, shared_sandbo
 
 def test_a_pool_has_one_sandbox_of_the_service(cloud):
     before = len(cloud.cloud.made)
-    with ExecutorPool(size=1, max_size=2, place="e2b", executor_kwargs=cloud.options) as pool:
-        with pool.checkout() as one, pool.checkout() as two:
-            one("x = 1")
-            two("x = 2")
-            assert (one("x").output, two("x").output) == (1, 2)
+    pool = ExecutorPool(size=1, max_size=2, place="e2b", executor_kwargs=cloud.options)
+    with pool, pool.checkout() as one, pool.checkout() as two:
+        one("x = 1")
+        two("x = 2")
+        assert (one("x").output, two("x").output) == (1, 2)
     assert len(cloud.cloud.made) == before + 1
     assert cloud.cloud.made[-1] not in cloud.cloud.alive
 

@@ -125,15 +125,23 @@ def test_what_surrounds_a_tool_is_there_while_it_runs(make_executor: MakeExecuto
     assert executor("plain(), later()").output == ("nothing", "nothing")
 
 
-def test_variables_and_their_deletion_are_told(jailed: LocalPythonExecutor) -> None:
+def test_variables_and_files_that_the_host_changes_are_told(jailed: LocalPythonExecutor) -> None:
     jailed.observe(seen := Seen())
     jailed.send_variables({"x": [1]})
     jailed.state["y"] = 2
     del jailed.state["y"]
     jailed.files.write("a/b.txt", "text")
+    jailed.files.write("c", iter([b"12", b"34"]))
+    assert [jailed.files.make_directory("d"), jailed.files.make_directory("d")] == [True, False]
+    jailed.files.rename("c", "d/e")
+    jailed.files.remove("d")
     assert [event.variables for event in seen.of(events.VariablesSent)] == [{"x": [1]}, {"y": 2}]
     assert [event.name for event in seen.of(events.VariableDeleted)] == ["y"]
-    assert [(event.path, event.content) for event in seen.of(events.FileWritten)] == [("a/b.txt", b"text")]
+    written = [(event.path, event.content, event.at_byte) for event in seen.of(events.FileWritten)]
+    assert written == [("a/b.txt", b"text", 0), ("c", b"12", 0), ("c", b"34", 2)]
+    assert [event.path for event in seen.of(events.DirectoryMade)] == ["d"]
+    assert [(event.path, event.to) for event in seen.of(events.FileRenamed)] == [("c", "d/e")]
+    assert [event.path for event in seen.of(events.FileRemoved)] == ["d"]
 
 
 def test_variables_that_are_sent_inline_are_told(make_executor: MakeExecutor) -> None:

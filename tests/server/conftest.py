@@ -16,8 +16,8 @@ KEYS = {name: f"{name}-0123456789abcdef0123456789abcdef" for name in ("alice", "
 CONFIG = """
 upload_bytes = 3_000_000
 body_bytes = 300_000
-header_seconds = 2
-body_seconds = 2
+header_seconds = 5
+body_seconds = 5
 
 [policy]
 imports = ["time"]
@@ -40,11 +40,11 @@ quotas = {{lifetime_seconds = 1.5}}
 
 [keys.forgetful]
 key = "{forgetful}"
-quotas = {{idle_seconds = 0.7, paused_seconds = 1.5, snapshot_seconds = 1}}
+quotas = {{idle_seconds = 4, paused_seconds = 1.5, snapshot_seconds = 1}}
 
 [keys.slow]
 key = "{slow}"
-quotas = {{requests_per_second = 0.5, burst = 5, memory_bytes = 1_100_000_000}}
+quotas = {{requests_per_second = 0.25, burst = 5, memory_bytes = 1_100_000_000}}
 
 [templates.counting]
 setup = "numbers = [1, 2, 3]"

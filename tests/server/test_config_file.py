@@ -45,7 +45,7 @@ quotas = {{cells = 3, idle_seconds = 60}}
 policy = {{limits = {{memory_bytes = 50_000_000}}}}
 templates = ["tables"]
 may_install = true
-on_fault = "keep"
+on_fault = "rollback"
 [keys.bob]
 key_file = "bob.key"
 [templates.tables]
@@ -62,7 +62,7 @@ setup = "x = 1"
     assert bob.quotas == Quotas(sandboxes=20)
     assert (alice.policy.limits.cell_seconds, alice.policy.limits.memory_bytes) == (5, 50_000_000)
     assert bob.policy.imports == ("decimal",)
-    assert (alice.may_install, bob.may_install, alice.settings.on_fault, bob.settings.on_fault) == (True, False, "keep", "rollback")
+    assert (alice.may_install, bob.may_install, alice.settings.on_fault, bob.settings.on_fault) == (True, False, "rollback", "keep")
     assert [*alice.templates] == ["tables"]
     assert bob.templates == {}
     assert alice.templates["tables"].policy.files

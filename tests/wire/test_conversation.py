@@ -126,6 +126,7 @@ def test_only_so_many_calls_may_wait_at_once() -> None:
 
 
 SENT: list[Message] = [
+    messages.Confine(ceiling={"imports": []}, policy={"imports": []}),
     messages.Open(id=1, policy={"imports": []}),
     messages.Run(id=1, code="1", released=[4]),
     messages.AddTools(id=2, tools=[{"name": "f"}], mathematics=True),
@@ -144,6 +145,7 @@ SENT: list[Message] = [
     messages.RenameFile(id=9, path="a", to="b"),
     messages.RemoveFile(id=9, path="a"),
     messages.WatchFiles(id=9, path="a", recursive=True),
+    messages.Command(id=9, line="ls | wc -l", cwd="/lab", environment={"A": "b"}),
     messages.KeepBase(),
     messages.SaveState(id=15),
     messages.LoadState(id=16, payload=["bytes", ""]),

@@ -307,6 +307,11 @@ class _Player:
     def _directory(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.DirectoryMade) -> None:
         executor.files.make_directory(event.path)
 
+    def _command(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CommandStarted) -> None:
+        """For what it leaves in files. What it was sent is not in the log, so one that was sent something is left out."""
+        if not event.stdin:
+            executor.command(event.line, cwd=event.cwd, environment=event.environment).wait()
+
     def _environment(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.EnvironmentSet) -> None:
         executor.set_environment(event.variables)
 
@@ -423,6 +428,7 @@ _ACTIONS: dict[type, Callable[[_Player, _Stage, LocalPythonExecutor, Record, Any
     events.VariableDeleted: _Player._deleted,
     events.EnvironmentSet: _Player._environment,
     events.FileWritten: _Player._file,
+    events.CommandStarted: _Player._command,
     events.FileRemoved: _Player._removed,
     events.FileRenamed: _Player._renamed,
     events.DirectoryMade: _Player._directory,

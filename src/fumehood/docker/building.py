@@ -47,10 +47,13 @@ shutil.rmtree({WHEELS!r}, ignore_errors=True)
 sys.exit(done.returncode)
 """
 )
-# A container cannot write compiled files, and images of Python come without: everything would be compiled at every start.
+# A container cannot write compiled files, and images of Python come without: everything would be compiled at every start. The other name
+# of the lab is made here and not by the archive: a base may have something there, which stays. Of /tmp every base has its own.
 _COMPILE = (
     _CHECK
-    + f"""import compileall, py_compile, re, sysconfig
+    + f"""import compileall, os, py_compile, re, sysconfig
+os.makedirs(os.path.dirname({inside.LAB_ALSO!r}), exist_ok=True)
+if not os.path.lexists({inside.LAB_ALSO!r}): os.symlink({inside.LAB!r}, {inside.LAB_ALSO!r})
 left_out = re.compile(r"/(test|tests|idlelib|lib2to3|tkinter|turtledemo|ensurepip|pip|setuptools)/")
 paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")] + [{inside.HOME!r}]
 for path in dict.fromkeys(paths):

@@ -12,6 +12,7 @@ from fumehood.tunnel.inside import SOURCE, files
 HOME = "/opt/fumehood"
 """Where they are in an image; a directory for `sys.path`."""
 LAB, LAB_LEADS_TO, LABS = "/lab", "/proc/self/fd/4", "/labs"
+LAB_ALSO = "/home/user"
 PACKAGES = "/packages"
 """As in jail/filesystem.py, which the host does not import; a test compares."""
 

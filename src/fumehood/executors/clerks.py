@@ -12,6 +12,7 @@ import select
 import socket
 import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,6 +26,8 @@ from fumehood.wire.values import Decoder
 
 PIECE = 1 << 20
 """So much of a file travels at once."""
+MOST_WATCHES = 16
+"""Each is a process."""
 _BOUNDS = Bounds(header=32 << 20, buffers=2, frame=(32 << 20) + 2 * PIECE)
 _CHUNK = 1 << 16
 _ANSWER_SECONDS = 60.0
@@ -133,6 +136,7 @@ class Filing:
         self._reach = reach
         self._clerk: Clerk | None = None
         self._opening = threading.Lock()
+        self._others: weakref.WeakSet[Clerk] = weakref.WeakSet()
         self.has_changes = False
         """Whether the host has changed files since the last cell began."""
 
@@ -156,7 +160,13 @@ class Filing:
 
     def another(self) -> Clerk:
         """One more, for somebody who keeps it busy."""
-        return Clerk(self._reach())
+        runner = self._reach()
+        with self._opening:
+            if sum(not clerk.is_over for clerk in self._others) >= MOST_WATCHES:
+                raise SandboxFailed(f"{MOST_WATCHES} directories of this executor are watched already; close some of the watches")
+            clerk = Clerk(runner)
+            self._others.add(clerk)
+            return clerk
 
     def close(self) -> None:
         clerk, self._clerk = self._clerk, None

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.errors import InterpreterError, JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
 from fumehood.executors import zygotes
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.given import check_environment
@@ -81,8 +81,10 @@ class Command:
         limits: Limits,
         on_output: OnOutput | None,
         on_end: Callable[[CommandResult], None],
+        clean: Callable[[bytes], bytes] | None = None,
     ) -> None:
-        """`runner` was made for it, and ends with it. `preparations` are what it is told before; `on_end` is called in the thread."""
+        """`runner` was made for it, and ends with it. `preparations` are what it is told before; `on_end` is called in the thread. With
+        `clean`, nothing of what it prints is shown before that has made of it what may be: all of it, at the end."""
         self.line = order.line
         self.pid: int = runner.branch
         """A number that no other process of the sandbox has had."""
@@ -90,6 +92,8 @@ class Command:
         self._seconds = order.timeout_seconds
         self._on_output, self._on_end = on_output, on_end
         self._callback_error: BaseException | None = None
+        self._clean = clean
+        self._held: list[tuple[Source, bytes]] = []
         self._pieces: list[tuple[Source, bytes]] = []
         self._size = 0
         self._result: CommandResult | None = None
@@ -98,21 +102,28 @@ class Command:
         self._is_killed = False
         self._input: int | None = None
         self._sources: dict[int, Source] = {}
-        self._connection = Connection(
-            runner.wire, runner.output, runner.handle, limits.frame_bytes, lambda data: False, None, runner.sandbox.zygote.processes
-        )
-        self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._thread = threading.Thread(target=self._serve, name="fumehood-command", daemon=True)
         try:
+            self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        except OSError as error:
+            runner.end()
+            raise _no_room(error) from None
+        try:
+            processes = runner.sandbox.zygote.processes
+            self._connection = Connection(
+                runner.wire, runner.output, runner.handle, limits.frame_bytes, lambda data: False, processes=processes
+            )
             self._start(order, preparations)
+            self._until = None if self._seconds is None else time.monotonic() + self._seconds
+            self._thread.start()
         except BaseException as error:
             self._close(runner)
+            os.close(self._wake)
             if isinstance(error, RunnerGone):
                 raise SandboxFailed("the sandbox died before the command could be started") from None
-            if isinstance(error, OSError):
-                raise SandboxFailed(f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)") from None
+            if isinstance(error, (OSError, RuntimeError)) and not isinstance(error, InterpreterError):
+                raise _no_room(error) from None
             raise
-        self._until = None if self._seconds is None else time.monotonic() + self._seconds
-        threading.Thread(target=self._serve, name="fumehood-command", daemon=True).start()
 
     def _start(self, order: Order, preparations: Sequence[Callable[..., messages.Message]]) -> None:
         numbers = itertools.count(1)
@@ -163,6 +174,12 @@ class Command:
         if self._callback_error is not None:
             raise self._callback_error
         return self._result
+
+    def see_ended(self) -> None:
+        """Wait until it is over, unless it is its own thread that waits: whoever listens may be the one who ends it."""
+        if threading.current_thread() is not self._thread:
+            with self._changed:
+                self._changed.wait_for(lambda: self._result is not None)
 
     def __iter__(self) -> Iterator[tuple[Source, bytes]]:
         for place in itertools.count():
@@ -226,7 +243,9 @@ class Command:
         except WorkerProtocolError as broken:
             exit_code, error = KILLED, str(broken)
         finally:
+            self._connection.close()
             self._close(self._runner)
+            self._show_held()
             result = CommandResult(self._all_of("stdout"), self._all_of("stderr"), exit_code, error)
             with contextlib.suppress(Exception):
                 self._on_end(result)
@@ -291,7 +310,25 @@ class Command:
         data = data[: max(0, room)]
         if not data:
             return True
-        source = self._sources[descriptor]
+        if self._clean is None:
+            self._show(self._sources[descriptor], data)
+        else:
+            self._held.append((self._sources[descriptor], data))
+        return True
+
+    def _show_held(self) -> None:
+        """Show what could not be shown before it was all there."""
+        for wanted in ("stdout", "stderr"):
+            data = b"".join(data for source, data in self._held if source == wanted)
+            if data and self._clean is not None:
+                try:
+                    data = self._clean(data)
+                except BaseException as error:
+                    self._callback_error = error
+                else:
+                    self._show(wanted, data)
+
+    def _show(self, source: Source, data: bytes) -> None:
         with self._changed:
             self._pieces.append((source, data))
             self._changed.notify_all()
@@ -301,11 +338,9 @@ class Command:
             except BaseException as error:
                 self._callback_error = error
                 self._is_killed = True
-        return True
 
     def _close(self, runner: zygotes.Runner) -> None:
         """End the process with everything that it has started, take the last of what was printed, and give back what is held here."""
-        self._connection.close()
         runner.end()
         self._drain()
         for descriptor in self._sources:
@@ -324,6 +359,12 @@ class Command:
                 if not self._read(descriptor):
                     poll.unregister(descriptor)
                     open_ones.discard(descriptor)
+
+
+def _no_room(error: Exception) -> SandboxFailed:
+    """This process has too much open, or too many threads."""
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return SandboxFailed(f"{why} in this process: close executors, or raise its limits (ulimit -n, ulimit -u)")
 
 
 class Commands:
@@ -345,5 +386,4 @@ class Commands:
         for command in running:
             command.kill()
         for command in running:
-            with contextlib.suppress(BaseException):
-                command.wait()
+            command.see_ended()

@@ -8,13 +8,12 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
-from fumehood.events import Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
+from fumehood.events import CommandEnded, CommandStarted, Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
 from fumehood.executors import branching, installing, outcomes, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
@@ -27,7 +26,6 @@ from fumehood.wire import messages
 
 _MANY_LABS = 8
 """So many labs without an owner are removed together."""
-_JOINING = threading.Lock()
 
 
 class JailedWorker(Worker):
@@ -213,7 +211,7 @@ class JailedWorker(Worker):
         runner = self._reach()
         sandbox = runner.sandbox
         _must_be_able_to_branch(sandbox)
-        with _JOINING:  # one after the other: each must see how many there are
+        with sandbox.joining:
             self._see_if_too_many(sandbox, 1)
             try:
                 return sandbox.zygote.start_beside(sandbox, runner.place)
@@ -229,11 +227,17 @@ class JailedWorker(Worker):
             runner.end()
             raise
         self.filing.has_changes = True
+        number = runner.branch
 
         def end(result: CommandResult) -> None:
             self.filing.has_changes = True
+            sizes = {"stdout_bytes": len(result.stdout), "stderr_bytes": len(result.stderr)}
+            self.trail.tell(CommandEnded, number=number, exit_code=result.exit_code, error=result.error, **sizes)
 
-        command = Command(runner, preparations, order, self._policy.limits, on_output, end)
+        given = dict(order.environment)
+        self.trail.tell(CommandStarted, number=number, line=order.line, cwd=order.cwd, environment=given, stdin=order.stdin)
+        clean = self.trail.cleaned_bytes if self.trail.holds_output else None
+        command = Command(runner, preparations, order, self._policy.limits, on_output, end, clean)
         self.commands.add(command)
         if self._closed:
             self.commands.end_all()

@@ -162,6 +162,10 @@ class Trail:
         """A value as it may be told; a text in its place if none of it may."""
         return value if self.checks is None else self.checks.clean(value)
 
+    def cleaned_bytes(self, data: bytes) -> bytes:
+        """The same of what a command has printed."""
+        return str(self.cleaned(data.decode("utf-8", "replace"))).encode()
+
     def _cleaned_by_name(self, values: dict[str, Any]) -> dict[str, Any]:
         cleaned = self.cleaned(values)  # all at once: what a value is called says what it is
         return cleaned if isinstance(cleaned, dict) else dict.fromkeys(values, cleaned)

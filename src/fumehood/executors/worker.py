@@ -230,10 +230,12 @@ class Worker:
         """The runner whose files are to be looked at: as it is while a cell runs, and else one that is there."""
         if self._pid != os.getpid():
             self._may_wait()
-        while not self._turn.acquire(timeout=_MOMENT):
+        while not self._turn.acquire(blocking=False):
             runner = self._runner
             if self._cell is not None and runner is not None:
                 return runner
+            if self._turn.acquire(timeout=_MOMENT):
+                break
         try:
             self._connected()
             self._is_new = False
@@ -355,8 +357,14 @@ class Worker:
         has_new_files, self.filing.has_changes = self.filing.has_changes, False
         if has_new_files:
             self._mark = number  # a base that has not heard of it is too old
-        released = self._held.released()
-        return messages.Run(id=number, code=code, released=released, has_new_files=has_new_files, notebook=is_notebook)
+        return messages.Run(
+            id=number,
+            code=code,
+            released=self._held.released(),
+            has_new_files=has_new_files,
+            shares_files=self._sharing[1],
+            notebook=is_notebook,
+        )
 
     def _status(self) -> tuple[int, int, SandboxFailed | None]:
         """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone

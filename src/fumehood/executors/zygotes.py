@@ -56,6 +56,8 @@ class Sandbox:
     joined: int = 0
     """How often somebody came to share one."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    joining: threading.Lock = field(default_factory=threading.Lock)
+    """Held while somebody is: each must see how many there are."""
 
     def used_by(self, more: int) -> int:
         """Count users; gives how many there are then."""

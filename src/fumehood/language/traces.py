@@ -15,6 +15,7 @@ from fumehood.results import ErrorInfo
 from fumehood.wire.show import safe_str, type_name
 
 _CHAIN_LIMIT = 5
+MOST_CHARACTERS = 4_000
 # Read past whatever an exception class says of itself.
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
 _cause_of = BaseException.__dict__["__cause__"].__get__
@@ -44,6 +45,8 @@ class Traces:
         self.ignored: BaseException | None = None
         """An exception that stands for "none": never shown as the context of another."""
         self._max_frames = max_frames
+        self.most_characters = MOST_CHARACTERS
+        """Of an exception's own message, as it is told by itself; in a traceback it is shorter."""
 
     def info(self, error: BaseException, cell: str | None = None) -> ErrorInfo:
         """All of it. `line` is the innermost line of `cell` that the exception went through."""
@@ -53,7 +56,7 @@ class Traces:
                 line = place.line
         if isinstance(error, SyntaxError) and _is_own_file(error.filename):
             line = error.lineno
-        return ErrorInfo(type_name(error), safe_str(error), "\n".join(self.lines(error)), line)
+        return ErrorInfo(type_name(error), safe_str(error, self.most_characters), "\n".join(self.lines(error)), line)
 
     def lines(self, error: BaseException) -> list[str]:
         """The whole traceback, causes first."""

@@ -175,8 +175,9 @@ class FarEnd:
             if len(self._brokers) >= _MOST_BROKERS:
                 raise Busy("sandboxes of so many kinds are too many; close some")
         asked.verify_installed()
-        # One that has imported all that the key may, so that every client of the key is served by the same.
-        zygote = zygotes.LOCAL.zygote_for(replace(asked, imports=self._ceiling.imports))
+        # One that has imported all that the key may, so that every client of the key is served by the same. Of everything nothing is.
+        imports = asked.imports if "*" in self._ceiling.imports else self._ceiling.imports
+        zygote = zygotes.LOCAL.zygote_for(replace(asked, imports=imports))
         theirs, ours = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._brokers.append(Broker(ours, zygote, asked, self._ceiling, lambda: self._take(asked), self._give))
         _channel, told = self._end.adopt(theirs.detach())

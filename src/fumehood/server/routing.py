@@ -11,20 +11,23 @@ from starlette.types import Receive, Scope, Send
 
 
 class ByFirstPart(Router):
-    """Starlette's router, for routes whose first part is fixed."""
+    """Starlette's router, for routes whose first part is fixed. One that has no path, and finds out by something else whether a request is
+    its own, is asked before those."""
 
     def __init__(self, routes: list[BaseRoute], **options: Any) -> None:
         super().__init__(routes, redirect_slashes=False, **options)
+        self._of_any = [route for route in routes if not hasattr(route, "path")]
         self._by_part: dict[str, list[BaseRoute]] = {}
         for route in routes:
-            part = _first_part(route.path)  # type: ignore[attr-defined]
-            if "{" in part:
-                raise ValueError(f"a path must begin with a fixed part, unlike {part!r}")
-            self._by_part.setdefault(part, []).append(route)
+            if hasattr(route, "path"):
+                part = _first_part(route.path)
+                if "{" in part:
+                    raise ValueError(f"a path must begin with a fixed part, unlike {part!r}")
+                self._by_part.setdefault(part, [*self._of_any]).append(route)
 
     def alike(self, path: str) -> list[BaseRoute]:
         """Those that a path may have."""
-        return self._by_part.get(_first_part(path), [])
+        return self._by_part.get(_first_part(path), self._of_any)
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

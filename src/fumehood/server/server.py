@@ -51,10 +51,11 @@ class Server:
         self.e2b: ModuleType | None = _part("e2b.routes") if _is_there("e2b") else None
         """The E2B-compatible surface."""
         self._log = AccessLog(None if self.settings.log == "none" else self.settings.log)
-        routes: list[BaseRoute] = self.e2b.routes(self) if self.e2b is not None else []  # first: in a sandbox's name `/health` is its own
+        routes: list[BaseRoute] = [] if self.e2b is None else self.e2b.first_routes(self)
         routes += table.routes(self)
-        if self.live is not None:
-            routes += self.live.routes(self)
+        for part in (self.live, self.e2b):
+            if part is not None:
+                routes += part.routes(self)
         self.app = Gate(self, ByFirstPart(routes, lifespan=self._lifespan), self._log)
         self._warming: asyncio.Task[None] | None = None
         self._is_warm = False

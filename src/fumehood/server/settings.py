@@ -134,7 +134,9 @@ class KeySettings:
     """Templates it may use besides its own policy."""
     may_install: bool = False
     """Whether its sandboxes may have packages installed, which this machine's pip fetches."""
-    on_fault: Literal["rollback", "keep"] = "rollback"
+    on_fault: Literal["rollback", "keep"] = "keep"
+    """What its sandboxes do that are made without saying. "rollback" undoes a cell that runs out of time or memory, or crashes, and for
+    that the process is copied for each cell, which takes several times as long as a short cell does."""
 
 
 @dataclass(frozen=True, slots=True)

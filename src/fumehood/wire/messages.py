@@ -35,7 +35,7 @@ class Message:
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Confine(Message):
-    """Whoever speaks from here on is somebody else, and may have no more than `ceiling` allows, for good. `policy` is what to begin with."""
+    """Whoever speaks from here on is somebody else, who may have no more than `ceiling`, for good. `policy` is what to begin with."""
 
     type: ClassVar[str] = "confine"
     ceiling: dict[str, Any]
@@ -55,7 +55,8 @@ class Open(Message):
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
     """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files` says that the host has changed files, by
-    way of a clerk, since the last: a base from before that is none to go back to.
+    way of a clerk, since the last: a base from before that is none to go back to. `shares_files` says that they are another runner's, too,
+    so that none are to be put back.
 
     `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of the cell's value a display of it, if
     its last statement is an expression.
@@ -67,6 +68,7 @@ class Run(Message):
     code: str
     released: list[int] = field(default_factory=list)
     has_new_files: bool = False
+    shares_files: bool = False
     notebook: bool = False
 
 

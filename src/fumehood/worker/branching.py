@@ -23,7 +23,7 @@ from fumehood.jail import kernel
 from fumehood.jail.copying import Copier
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, lab_of
-from fumehood.wire.messages import Message
+from fumehood.wire.messages import Message, Run
 from fumehood.worker.descriptors import move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.past import Image
@@ -54,6 +54,7 @@ class Branches:
         self._is_contained = False
         self._is_new = False
         self._image: Image | None = None
+        self._shares_files = False
         self.is_stale = False
         """Whether something has changed since the base was made."""
         self._has_base = False
@@ -67,7 +68,7 @@ class Branches:
 
     def live_at(self, place: int, number: int) -> None:
         """The lab that is this runner's, alone or with others, and a number that is nobody else's in the sandbox."""
-        self._place, self._number = place, number
+        self._place, self._number, self._shares_files = place, number, place != number
 
     @property
     def needs_base(self) -> bool:
@@ -92,9 +93,12 @@ class Branches:
         self.is_stale = False
         self._has_base = True
         try:
-            if self._image is None:
+            if self._shares_files:
+                self._forget_files()
+            elif self._image is None:
                 self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._number}")
-            self._image.refresh()
+            if self._image is not None:
+                self._image.refresh()
         except OSError:  # no room for an image: variables go back, and files stay
             self._image = None
         standby = self._standby
@@ -120,6 +124,18 @@ class Branches:
             os._exit(0)  # the host has no use for anybody here
         self._take_over(standby, next_standby)
         return True
+
+    def know_files(self, message: Run) -> None:
+        """What the host says of files before a cell. A base that knows another state of them, or has files that it should not, is none."""
+        if message.has_new_files:
+            self.is_stale, self.mark = True, message.id
+        if message.shares_files != self._shares_files:
+            self.is_stale, self._shares_files = True, message.shares_files
+
+    def _forget_files(self) -> None:
+        image, self._image = self._image, None
+        if image is not None:
+            image.discard()
 
     def end_base(self) -> None:
         """Be without a base until there is another."""
@@ -198,6 +214,7 @@ class Branches:
             self._base, self._dying, self._image = 0, [], None
             self.is_stale = self._has_base = False
             self._place = self._number = place
+            self._shares_files = False
             self._is_new = True
         os.close(wire)
         os.close(output)

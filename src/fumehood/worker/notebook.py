@@ -15,6 +15,8 @@ from fumehood.worker.display import Bundle, Displays
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _REMEMBERED_CHARACTERS = 20_000
+MOST_CHARACTERS = 16 << 20
+"""Of an exception's message. Some who run code in notebooks have it raise what they want of it."""
 
 
 def shows_value(code: str) -> bool:

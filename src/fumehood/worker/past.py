@@ -221,7 +221,9 @@ class Image:
                 if mode is not None:
                     os.fchmod(source, mode)
                     mode = None
+                is_same = _stamp(os.fstat(source))[2:4] == _stamp(status)[2:4]
                 self._note(file, source, status.st_mtime_ns)
+                file.is_doubtful |= not is_same  # the host, or another executor, was writing it: what was stored may be half of that
                 file.names = status.st_nlink
             finally:
                 trees.close(source, mode)

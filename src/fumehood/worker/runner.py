@@ -24,6 +24,7 @@ from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
 from fumehood.language.surroundings import OwnProcess
+from fumehood.language.traces import MOST_CHARACTERS
 from fumehood.policy import Policy
 from fumehood.results import ErrorInfo, Execution, Fault
 from fumehood.wire import messages
@@ -129,8 +130,8 @@ class Runner:
             self._branches.be_known()
             self._branches.is_stale |= self._is_undecided  # whatever it is, the last cell stands
             self._is_undecided = False
-            if message.type == "run" and message.has_new_files:
-                self._branches.is_stale, self._branches.mark = True, message.id
+            if message.type == "run":
+                self._branches.know_files(message)
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
                 continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
@@ -199,6 +200,7 @@ class Runner:
         if message.released:
             self._objects.release(message.released)
         self._stream.marks_errors = self._displays.for_notebook = message.notebook
+        self._session.traces.most_characters = notebook.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None

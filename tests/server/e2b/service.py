@@ -12,7 +12,6 @@ from ...serving import Served
 CONFIG = """
 [policy]
 language = "off"
-imports = ["matplotlib", "numpy", "pandas"]
 
 [quotas]
 sandboxes = 120
@@ -20,9 +19,12 @@ sandboxes = 120
 [templates.guarded]
 policy = {language = "guarded", imports = ["math"]}
 
+[templates.science]
+policy = {imports = ["matplotlib", "pandas"]}
+
 [keys.first]
 key = "FIRST"
-templates = ["guarded"]
+templates = ["guarded", "science"]
 on_fault = "keep"
 
 [keys.second]

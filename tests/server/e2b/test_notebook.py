@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +13,14 @@ from e2b_code_interpreter import Sandbox
 from e2b_code_interpreter.charts import BarChart, BoxAndWhiskerChart, LineChart, PieChart, ScatterChart, SuperChart
 
 from .service import Service, until
+
+
+@pytest.fixture(scope="module")
+def science(service: Service) -> Iterator[Sandbox]:
+    """One that has the libraries loaded."""
+    made = Sandbox.create("science", **service.options())
+    yield made
+    made.kill()
 
 
 def test_variables_are_kept_from_cell_to_cell_and_cells_are_counted(sandbox: Sandbox) -> None:
@@ -83,9 +92,9 @@ DISPLAYS = {
 
 
 @pytest.mark.parametrize("name", DISPLAYS)
-def test_every_format_of_a_display_arrives_under_its_name(sandbox: Sandbox, name: str) -> None:
+def test_every_format_of_a_display_arrives_under_its_name(science: Sandbox, name: str) -> None:
     code, expected = DISPLAYS[name]
-    (shown,) = sandbox.run_code(code).results
+    (shown,) = science.run_code(code).results
     assert shown[name] == expected and name in shown.formats()
 
 
@@ -105,9 +114,9 @@ CHARTS = {
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_a_figure_is_a_picture_and_the_numbers_of_its_chart(sandbox: Sandbox, name: str) -> None:
+def test_a_figure_is_a_picture_and_the_numbers_of_its_chart(science: Sandbox, name: str) -> None:
     code, kind = CHARTS[name]
-    execution = sandbox.run_code(f"import matplotlib.pyplot as plt\n{code}\nplt.title('The title')\nplt.show()")
+    execution = science.run_code(f"import matplotlib.pyplot as plt\n{code}\nplt.title('The title')\nplt.show()")
     assert execution.error is None
     (shown,) = execution.results
     assert not shown.is_main_result and base64.b64decode(shown.png).startswith(b"\x89PNG")

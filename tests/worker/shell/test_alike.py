@@ -1,4 +1,5 @@
-"""The shell and its commands do what the machine's own do: run both on the same line, in directories that are equal, and compare."""
+"""The shell and its commands do what the machine's own do: run both on the same line, in directories that are equal, and compare what is
+printed, how it ends and what is left. The lines are in the files of alike/, with --- between them."""
 
 from __future__ import annotations
 
@@ -9,10 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from .cases import FILES, GROUPS
 from .conftest import Bench
 
-LINES = [pytest.param(line, id=f"{group}-{number}") for group, lines in GROUPS.items() for number, line in enumerate(lines)]
+FILES = {
+    "poem.txt": "the rose is red\nthe violet is blue\nSugar is sweet\n\nand so are you\n",
+    "numbers.txt": "10\n9\n2\n33\n2\n-1\n0.5\n",
+    "table.csv": "name,age,town\nann,31,Rome\nbob,9,Oslo\ncid,200,Bern\nann,31,Rome\n",
+    "spaces.txt": "  a  b\tc \n\n\n x\n",
+    "no_end.txt": "one\ntwo",
+    "empty.txt": "",
+    "dir/one.py": "import os\nprint('one')\n",
+    "dir/two.txt": "two\nTWO\n",
+    "dir/deep/three.txt": "three\n",
+    ".hidden": "hidden\n",
+    "with space.txt": "space\n",
+    "umlaut.txt": "äöü\nß\n",
+}
+LINES = [
+    pytest.param(line, id=f"{file.stem}-{number}")
+    for file in sorted(Path(__file__).with_name("alike").glob("*.sh"))
+    for number, line in enumerate(file.read_text().removesuffix("\n").split("\n---\n"))
+]
 
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="this machine has no bash to compare with")
 

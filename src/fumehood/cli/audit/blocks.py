@@ -227,6 +227,8 @@ _SAYINGS: dict[type, Callable[[Any], tuple[str, str]]] = {
     events.VariableDeleted: lambda e: (f"variable {e.name} deleted", ""),
     events.EnvironmentSet: lambda e: (f"environment: {', '.join([*e.variables][:100])}", ""),
     events.FileWritten: lambda e: (f"file {e.path} written", ""),
+    events.CommandStarted: lambda e: (f"command {e.number}:", e.line),
+    events.CommandEnded: lambda e: (f"command {e.number} ended with {e.exit_code}{', ' + e.error if e.error else ''}", ""),
     events.FileRemoved: lambda e: (f"{e.path} removed", ""),
     events.FileRenamed: lambda e: (f"{e.path} renamed to {e.to}", ""),
     events.DirectoryMade: lambda e: (f"directory {e.path} made", ""),

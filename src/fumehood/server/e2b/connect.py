@@ -17,7 +17,7 @@ from starlette.responses import Response
 from fumehood.server import refusals
 from fumehood.server.calls import read_body
 from fumehood.server.e2b import doors, shapes
-from fumehood.server.e2b.streams import Pipe, Streaming
+from fumehood.server.e2b.streams import AT_ONCE_SECONDS, Pipe, Streaming
 from fumehood.server.refusals import Invalid, Refusal, TooLarge, WrongMedia
 from fumehood.server.sandbox import Sandbox
 
@@ -204,7 +204,7 @@ def streamed(
             if failed is None:
                 raise
             return Response(last(failed), media_type=STREAM)
-        return Streaming(_lines(pipe, seconds, keepalive), STREAM, leave)
+        return Streaming(_lines(pipe, seconds, keepalive), STREAM, leave, pipe=pipe)
 
     return call
 
@@ -214,6 +214,7 @@ async def _lines(pipe: Pipe, seconds: float | None, keepalive: Any) -> AsyncIter
     sign = envelope(keepalive)
     try:
         async with asyncio.timeout(seconds):
+            yield await pipe.take(AT_ONCE_SECONDS) or b""
             while (piece := await pipe.take()) is not None:
                 yield piece or sign
     except TimeoutError:

@@ -15,7 +15,8 @@ import hashlib
 import hmac
 import re
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import MutableMapping
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.requests import Request
 
@@ -46,9 +47,10 @@ def traffic_token(sandbox: Sandbox) -> str:
     return hmac.new(sandbox.token.encode(), b"traffic", hashlib.sha256).hexdigest()
 
 
-def names_sandbox(request: Request) -> bool:
+def names_sandbox(scope: MutableMapping[str, Any]) -> bool:
     """Whether a request is for a sandbox, and not for the server."""
-    return "e2b-sandbox-id" in request.headers or _HOST.match(request.headers.get("host", "")) is not None
+    headers = scope["headers"]
+    return any(name == b"e2b-sandbox-id" or name == b"host" and _HOST.match(value.decode("latin-1")) for name, value in headers)
 
 
 def sandbox_of(server: Server, request: Request, *, notebook: bool = False) -> Sandbox:

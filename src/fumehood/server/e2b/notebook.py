@@ -18,7 +18,7 @@ from fumehood.server.calls import read_body
 from fumehood.server.e2b import doors, paths, results, shapes, shell_lines
 from fumehood.server.e2b.answers import answer, spoken
 from fumehood.server.e2b.state import State, state_of
-from fumehood.server.e2b.streams import Pipe, Streaming, Unread
+from fumehood.server.e2b.streams import AT_ONCE_SECONDS, SILENCE_SECONDS, Pipe, Streaming, Unread
 from fumehood.server.refusals import Invalid, NotFound, Refusal
 from fumehood.server.sandbox import Context, Sandbox
 
@@ -70,7 +70,7 @@ async def execute(server: Server, request: Request) -> Response:
     _must_be_python(wanted.language)
     notebook = _notebook(sandbox, wanted.context_id)
     cell = _Cell(server, state_of(sandbox), notebook, wanted, Pipe(asyncio.get_running_loop()))
-    return Streaming(cell.lines(), "application/jsonl", cell.leave, spoken)
+    return Streaming(cell.lines(), "application/jsonl", cell.leave, pipe=cell.pipe, refused=spoken)
 
 
 class _Cell:
@@ -81,21 +81,23 @@ class _Cell:
         self._state = state
         self._notebook = notebook
         self._wanted = wanted
-        self._pipe = pipe
+        self.pipe = pipe
         self._lock = threading.Lock()
         self._is_running = False
-        self._is_left = False
+        self._is_left = self._is_told = False
+        self._held = b""
+        """What is said with the next thing that is: an answer in few pieces is a quick one."""
         self._running: asyncio.Task[None] | None = None
 
     async def lines(self) -> AsyncIterator[bytes]:
         running = self._running = asyncio.ensure_future(self._notebook.place.do(self._run))
-        running.add_done_callback(lambda _: self._pipe.end())
-        while (piece := await self._pipe.take()) is not None:
-            if piece:
-                yield piece
-            elif self._is_running:
-                yield results.line("keepalive")
-        await running  # what went wrong before it began is a status of its own
+        running.add_done_callback(lambda _: self.pipe.end())
+        patience = AT_ONCE_SECONDS
+        while (piece := await self.pipe.take(patience)) is not None:
+            yield piece or (results.line("keepalive") if self._is_running and patience == SILENCE_SECONDS else b"")
+            patience = SILENCE_SECONDS
+        if not self._is_told:
+            await running  # what went wrong before it began is a status of its own
 
     # -- in a thread ----------------------------------------------------------------------------------------------------------------
 
@@ -116,12 +118,17 @@ class _Cell:
         self._server.metrics.cell(outcome, execution.usage.wall_seconds)
         with contextlib.suppress(Unread):
             if execution.error is not None:
-                self._pipe.put(results.error(execution.error))
-            self._pipe.put(results.line("end_of_execution"))
+                self._held += results.error(execution.error)
+            self._is_told = True
+            self._say(results.line("end_of_execution"), is_last=True)
+
+    def _say(self, line: bytes, *, is_last: bool = False) -> None:
+        held, self._held = self._held, b""
+        self.pipe.put(held + line, is_last=is_last)
 
     def _ran(self) -> Execution:
         executor, own = self._notebook.executor, self._wanted.env_vars
-        self._pipe.put(results.line("number_of_executions", execution_count=self._notebook.count()))
+        self._held = results.line("number_of_executions", execution_count=self._notebook.count())
         lines = shell_lines.of_cell(self._wanted.code)
         if lines is not None:
             return shell_lines.run(executor, self._notebook.place, lines, self._notebook.environment | (own or {}), self.printed)
@@ -136,10 +143,13 @@ class _Cell:
                 executor.set_environment({name: self._notebook.environment.get(name) for name in own})
 
     def printed(self, stream: Any, text: str) -> None:
-        self._pipe.put(results.printed(stream, text))
+        self._say(results.printed(stream, text))
 
     def displayed(self, bundle: dict[str, str | bytes], is_value: bool) -> None:
-        self._pipe.put(results.result(bundle, is_value))
+        if is_value:  # soon followed by the end
+            self._held += results.result(bundle, is_value)
+        else:
+            self._say(results.result(bundle, is_value))
 
     # -- a client that leaves -------------------------------------------------------------------------------------------------------
 
@@ -147,7 +157,7 @@ class _Cell:
         """The client is gone: a cell that waits is not begun, and one that runs is interrupted."""
         with self._lock:
             self._is_left = True
-        self._pipe.leave()
+        self.pipe.leave()
         if self._running is not None and not self._running.done():
             self._running.add_done_callback(_look_at)
             asyncio.ensure_future(self._interrupt()).add_done_callback(_look_at)

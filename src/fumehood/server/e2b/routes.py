@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,10 +11,9 @@ from starlette.routing import BaseRoute, Match, Route
 
 from fumehood.server.e2b import connect, control, doors, filesystem, notebook, processes, shapes, transfer
 from fumehood.server.e2b.answers import Handler, speaking
+from fumehood.server.e2b.streams import Receive, Scope, Send
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-
     from fumehood.server.server import Server
 
 _OF_SERVER: Final[tuple[tuple[str, str, Handler], ...]] = (
@@ -64,24 +63,44 @@ _OF_SANDBOX: Final[tuple[tuple[str, str, Handler], ...]] = (
 )
 
 
-class _OfSandbox(Route):
-    """A path that is there in a request that names a sandbox, or in a link that was signed for one; `/health` of others is the server's."""
+class _Sandboxes(BaseRoute):
+    """All paths of a sandbox, there in requests that name one and in links that were signed for one: `/health` of others is the server's.
+    One route, so that a request for anything else is asked one question."""
 
-    def matches(self, scope: MutableMapping[str, Any]) -> tuple[Match, MutableMapping[str, Any]]:
-        if scope["type"] != "http":
+    def __init__(self, server: Server) -> None:
+        self._plain: dict[str, list[Route]] = {}
+        self._others: list[Route] = []
+        for method, path, handler in _OF_SANDBOX:
+            route = Route(path, _endpoint(server, handler), methods=[method])
+            (self._others if "{" in path else self._plain.setdefault(path, [])).append(route)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        if scope["type"] != "http" or not (doors.names_sandbox(scope) or _is_link(scope)):
             return Match.NONE, {}
-        match, child = super().matches(scope)
-        if match is Match.NONE:
-            return match, child
-        request = Request(scope)
-        is_link = self.path == "/files" and "signature" in request.query_params
-        return (match, child) if is_link or doors.names_sandbox(request) else (Match.NONE, {})
+        found: tuple[Match, Scope] = Match.NONE, {}
+        for route in self._plain.get(scope["path"], self._others):
+            match, child = route.matches(scope)
+            if match is not Match.NONE:
+                found = match, {**child, "route": route}
+            if match is Match.FULL:
+                break
+        return found
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await scope["route"].handle(scope, receive, send)
+
+
+def _is_link(scope: Scope) -> bool:
+    return scope["path"] == "/files" and b"signature=" in scope["query_string"]
+
+
+def first_routes(server: Server) -> list[BaseRoute]:
+    """To be looked at before the server's own: a sandbox has a `/health` too."""
+    return [_Sandboxes(server)]
 
 
 def routes(server: Server) -> list[BaseRoute]:
-    """To be looked at before the server's own: a sandbox has a `/health` too."""
-    made: list[BaseRoute] = [_OfSandbox(path, _endpoint(server, handler), methods=[method]) for method, path, handler in _OF_SANDBOX]
-    return made + [Route(path, _endpoint(server, handler), methods=[method]) for method, path, handler in _OF_SERVER]
+    return [Route(path, _endpoint(server, handler), methods=[method]) for method, path, handler in _OF_SERVER]
 
 
 def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable[Response]]:

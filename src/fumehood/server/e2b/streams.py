@@ -20,6 +20,8 @@ PATIENCE_SECONDS: Final = 30.0
 """So long a thread waits for a client to read anything at all."""
 SILENCE_SECONDS: Final = 20.0
 """After so long a silence a sign of life is sent, which shows whether anybody is there."""
+AT_ONCE_SECONDS: Final = 0.05
+"""What comes within so long may be all there is, and nobody listens meanwhile whether the client leaves."""
 
 
 class Unread(Exception):
@@ -39,7 +41,12 @@ class Pipe:
         self._is_told = False
         self._event = asyncio.Event()
 
-    def put(self, piece: bytes) -> None:
+    @property
+    def is_over(self) -> bool:
+        """Whether all that ever came was taken."""
+        return self._is_over and not self._pieces
+
+    def put(self, piece: bytes, *, is_last: bool = False) -> None:
         """Hand on a piece. Waits while there is too much already; Unread if nobody takes it."""
         with self._room:
             while self._bytes > MOST_BYTES and not self._is_left:
@@ -50,6 +57,7 @@ class Pipe:
                 raise Unread
             self._pieces.append(piece)
             self._bytes += len(piece)
+            self._is_over |= is_last
             self._tell()
 
     def end(self) -> None:
@@ -91,6 +99,8 @@ class Pipe:
 
 
 Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
 
 
 class Streaming(Response):
@@ -101,42 +111,57 @@ class Streaming(Response):
         pieces: AsyncIterator[bytes],
         media_type: str,
         on_leave: Callable[[], Any],
+        *,
+        pipe: Pipe,
         refused: Callable[[Refusal], Response] | None = None,
     ) -> None:
-        """`refused` makes the answer for what is refused before anything was sent; without it that is the gate's."""
-        self._refused = refused
+        """`pipe` is where the pieces come from. `refused` makes the answer for what is refused before anything was sent; without it that is
+        the gate's."""
         self.status_code = 200
         self.background = None
+        self.init_headers({"content-type": media_type})
         self._pieces = pieces
         self._on_leave = on_leave
-        self.init_headers({"content-type": media_type})
+        self._pipe = pipe
+        self._refused = refused
         self._is_left = False
+        self._is_begun = False
 
-    async def __call__(self, scope: Scope, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
-        listening = asyncio.ensure_future(self._listen(receive))
-        is_begun = False
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        listening: asyncio.Task[None] | None = None
         try:
             async for piece in self._pieces:
-                if not is_begun:  # until now an error is a status of its own
-                    is_begun = True
-                    await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+                if listening is None:
+                    if piece and self._pipe.is_over:  # all of it at once: most cells are that quick
+                        await self._begin(send, len(piece))
+                        await send({"type": "http.response.body", "body": piece})
+                        return
+                    listening = asyncio.ensure_future(self._listen(receive))
                 if piece:
+                    await self._begin(send)
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
-            if not is_begun:
-                await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await self._begin(send)
             await send({"type": "http.response.body", "body": b""})
         except BaseException as error:
             self._leave()
-            if is_begun or self._refused is None or not isinstance(error, Refusal):
+            if self._is_begun or self._refused is None or not isinstance(error, Refusal):
                 raise
             await self._refused(error)(scope, receive, send)
         finally:
-            listening.cancel()
+            if listening is not None:
+                listening.cancel()
             close = getattr(self._pieces, "aclose", None)
             if close is not None:
                 await close()
 
-    async def _listen(self, receive: Callable[[], Awaitable[Any]]) -> None:
+    async def _begin(self, send: Send, length: int | None = None) -> None:
+        """Not before there is something to send: until then an error is a status of its own."""
+        if not self._is_begun:
+            self._is_begun = True
+            headers = self.raw_headers if length is None else [*self.raw_headers, (b"content-length", b"%d" % length)]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+    async def _listen(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
         self._leave()

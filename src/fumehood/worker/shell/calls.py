@@ -52,7 +52,7 @@ class Out:
             data = data[os.write(self._descriptor, data) :]
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Call:
     name: str
     arguments: list[str]
@@ -207,7 +207,7 @@ def whole_number(text: str, of: str) -> int:
 Function = Callable[[Call], int | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Row:
     """One command: its name, what it does, and how it is called, for `help`."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 import re
@@ -98,6 +97,8 @@ def _base64(call: Call, arguments: list[str]) -> int:
 
 
 def pip(call: Call, arguments: list[str] | None = None) -> int:
+    from importlib import metadata  # late: it is slow to import, and few ask
+
     words = call.arguments if arguments is None else arguments
     call.name = "pip"
     match words[:1]:
@@ -108,15 +109,15 @@ def pip(call: Call, arguments: list[str] | None = None) -> int:
             )
             return 1
         case ["list" | "freeze"]:
-            rows = sorted((found.metadata["Name"], found.version) for found in importlib.metadata.distributions() if found.metadata["Name"])
+            rows = sorted((found.metadata["Name"], found.version) for found in metadata.distributions() if found.metadata["Name"])
             for name, version in dict(rows).items():
                 call.out.line(f"{name}=={version}" if words[0] == "freeze" else f"{name} {version}")
             return 0
         case ["show"]:
             for name in words[1:]:
                 try:
-                    found = importlib.metadata.distribution(name)
-                except (importlib.metadata.PackageNotFoundError, ValueError):
+                    found = metadata.distribution(name)
+                except (metadata.PackageNotFoundError, ValueError):
                     call.say(f"{name}: not installed")
                     continue
                 for field in ("Name", "Version", "Summary"):

@@ -9,12 +9,11 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
-from fumehood.worker import fork
 from fumehood.worker.shell.calls import CHUNK, Call, Out, Usage, decoded, encoded, reason
+from fumehood.worker.shell.copies import BROKEN_PIPE, MISUSED, NOT_RUN, Copies, Exit, Leave
 from fumehood.worker.shell.expand import Expansion
 from fumehood.worker.shell.parse import parse
 from fumehood.worker.shell.places import Places
@@ -26,22 +25,6 @@ _DEEPEST = 20
 """Scripts that may call one another."""
 _HIGH = 10
 """Descriptors from here on are where standard ones are kept meanwhile."""
-_PIPE = 1 << 15
-BROKEN_PIPE, MISUSED, NOT_RUN = 141, 2, 126
-
-
-class Exit(Exception):
-    """The shell ends."""
-
-    def __init__(self, status: int) -> None:
-        self.status = status
-
-
-class Leave(Exception):
-    """So many loops are left, or begin their next round."""
-
-    def __init__(self, levels: int, *, goes_on: bool) -> None:
-        self.levels, self.goes_on = levels, goes_on
 
 
 class Interpreter(Protocol):
@@ -57,7 +40,7 @@ class Interpreter(Protocol):
     def run_module(self, name: str, arguments: list[str], environment: Mapping[str, str], home: str) -> int: ...
 
 
-class Shell:
+class Shell(Copies):
     """`commands` finds a command by its name; `on_copy` is called in every copy of this process before it does anything."""
 
     def __init__(
@@ -68,10 +51,10 @@ class Shell:
         commands: Callable[[str], Callable[[Call], int | None] | None],
         on_copy: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__(on_copy)
         self.places = places
         self.interpreter = interpreter
         self.commands = commands
-        self._on_copy = on_copy
         self.variables: dict[str, str] = dict(environment)
         self.exported: set[str] = set(environment)
         self.name = "sh"
@@ -81,7 +64,6 @@ class Shell:
         self._loops = self._depth = self._unwatched = 0
         self._substituted = 0
         """The exit code of the last $( … ): a line that only assigns has it for its own."""
-        self._writers: list[int] = []
 
     # -- what expansions ask for ----------------------------------------------------------------------------------------------------
 
@@ -181,11 +163,6 @@ class Shell:
         self.complain(f"{os.path.basename(self.name)}: {why}")
         self.status = status
         raise Exit(status)
-
-    def complain(self, text: str) -> None:
-        """Write a line to standard error."""
-        with contextlib.suppress(OSError):  # nobody listens
-            os.write(2, encoded(text.replace("\n", " ")[:4000] + "\n"))
 
     # -- the tree -------------------------------------------------------------------------------------------------------------------
 
@@ -331,6 +308,9 @@ class Shell:
         if self._loops:
             raise Leave(levels, goes_on=goes_on)
 
+    def _begin_copy(self) -> None:
+        self._loops = 0
+
     # -- simple commands ------------------------------------------------------------------------------------------------------------
 
     def _simple(self, node: Simple, redirections: list[Redirection]) -> None:
@@ -410,9 +390,7 @@ class Shell:
                 yield True
         finally:
             self._put_back(kept)
-            for writer in self._writers:
-                self._wait(writer)
-            self._writers.clear()
+            self._see_writers_end()
 
     def _put_back(self, kept: list[tuple[int, int]]) -> None:
         while kept:
@@ -436,64 +414,3 @@ class Shell:
                 opened = self.places.write(expansion.name(redirection.target), append=redirection.kind == ">>")
         os.dup2(opened, redirection.descriptor)
         os.close(opened)
-
-    def _here(self, text: bytes) -> int:
-        """A descriptor from which a text can be read. A pipe holds a short one; a longer one has somebody who writes it."""
-        reads, writes = os.pipe()
-        try:
-            if len(text) <= _PIPE:
-                os.write(writes, text)
-            else:
-                self._writers.append(self._copy(lambda: self._pour(text, writes), closes=(reads,)))
-        except OSError:
-            os.close(reads)
-            raise
-        finally:
-            os.close(writes)
-        return reads
-
-    def _pour(self, text: bytes, writes: int) -> int:
-        out = Out(writes)
-        with contextlib.suppress(BrokenPipeError):
-            out.write(text)
-            out.flush()
-        return 0
-
-    # -- copies of this process -----------------------------------------------------------------------------------------------------
-
-    def _copy(self, main: Callable[[], int], closes: tuple[int | None, ...] = ()) -> int:
-        """Start a process that does something and ends; gives its process id. OSError if there are too many already."""
-        sys.stdout.flush()
-
-        def be_copy() -> None:
-            for descriptor in closes:
-                if descriptor is not None:
-                    os.close(descriptor)
-            self._writers = []
-            self._loops = 0
-            self._on_copy()
-            try:
-                raise SystemExit(main())
-            except Exit as asked:
-                raise SystemExit(asked.status) from None
-            except Leave:
-                raise SystemExit(self.status) from None
-            except Misread as error:
-                self.complain(f"sh: {error}")
-                raise SystemExit(MISUSED) from None
-            except BrokenPipeError:
-                raise SystemExit(BROKEN_PIPE) from None
-            except (OSError, RecursionError, MemoryError) as error:
-                self.complain(f"sh: {reason(error)}")
-                raise SystemExit(NOT_RUN) from None
-
-        return fork.start(be_copy)
-
-    def in_copy(self, main: Callable[[], int]) -> int:
-        """Do something in a process of its own, and give its exit code."""
-        return self._wait(self._copy(main))
-
-    def _wait(self, pid: int) -> int:
-        """The exit code of a process, as a shell gives it: 128 and the signal for one that was killed."""
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        return 128 - code if code < 0 else code

@@ -13,7 +13,7 @@ from fumehood.worker.shell.expressions import compiled
 _COMMANDS = "spdqyaic="
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class _Address:
     """Which lines: one by its number, the last one ($), or those that an expression is found in."""
 
@@ -27,7 +27,7 @@ class _Address:
         return is_last if self.is_last else number == self.number
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class _Step:
     letter: str
     first: _Address | None = None

@@ -6,7 +6,7 @@ import os
 import re
 
 from fumehood.worker.shell.calls import Call, Options, Usage, decoded, whole_number
-from fumehood.worker.shell.run import Exit
+from fumehood.worker.shell.copies import Exit
 from fumehood.worker.shell.writing import quoted
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

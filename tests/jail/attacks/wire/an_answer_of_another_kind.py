@@ -3,8 +3,8 @@
 # expect: held
 # plain: none (a plain process has no wire)
 # host: read loot, list
-from fumehood.worker import lab
+from fumehood.worker.lab import Lab
 
-lab.read = lambda path, most: "text where bytes belong"
-lab.listing = lambda most: [("../../outside", -5), (7, "x"), "y", None]
+Lab.read = lambda self, path, most, at=0: "text where bytes belong"
+Lab.listing = lambda self, most: [("../../outside", -5), (7, "x"), "y", None]
 "held: nobody minded"

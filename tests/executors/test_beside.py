@@ -1,0 +1,193 @@
+"""Executors beside each other: one sandbox and its files, and for each a process, variables, tools and a past of its own."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fumehood import AuditLog, Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed, events
+from fumehood.audit.replaying import replay
+
+from ..seen import Seen
+from .conftest import MakeExecutor, skip_where_nothing_can_be_branched
+
+PLAIN = Policy(language="off")
+
+
+@pytest.fixture
+def executor(make_jailed: MakeExecutor) -> LocalPythonExecutor:
+    made = make_jailed(policy=PLAIN)
+    skip_where_nothing_can_be_branched(made)
+    return made
+
+
+def test_files_are_the_same_and_variables_are_not(executor: LocalPythonExecutor) -> None:
+    executor("x = 1\nopen('a', 'w').write('one')")
+    with executor.beside() as other:
+        assert other("'x' in globals(), open('/lab/a').read()").output == (False, "one")
+        other("x = 2\nopen('b', 'w').write('two')")
+        assert executor("x, open('b').read()").output == (1, "two")
+        executor.files.write("c", "host")
+        assert other.files.read("c") == b"host" and sorted(other.files.list()) == ["a", "b", "c"]
+        assert executor("import os\nos.getpid()").output != other("import os\nos.getpid()").output
+
+
+def test_cells_of_both_run_at_the_same_time(executor: LocalPythonExecutor) -> None:
+    """Each waits for a file that the other makes."""
+    found: dict[str, Any] = {}
+    with executor.beside() as other:
+        code = "import os, time\nopen({mine!r}, 'w').close()\nwhile not os.path.exists({theirs!r}): time.sleep(0.001)\n{mine!r}"
+
+        def run(which: LocalPythonExecutor, mine: str, theirs: str) -> None:
+            found[mine] = which.run(code.format(mine=mine, theirs=theirs)).value
+
+        threads = [threading.Thread(target=run, args=args) for args in ((executor, "a", "b"), (other, "b", "a"))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == {"a": "a", "b": "b"}
+
+
+def test_one_is_made_while_a_cell_runs(executor: LocalPythonExecutor) -> None:
+    found: list[Any] = []
+    code = "import os, time\nopen('on', 'w').close()\nwhile os.path.exists('on'): time.sleep(0.001)\n7"
+    cell = threading.Thread(target=lambda: found.append(executor.run(code)))
+    cell.start()
+    while executor.files.look("on") is None:
+        pass
+    with executor.beside() as other:
+        other("import os\nos.remove('on')")
+    cell.join()
+    assert found[0].value == 7
+
+
+def test_tools_packages_and_environment_come_along_and_part_from_then_on(executor: LocalPythonExecutor) -> None:
+    executor.send_tools({"shout": lambda text: text.upper()})
+    executor.set_environment({"WHO": "first"})
+    with executor.beside() as other:
+        assert other("import os\nshout('x'), os.environ['WHO'], sqrt(9)").output == ("X", "first", 3.0)
+        other.set_environment({"WHO": "second"})
+        other.send_tools({"whisper": lambda text: text.lower()})
+        assert executor("import os\nos.environ['WHO'], 'whisper' in globals()").output == ("first", False)
+        assert other("os.environ['WHO'], whisper('X')").output == ("second", "x")
+
+
+def test_closing_one_leaves_the_others_in_any_order(executor: LocalPythonExecutor) -> None:
+    second, third = executor.beside(), executor.beside()
+    for number, one in enumerate((executor, second, third)):
+        one(f"x = {number}\nopen('{number}', 'w').write('x')")
+    executor.close()
+    assert second("x, sorted(__import__('os').listdir('/lab'))").output == (1, ["0", "1", "2"])
+    fourth = third.beside()
+    third.close()
+    assert fourth("open('0').read()").output == "x" and second("x").output == 1
+    fourth.close()
+    assert sorted(second.files.list()) == ["0", "1", "2"]
+    second.close()
+    with pytest.raises(SandboxFailed, match="closed"):
+        second.beside()
+
+
+@pytest.mark.parametrize("way", ["import os; os._exit(1)", "import ctypes; ctypes.string_at(0)", "x = bytearray(1 << 40)"])
+def test_a_cell_that_is_undone_takes_nothing_from_the_other_and_leaves_files_that_are_everybody_s(
+    executor: LocalPythonExecutor, way: str
+) -> None:
+    executor("x = 1")
+    with executor.beside() as other:
+        other("y = 1\nopen('theirs', 'w').write('kept')")
+        for one, name in ((executor, "x"), (other, "y")):
+            undone = one.run(f"{name} = 2\nopen('mine', 'w').write('stays')\nopen('theirs', 'w').write('changed')\n{way}")
+            assert undone.rolled_back or undone.fault == "memory"
+        assert (executor.run("x").value in (1, 2), other.run("y").value in (1, 2)) == (True, True)
+        assert other("open('mine').read(), open('theirs').read()").output == ("stays", "changed")
+    executor("x = 5")
+    assert executor.run("x = 6\nopen('mine', 'w').write('gone')\nimport os; os._exit(1)").rolled_back
+    assert executor("x, open('mine').read()").output == (5, "stays")  # alone again, it has its files back too
+
+
+def test_one_that_dies_without_a_past_comes_back_with_the_files(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=PLAIN, on_fault="keep")
+    skip_where_nothing_can_be_branched(executor)
+    with executor.beside() as other:
+        for one, name in ((executor, "a"), (other, "b")):
+            one(f"open('{name}', 'w').write('x')")
+        assert other.run("import os\nos._exit(3)").error.message.startswith("the cell's process ended itself with exit code 3")  # type: ignore[union-attr]
+        assert other("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
+        assert executor.run("import os\nos._exit(3)").fault == "crash"
+        assert executor("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
+        executor.close()
+        assert other.run("os._exit(3)").fault == "crash"
+        assert other("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
+
+
+def test_a_fork_of_one_has_its_variables_and_a_copy_of_the_files(executor: LocalPythonExecutor) -> None:
+    executor("x = 1")
+    with executor.beside() as other:
+        other("x = 2\nopen('a', 'w').write('both')")
+        with other.fork() as fork, fork.beside() as beside_fork:
+            beside_fork("open('a', 'w').write('fork')")
+            assert fork("x, open('a').read()").output == (2, "fork")
+            assert executor("x, open('a').read()").output == (1, "both")
+
+
+def test_a_snapshot_is_of_one_and_is_gone_back_to_only_when_files_are_nobody_else_s(executor: LocalPythonExecutor) -> None:
+    executor("x = 1\nopen('a', 'w').write('one')")
+    with executor.beside() as other:
+        other("x = 2")
+        before = executor.snapshot()
+        executor("x = 3\nopen('a', 'w').write('two')")
+        with pytest.raises(SandboxFailed, match="take the files away from the executors beside this one"):
+            executor.restore(before)
+        assert executor("x").output == 3
+    executor.restore(before)
+    assert executor("x, open('a').read()").output == (1, "one")
+
+
+def test_there_are_so_many_and_no_more(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(limits=Limits(branches=4)))
+    skip_where_nothing_can_be_branched(executor)
+    others = [executor.beside(), executor.beside()]
+    for one in (executor, others[0]):
+        with pytest.raises(SandboxFailed, match="at most 2 snapshots, forks and executors beside"):
+            one.beside()
+    others.pop().close()
+    others.append(executor.beside())
+    assert [one("1 + 1").output for one in others] == [2, 2]
+    for one in others:
+        one.close()
+
+
+def test_each_is_told_of_as_a_session_of_its_own(executor: LocalPythonExecutor) -> None:
+    executor("1")
+    executor.observe(seen := Seen())
+    with executor.beside() as other:
+        other("1")
+    (opened,) = seen.of(events.OpenedBeside)
+    (child,) = [event for event in seen.of(events.SessionOpened) if event.session == opened.child]
+    assert (child.parent, child.cells) == (opened.session, 0)
+    assert [event.cell for event in seen.of(events.CellFinished) if event.session == opened.child] == [1]
+
+
+def test_a_log_of_several_is_replayed(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with AuditLog(path) as log, LocalPythonExecutor(policy=Policy(files=True, seed=1), audit=log) as executor:
+        skip_where_nothing_can_be_branched(executor)
+        executor.files.write("big", iter([b"one ", b"two"]))
+        executor.files.make_directory("d")
+        executor.files.rename("big", "d/e")
+        executor.set_environment({"A": "b"})
+        with executor.beside() as other:
+            other("open('f', 'w').write('x' + open('d/e').read())")
+            executor.files.remove("d")
+            executor("print(open('f').read())")
+    outcome = replay(path)
+    assert outcome.same, outcome.notes
+
+
+def test_inline_there_is_nothing_to_be_beside() -> None:
+    with pytest.raises(PolicyError, match=r"beside\(\) needs a process of the code's own"):
+        LocalPythonExecutor(isolation="inline").beside()

@@ -1,0 +1,534 @@
+"""Command lines in a sandbox: what they do, what they may do, and how they end, whatever they are."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from fumehood import JailUnavailable, Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed, events
+from fumehood.executors.commands import KILLED, TIMED_OUT, Command, CommandResult
+from fumehood.validation import Pattern
+
+from ..seen import Seen
+from .conftest import MakeExecutor, skip_where_nothing_can_be_branched, skip_where_there_is_no_jail
+from .hosts import wait_until
+
+GUARDED = Policy(files=True)
+PLAIN = Policy(language="off")
+
+
+def _made(policy: Policy) -> Iterator[LocalPythonExecutor]:
+    try:
+        executor = LocalPythonExecutor([], policy=policy)
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
+    with executor:
+        skip_where_nothing_can_be_branched(executor)
+        yield executor
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[LocalPythonExecutor]:
+    yield from _made(GUARDED)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[LocalPythonExecutor]:
+    yield from _made(PLAIN)
+
+
+@pytest.fixture(params=["guarded", "plain"])
+def either(request: pytest.FixtureRequest) -> LocalPythonExecutor:
+    made: LocalPythonExecutor = request.getfixturevalue(request.param)
+    return made
+
+
+def run(executor: LocalPythonExecutor, line: str, **options: Any) -> CommandResult:
+    return executor.command(line, **options).wait(120)
+
+
+# -- in every place -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_command_has_files_input_output_and_an_end_wherever_it_runs(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=GUARDED)
+    skip_where_nothing_can_be_branched(executor)
+    executor.files.write("in.txt", "b\na\n")
+    done = run(executor, "sort in.txt > out.txt; cat out.txt; echo trouble >&2; (exit 3)")
+    assert done == CommandResult(b"a\nb\n", b"trouble\n", 3)
+    assert executor.files.read("out.txt") == b"a\nb\n"
+    assert executor.run("open('out.txt').read()").value == "a\nb\n"
+    command = executor.command("read x; echo got $x; cat | tr a-z A-Z", stdin=True)
+    command.send("first\n" + "rest " * 50_000)
+    command.close_input()
+    assert command.wait(120).stdout == b"got first\n" + b"REST " * 50_000
+    assert run(executor, "seq 200000").stdout == b"".join(b"%d\n" % number for number in range(1, 200_001))
+    assert run(executor, "python -c 'print(6*7)' | cat; pwd").stdout == b"42\n/lab\n"
+    command = executor.command("sleep 1000 | cat; echo never")
+    assert command.kill() and command.wait(60).exit_code == KILLED
+
+
+# -- beside cells -------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_command_runs_while_a_cell_does(plain: LocalPythonExecutor) -> None:
+    results: list[Any] = []
+    code = "import os, time\nopen('started', 'w').close()\nwhile not os.path.exists('go'): time.sleep(0.005)\nopen('go').read()"
+    thread = threading.Thread(target=lambda: results.append(plain.run(code)))
+    thread.start()
+    wait_until(lambda: plain.files.look("started") is not None, "the cell to begin")
+    assert run(plain, "echo now > new; mv new go").exit_code == 0
+    thread.join(60)
+    assert results[0].value == "now\n"
+
+
+def test_several_commands_run_at_the_same_time(guarded: LocalPythonExecutor) -> None:
+    first = guarded.command("read x; echo $x > from_first", stdin=True)
+    second = guarded.command("while [ ! -s from_first ]; do sleep 0.01; done; cat from_first")
+    assert first.pid != second.pid
+    first.send("hello\n")
+    assert first.wait(60).exit_code == 0
+    assert second.wait(60).stdout == b"hello\n"
+
+
+def test_variables_are_not_a_command_s_and_its_python_begins_with_none(guarded: LocalPythonExecutor) -> None:
+    guarded.run("kept = 5")
+    done = run(guarded, "python -c 'print(kept)'")
+    assert done.exit_code == 1 and b"NameError" in done.stderr
+    run(guarded, "python -c 'kept = 6'")
+    assert guarded.run("kept").value == 5
+
+
+def test_what_a_command_has_written_outlives_a_cell_that_is_undone(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"), on_fault="rollback")
+    skip_where_nothing_can_be_branched(executor)
+    executor.run("x = 1")
+    run(executor, "echo kept > file")
+    assert executor.run("import os; open('other', 'w').close(); os.kill(os.getpid(), 9)").fault is not None
+    assert executor.run("x").value == 1
+    assert executor.files.read("file") == b"kept\n"
+    assert run(executor, "cat file").stdout == b"kept\n"
+
+
+def test_a_fork_s_commands_have_the_fork_s_files(plain: LocalPythonExecutor) -> None:
+    run(plain, "echo before > shared")
+    with plain.fork() as fork:
+        run(fork, "echo fork > shared")
+        assert run(plain, "cat shared").stdout == b"before\n"
+        assert run(fork, "cat shared; pwd").stdout == b"fork\n/lab\n"
+
+
+def test_an_executor_beside_another_has_the_same_files(plain: LocalPythonExecutor) -> None:
+    with plain.beside() as other:
+        run(other, "echo beside > theirs")
+        assert run(plain, "cat theirs").stdout == b"beside\n"
+
+
+# -- streams and ends ---------------------------------------------------------------------------------------------------------------
+
+
+def test_output_comes_while_the_command_runs(guarded: LocalPythonExecutor) -> None:
+    heard: list[tuple[str, bytes]] = []
+    command = guarded.command("echo one; read x; echo two >&2; echo $x", stdin=True, on_output=lambda *piece: heard.append(piece))
+    pieces = iter(command)
+    assert next(pieces) == ("stdout", b"one\n")
+    assert command.is_running
+    command.send("three\n")
+    rest = [*pieces]
+    assert sorted(rest) == [("stderr", b"two\n"), ("stdout", b"three\n")]
+    assert sorted(heard) == sorted([("stdout", b"one\n"), *rest])
+    assert [*command] == [("stdout", b"one\n"), *rest], "whoever comes later hears it from the beginning"
+
+
+def test_without_input_a_command_sees_its_end_at_once(guarded: LocalPythonExecutor) -> None:
+    assert run(guarded, "cat; echo done").stdout == b"done\n"
+    command = guarded.command("true")
+    with pytest.raises(SandboxFailed, match="stdin=True"):
+        command.send("x")
+
+
+def test_whoever_sends_to_a_command_that_is_over_is_told(guarded: LocalPythonExecutor) -> None:
+    command = guarded.command("true", stdin=True)
+    command.wait(60)
+    with pytest.raises(SandboxFailed):
+        command.send("x" * 1_000_000)
+    assert not command.kill()
+
+
+def test_after_its_time_a_command_is_ended_with_all_it_has_started(plain: LocalPythonExecutor) -> None:
+    done = run(plain, "echo begun; sleep 1000 | sleep 1000 | python -c 'import time; time.sleep(1000)'", timeout_seconds=0.3)
+    assert done.exit_code == TIMED_OUT
+    assert done.error == "it ran longer than 0.3 seconds and was stopped"
+    count = "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()])"
+    wait_until(lambda: plain.run(count).value == 2, "nobody to be left but the keeper and the runner")
+
+
+def test_a_command_that_is_killed_says_so(guarded: LocalPythonExecutor) -> None:
+    command = guarded.command("echo begun; while true; do :; done")
+    assert next(iter(command)) == ("stdout", b"begun\n")
+    assert command.kill()
+    assert command.wait(60) == CommandResult(b"begun\n", b"", KILLED, "it was killed")
+
+
+def test_a_flood_is_stopped_at_what_a_cell_may_print(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(limits=Limits(output_bytes=100_000)))
+    skip_where_nothing_can_be_branched(executor)
+    done = run(executor, "yes")
+    assert done.exit_code == KILLED and done.error == "it printed more than 100,000 bytes and was stopped"
+    assert len(done.stdout) == 100_000
+
+
+def test_what_a_listener_raises_ends_the_command_and_is_raised(guarded: LocalPythonExecutor) -> None:
+    def listen(source: str, data: bytes) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        guarded.command("yes", on_output=listen).wait(60)
+
+
+def test_waiting_has_an_end_of_its_own(guarded: LocalPythonExecutor) -> None:
+    command = guarded.command("sleep 1000")
+    with pytest.raises(TimeoutError):
+        command.wait(0.01)
+    assert command.is_running
+    command.kill()
+
+
+def test_closing_an_executor_ends_its_commands() -> None:
+    for executor in _made(GUARDED):
+        command = executor.command("sleep 1000")
+        executor.close()
+        assert command.wait(60).exit_code == KILLED
+        with pytest.raises(SandboxFailed, match="closed"):
+            executor.command("true")
+
+
+def test_there_are_only_so_many_at_a_time() -> None:
+    for executor in _made(Policy(limits=Limits(branches=4))):
+        running = [executor.command("sleep 1000") for _ in range(2)]
+        with pytest.raises(SandboxFailed, match="too many"):
+            executor.command("true")
+        running[0].kill()
+        running[0].wait(60)
+        assert run(executor, "true").exit_code == 0
+
+
+# -- what a command is given --------------------------------------------------------------------------------------------------------
+
+
+def test_a_command_has_a_directory_and_an_environment(guarded: LocalPythonExecutor) -> None:
+    run(guarded, "mkdir -p sub")
+    done = run(guarded, "pwd; echo $A $B; printenv A", cwd="/lab/sub", environment={"A": "a b", "B": "c"})
+    assert done.stdout == b"/lab/sub\na b c\na b\n"
+    assert run(guarded, "pwd", cwd="/home/user/sub").stdout == b"/home/user/sub\n"
+    done = run(guarded, "pwd", cwd="/lab/nowhere")
+    assert (done.exit_code, done.stderr) == (1, b"sh: /lab/nowhere: No such file or directory\n")
+
+
+def test_the_environment_of_an_executor_is_its_commands_too(plain: LocalPythonExecutor) -> None:
+    plain.set_environment({"SET": "before", "HOME": None})
+    assert (
+        run(plain, 'echo $SET; python -c \'import os; print(os.environ["SET"], os.environ.get("HOME"))\'').stdout
+        == b"before\nbefore None\n"
+    )
+    assert run(plain, "echo $SET", environment={"SET": "mine"}).stdout == b"mine\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"line": 5},
+        {"line": "true", "cwd": 5},
+        {"line": "true", "cwd": "a\0b"},
+        {"line": "true", "timeout_seconds": 0},
+        {"line": "true", "timeout_seconds": "1"},
+        {"line": "true", "environment": {"A": 5}},
+        {"line": "true", "environment": {"A": None}},
+        {"line": "true", "environment": {"A=B": "x"}},
+        {"line": "true", "environment": "A=B"},
+    ],
+)
+def test_what_is_no_command_is_an_error_at_once(options: dict[str, Any], guarded: LocalPythonExecutor) -> None:
+    with pytest.raises(PolicyError):
+        guarded.command(**options)
+
+
+def test_inline_there_is_no_place_for_commands() -> None:
+    with LocalPythonExecutor([], isolation="inline") as executor, pytest.raises(PolicyError, match="inline"):
+        executor.command("ls")
+
+
+# -- Python -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_python_runs_programs_with_their_output_errors_and_exit_codes(either: LocalPythonExecutor) -> None:
+    either.files.write(
+        "program.py", "import sys\nprint('out')\nprint('err', file=sys.stderr)\nif __name__ == '__main__':\n    sys.exit(4)\n"
+    )
+    assert run(either, "python program.py") == CommandResult(b"out\n", b"err\n", 4)
+    done = run(either, "python3 -c 'print(1)\n1/0'; echo $?")
+    assert (
+        done.stdout == b"1\n1\n"
+        and b'File "<string>", line 2' in done.stderr
+        and done.stderr.endswith(b"ZeroDivisionError: division by zero\n")
+    )
+    assert run(either, "echo 'print(2)' | python; python - <<E\nprint(3)\nE").stdout == b"2\n3\n"
+    assert run(either, "python -c 'import sys; sys.exit(\"no\")'") == CommandResult(b"", b"no\n", 1)
+    assert run(either, "echo '[1]' | python -m json.tool --compact; python --version | cut -c1-8").stdout == b"[1]\nPython 3\n"
+    assert run(either, "python nosuch.py").exit_code == 2
+    assert run(either, "printf '#!/usr/bin/env python3\\nprint(7)\\n' > run_me; ./run_me").stdout == b"7\n"
+
+
+def test_where_the_language_is_off_python_is_python(plain: LocalPythonExecutor) -> None:
+    plain.files.write("module.py", "value = 9")
+    plain.files.write("main.py", "import sys, module\nprint(module.value, sys.argv[1:], input())\n")
+    assert run(plain, "echo line | python main.py a b").stdout == b"9 ['a', 'b'] line\n"
+    assert run(plain, "python -m module; python -m calendar 2024 1 | head -1 | tr -d ' '").stdout == b"January2024\n"
+
+
+REFUSED_PROGRAMS = (
+    "import os; os.system('ls')",
+    "import subprocess",
+    "import socket",
+    "().__class__.__base__.__subclasses__()",
+    "open('/etc/passwd').read()",
+    "open('/proc/self/environ').read()",
+    "__import__('os').listdir('/')",
+    "eval('__import__(\"os\").getcwd()')",
+    "display(1)",
+    "final_answer(1)",
+)
+
+
+@pytest.mark.parametrize("program", REFUSED_PROGRAMS)
+def test_python_is_held_to_the_rules_of_a_cell(program: str, guarded: LocalPythonExecutor) -> None:
+    guarded.files.write("refused.py", program)
+    for line in ("python refused.py", "cat refused.py | python", 'python -c "$(cat refused.py)"', "sh -c 'python refused.py'"):
+        done = run(guarded, line)
+        assert done.exit_code == 1, (line, done)
+        assert done.stdout == b"" and b"Error" in done.stderr or b"Forbidden" in done.stderr
+
+
+def test_code_cannot_say_how_its_command_ended(plain: LocalPythonExecutor) -> None:
+    forged = 'import os\nos.write(3, b\'\\0\\0\\0\\x20\\0\\0\\0\\0\' + b\'{"type":"done","id":1,"value":0}\')\nos._exit(5)'
+    plain.files.write("forge.py", forged)
+    assert run(plain, "python forge.py; echo $?; exit 6") == CommandResult(b"5\n", b"", 6)
+
+
+# -- attacks ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_without_files_in_the_policy_a_command_has_none() -> None:
+    for executor in _made(Policy()):
+        executor.files.write("secret", "s3cret")
+        for line in (
+            "cat secret",
+            "ls",
+            "echo x > y",
+            "cat < secret",
+            "echo *",
+            "grep -r s .",
+            "find .",
+            "cp secret z",
+            "cd /",
+            "python secret",
+        ):
+            done = run(executor, line)
+            assert b"s3cret" not in done.stdout + done.stderr
+            assert done.exit_code != 0 or line == "echo *", line
+        assert run(executor, "echo *; echo a | tr a b; python -c 'print(1)'; pwd").stdout == b"*\nb\n1\n/lab\n"
+
+
+OUT = (
+    "cat /etc/shadow",
+    "cat /etc/passwd | grep root:",
+    "cat /proc/1/environ",
+    "cat /lab/../../etc/shadow",
+    "ln -s /etc out; cat out/shadow",
+    "ln -s / root; cat root/etc/shadow",
+    "mkdir -p a/b; ln -s ../../../etc a/b/l; mv a/b/l .; cat l/shadow",
+    "cd /etc && cat shadow",
+    "head -c 10 /etc/shadow",
+    "python -c 'print(open(\"/etc/shadow\").read())'",
+    "sh /etc/shadow",
+    ". /etc/shadow",
+    "while read l; do echo $l; done < /etc/shadow",
+    "base64 /etc/shadow",
+    "cat $(echo /etc/shadow)",
+    "cat /proc/self/root/etc/shadow",
+    "grep -r . /etc/shadow",
+    "diff /etc/shadow /dev/null",
+    "sed p /etc/shadow",
+    "cp /etc/shadow . && cat shadow",
+    "echo x > /etc/new",
+    "echo x >> /usr/lib/new",
+    "touch /usr/new",
+    "mkdir /new",
+    "rm -rf /usr/lib",
+    "ln -s /usr/lib lib; echo x > lib/new",
+    "mv /etc/passwd .",
+    "chmod 777 /etc/passwd",
+    "tee /usr/lib/new < /dev/null",
+    "sort -o /usr/lib/new /dev/null",
+    "find /etc -delete",
+    "./nosuch",
+    "kill -9 1",
+)
+
+
+@pytest.mark.parametrize("line", OUT)
+def test_nothing_outside_is_read_or_changed(line: str, either: LocalPythonExecutor) -> None:
+    """Where the language is off it is the kernel that refuses."""
+    done = run(either, "rm -rf /lab/*; " + line)
+    assert done.error is None
+    assert b"root:" not in done.stdout
+    assert done.exit_code != 0, done
+    assert b"Traceback" not in done.stderr or "python" in line
+
+
+def test_where_the_language_is_guarded_a_command_sees_what_a_cell_does(guarded: LocalPythonExecutor) -> None:
+    run(guarded, "rm -rf *; ln -s /usr/lib lib; ln -s /proc/self self")
+    for line in (
+        "ls /",
+        "ls /usr/lib",
+        "ls lib/",
+        "cat self/environ",
+        "echo /usr/li[b]",
+        "find /",
+        "stat /etc",
+        "readlink -f lib",
+        "du /usr",
+        "cd lib",
+    ):
+        done = run(guarded, line)
+        assert done.exit_code != 0 or done.stdout == b"/usr/li[b]\n", (line, done)
+        assert b"python" not in done.stdout
+
+
+BOMBS = (
+    "x=a; while true; do x=$x$x; done",
+    "x=$(yes); echo ${#x}",
+    "mkdir -p " + " ".join(f"d{n}" for n in range(30)) + "; echo " + "*/../" * 40,
+    "printf 'sh bomb.sh | sh bomb.sh\\n' > bomb.sh; sh bomb.sh",
+    "printf '. ./self.sh\\n' > self.sh; . ./self.sh",
+    "printf 'sh self.sh\\n' > self.sh; sh self.sh",
+    "echo " + "$(" * 10_000 + ")" * 10_000,
+    "echo " + "a" * (10 << 20),
+    "echo \0",
+    "echo \ud800",
+    "yes | sort",
+    "seq 1000000000000 | tail -1",
+    "f=$(printf '%s' " + "a" * 100_000 + "); for i in 1 2 3 4 5 6 7 8 9; do f=$f$f; done; echo $f | wc -c",
+    "printf '%1000000000d' 1",
+    "printf '%*d' 99999999999999999999 1",
+    "head -c 999999999999 /dev/urandom > big",
+    "seq 100000 | while read n; do > f$n; done",
+    "echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab | grep -E '(a*)*$c'",
+    "sleep 1e9",
+    "python -c 'x = [0]\nwhile True: x += x'",
+)
+
+
+@pytest.mark.parametrize("line", BOMBS, ids=range(len(BOMBS)))
+def test_a_bomb_ends_by_a_limit_and_the_sandbox_lives_on(line: str) -> None:
+    limits = Limits(memory_bytes=128 << 20, lab_bytes=8 << 20, lab_files=1000, output_bytes=4 << 20, processes=20)
+    for executor in _made(Policy(files=True, limits=limits)):
+        executor.run("kept = 1")
+        done = run(executor, line, timeout_seconds=0.8)
+        assert 0 <= done.exit_code <= 255
+        assert len(done.stdout) + len(done.stderr) <= limits.output_bytes
+        assert done.error is not None or done.exit_code != 0 or done.stdout
+        assert run(executor, "echo alive").stdout == b"alive\n"
+        assert executor.run("kept").value == 1
+
+
+def test_a_program_that_is_not_there_is_told_of_with_what_to_do(guarded: LocalPythonExecutor) -> None:
+    done = run(guarded, "foo --bar")
+    assert done == CommandResult(b"", b"sh: foo: not found (commands here are built in; `help` lists them)\n", 127)
+    for name, hint in (("git", b"executor.files.write()"), ("curl", b"no network"), ("apt", b"executor.install("), ("sudo", b"one user")):
+        done = run(guarded, f"{name} install x")
+        assert done.exit_code == 126 and hint in done.stderr and done.stderr.count(b"\n") == 1
+    done = run(guarded, "pip install requests")
+    assert done.exit_code == 1 and b"executor.install('requests')" in done.stderr
+
+
+def test_a_line_that_is_none_ends_with_2_and_one_line(guarded: LocalPythonExecutor) -> None:
+    for line in ("echo 'a", "if", "a &", "f() { x; }", "echo `x`", "case x in", "cat <<E"):
+        done = run(guarded, line)
+        assert done.exit_code == 2 and done.stderr.startswith(b"sh: ") and done.stderr.count(b"\n") == 1, done
+
+
+def test_help_lists_every_command(guarded: LocalPythonExecutor) -> None:
+    listed = {line.split()[0] for line in run(guarded, "help").stdout.decode().splitlines()}
+    wanted = """
+        echo printf cat ls pwd cd mkdir rmdir rm cp mv touch ln head tail wc grep find sort uniq cut tr sed tee env export unset true false
+        test [ sleep date seq basename dirname realpath readlink stat du df which type whoami id uname hostname sha256sum md5sum base64
+        diff xargs exit python python3 pip pip3 help
+    """
+    assert {*wanted.split()} <= listed
+
+
+def test_commands_leave_nothing_behind(plain: LocalPythonExecutor) -> None:
+    before = threading.active_count()
+    commands: list[Command] = [plain.command(f"echo {n} | cat") for n in range(6)]
+    assert [command.wait(60).stdout for command in commands] == [b"%d\n" % n for n in range(6)]
+    wait_until(lambda: threading.active_count() <= before, "their threads to end")
+    count = "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()])"
+    wait_until(lambda: plain.run(count).value == 2, "nobody to be left but the keeper and the runner")
+
+
+# -- who is told --------------------------------------------------------------------------------------------------------------------
+
+
+def test_observers_are_told_of_commands() -> None:
+    seen = Seen()
+    for executor in _made(GUARDED):
+        executor.observe(seen)
+        run(executor, "echo a; echo bc >&2; exit 3", environment={"A": "b"})
+    (started,), (ended,) = seen.of(events.CommandStarted), seen.of(events.CommandEnded)
+    assert (started.line, started.cwd, started.environment) == ("echo a; echo bc >&2; exit 3", "/lab", {"A": "b"})
+    assert (ended.number, ended.exit_code, ended.error) == (started.number, 3, None)
+    assert (ended.stdout_bytes, ended.stderr_bytes) == (2, 3)
+
+
+def test_what_validators_withhold_of_cells_they_withhold_of_commands() -> None:
+    heard: list[bytes] = []
+    with LocalPythonExecutor([], policy=GUARDED, validators=[Pattern("code word", "xyzzy", action="redact")]) as executor:
+        skip_where_nothing_can_be_branched(executor)
+        command = executor.command("echo say xyzzy; echo fine >&2", on_output=lambda source, data: heard.append(data))
+        pieces = [*command]
+        assert executor.run("print('say xyzzy')").logs.encode() == command.wait().stdout
+    done = command.wait()
+    assert done.stdout.startswith(b"say ") and b"xyzzy" not in done.stdout
+    assert (heard, done.stderr) == ([done.stdout, b"fine\n"], b"fine\n")
+    assert pieces == [("stdout", done.stdout), ("stderr", b"fine\n")]
+
+
+def test_whoever_listens_may_close_the_executor() -> None:
+    for executor in _made(GUARDED):
+        command = executor.command("echo a; sleep 1000", on_output=lambda source, data: executor.close())
+        assert command.wait(60).exit_code == KILLED
+
+
+def test_a_process_that_can_open_nothing_more_is_told_so_and_loses_nothing() -> None:
+    for executor in _made(GUARDED):
+        executor.run("kept = 1")
+        before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        here = len(os.listdir("/proc/self/fd"))
+        for more in range(0, 16, 3):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (here + more, most))
+            try:
+                with contextlib.suppress(SandboxFailed):
+                    executor.command("true").kill()
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (before, most))
+        assert run(executor, "echo alive").stdout == b"alive\n"
+        assert executor.run("kept").value == 1
+        wait_until(lambda: len(os.listdir("/proc/self/fd")) <= here + 2, "everything to be closed")

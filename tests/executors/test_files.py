@@ -1,0 +1,318 @@
+"""Files of a sandbox, from the host: reached at any time, while a cell runs too."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+import pytest
+
+from fumehood import Entry, LocalPythonExecutor, Policy, PolicyError, SandboxFailed
+from fumehood.executors.clerks import PIECE
+
+from .conftest import MakeExecutor, outcome_of
+from .test_identities import as_identity  # noqa: F401  # a fixture
+
+
+def paths(entries: list[Entry]) -> list[str]:
+    return [entry.path for entry in entries]
+
+
+# -- what there is -----------------------------------------------------------------------------------------------------------------------
+
+
+def test_what_code_makes_is_seen_with_its_kind_size_mode_and_time(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox("open('f', 'w').write('12345')\nos.chmod('f', 0o640)\nos.utime('f', (1, 1_000_000.5))\nos.mkdir('d')\nos.symlink('/etc', 'l')")
+    assert sandbox.files.look(f"{here}/f") == Entry(f"{here}/f", "f", "file", 5, 0o640, 1_000_000.5, "")
+    assert [(entry.name, entry.kind, entry.target) for entry in sandbox.files.entries(here)] == [
+        ("d", "directory", ""),
+        ("f", "file", ""),
+        ("l", "link", "/etc"),
+    ]
+
+
+def test_depth_says_how_far_down_is_looked(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox.files.write(f"{here}/a/b/c", b"")
+    assert [paths(sandbox.files.entries(here, depth)) for depth in (1, 2, 3, 64)] == [
+        [f"{here}/a"],
+        [f"{here}/a", f"{here}/a/b"],
+        *[[f"{here}/a", f"{here}/a/b", f"{here}/a/b/c"]] * 2,
+    ]
+    for depth in (0, -1, 65):
+        with pytest.raises(ValueError, match="depth is a number from 1 to 64"):
+            sandbox.files.entries(here, depth)
+
+
+def test_what_is_not_there_is_none_and_cannot_be_listed(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox.files.write(f"{here}/file", b"")
+    for path in ("missing", "missing/below", "file/below"):
+        assert sandbox.files.look(f"{here}/{path}") is None
+    with pytest.raises(FileNotFoundError):
+        sandbox.files.entries(f"{here}/missing")
+    with pytest.raises(NotADirectoryError):
+        sandbox.files.entries(f"{here}/file")
+
+
+@pytest.mark.parametrize("root", ["", ".", "/lab", "/lab/", "/home/user", "/tmp"])
+def test_the_lab_itself_has_several_names(sandbox: LocalPythonExecutor, here: str, root: str) -> None:
+    entry = sandbox.files.look(root)
+    assert entry is not None and (entry.path, entry.name, entry.kind) == ("", "lab", "directory")
+    assert here in paths(sandbox.files.entries(root))
+    assert sandbox.files.make_directory(root) is False
+
+
+def test_other_names_of_the_lab_are_good_for_files_and_for_code(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox.files.write(f"/home/user/{here}/a", "text")
+    sandbox.files.write(f"/tmp/{here}/b", "more")
+    assert sorted(paths(sandbox.files.entries(here))) == [f"{here}/a", f"{here}/b"]
+    assert sandbox(f"open('/home/user/{here}/b').read()").output == "more"
+    if sandbox("os.path.islink('/tmp')").output:  # not where an interpreter is below it
+        assert sandbox(f"open('/tmp/{here}/a').read()").output == "text"
+
+
+def test_guarded_code_that_may_have_files_can_use_the_other_name_too(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(files=True))
+    executor.files.write("/home/user/a", "text")
+    assert executor("open('/home/user/a').read()").output == "text"
+
+
+# -- changing it -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_directories_are_made_with_those_above_and_once(sandbox: LocalPythonExecutor, here: str) -> None:
+    assert sandbox.files.make_directory(f"{here}/a/b") is True
+    assert sandbox.files.make_directory(f"{here}/a/b") is False
+    assert sandbox("os.path.isdir('a/b')").output is True
+    sandbox.files.write(f"{here}/file", b"")
+    with pytest.raises(OSError, match="Not a directory"):
+        sandbox.files.make_directory(f"{here}/file")
+
+
+def test_something_is_renamed_into_a_directory_that_is_made_for_it_and_replaces_what_was_there(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
+    sandbox.files.write(f"{here}/old", "content")
+    sandbox.files.write(f"{here}/there", "else")
+    entry = sandbox.files.rename(f"{here}/old", f"{here}/new/name")
+    assert (entry.path, entry.kind, entry.size) == (f"{here}/new/name", "file", 7)
+    assert sandbox.files.rename(f"{here}/new", f"{here}/moved").kind == "directory"
+    sandbox.files.rename(f"{here}/moved/name", f"{here}/there")
+    assert sandbox("open('there').read(), sorted(os.listdir('.'))").output == ("content", ["moved", "there"])
+    with pytest.raises(FileNotFoundError):
+        sandbox.files.rename(f"{here}/missing", f"{here}/made/for/it")
+    assert sandbox.files.look(f"{here}/made") is None
+    with pytest.raises(ValueError, match="not a path below"):
+        sandbox.files.rename(f"{here}/there", "/lab")
+
+
+def test_a_directory_is_removed_with_all_that_is_in_it_however_it_is_closed(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox(
+        "os.makedirs('d/e/f')\nopen('d/e/f/x', 'w').close()\nos.symlink('/lab', 'd/all')\nos.chmod('d/e/f', 0)\nos.chmod('d/e', 0)\n"
+        "open('kept', 'w').close()"
+    )
+    sandbox.files.remove(f"{here}/d")
+    assert sandbox("os.listdir('.')").output == ["kept"]
+    sandbox("os.symlink('kept', 'link')")
+    sandbox.files.remove(f"{here}/link")
+    assert sandbox("os.listdir('.')").output == ["kept"]
+    with pytest.raises(FileNotFoundError):
+        sandbox.files.remove(f"{here}/d")
+    with pytest.raises(ValueError, match="not a path below"):
+        sandbox.files.remove("")
+
+
+def test_a_tree_deeper_than_any_path_is_removed(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox("for _ in range(1200):\n    os.mkdir('deep'); os.chdir('deep')\nos.chdir('/lab')")
+    assert len(sandbox.files.entries(here, 64)) == 64
+    sandbox.files.remove(f"{here}/deep")
+    assert sandbox.files.entries(here) == []
+
+
+# -- content -----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_large_file_goes_both_ways_in_pieces(sandbox: LocalPythonExecutor, here: str) -> None:
+    content = os.urandom(PIECE) * 3 + b"end"
+    sandbox.files.write(f"{here}/all", content)
+    sandbox.files.write(f"{here}/pieces", (content[at : at + 700_000] for at in range(0, len(content), 700_000)))
+    assert sandbox("open('all', 'rb').read() == open('pieces', 'rb').read(), os.path.getsize('all')").output == (True, len(content))
+    assert sandbox.files.read(f"{here}/all") == content
+    pieces = [*sandbox.files.pieces(f"{here}/pieces", 1 << 19)]
+    assert b"".join(pieces) == content
+    assert {*map(len, pieces[:-1])} == {1 << 19} and len(pieces[-1]) == 3
+
+
+def test_pieces_of_nothing_make_an_empty_file_and_pieces_of_something_else_an_error(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox.files.write(f"{here}/empty", iter([]))
+    assert sandbox.files.read(f"{here}/empty") == b"" and [*sandbox.files.pieces(f"{here}/empty")] == []
+    with pytest.raises(TypeError, match="pieces of bytes, not str"):
+        sandbox.files.write(f"{here}/text", iter(["text"]))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="number of bytes"):
+        sandbox.files.pieces(f"{here}/empty", 0)
+
+
+def test_a_file_is_written_over_from_somewhere_on(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox.files.write(f"{here}/a", b"123456789")
+    sandbox.files.write(f"{here}/a", b"abc", at=4)
+    assert sandbox.files.read(f"{here}/a") == b"1234abc"
+
+
+def test_a_file_that_grows_is_read_as_far_as_it_went_and_one_that_is_cut_or_replaced_ends_it(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
+    sandbox.files.write(f"{here}/a", b"x" * 10)
+    pieces = sandbox.files.pieces(f"{here}/a", 5)
+    assert next(pieces) == b"xxxxx"
+    sandbox("with open('a', 'ab') as file: file.write(b'y' * 1000)")
+    assert [*pieces] == [b"xxxxx"]
+    pieces = sandbox.files.pieces(f"{here}/a", 5)
+    next(pieces)
+    sandbox("os.truncate('a', 2)")
+    assert [*pieces] == []
+    sandbox.files.write(f"{here}/a", b"x" * 10)
+    pieces = sandbox.files.pieces(f"{here}/a", 5)
+    next(pieces)
+    sandbox("open('b', 'w').write('z' * 10)\nos.rename('b', 'a')")
+    with pytest.raises(OSError, match="replaced by another file"):
+        next(pieces)
+
+
+# -- while code runs ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_cell_and_the_host_hand_files_to_each_other(sandbox: LocalPythonExecutor, here: str) -> None:
+    found: list[Any] = []
+    code = "open('question', 'w').write('6 * 7')\nwhile not os.path.exists('answer'): time.sleep(0.001)\nopen('answer').read()"
+    cell = threading.Thread(target=lambda: found.append(sandbox.run(code)))
+    cell.start()
+    while sandbox.files.look(f"{here}/question") is None or not sandbox.files.read(f"{here}/question"):
+        pass
+    assert sandbox.files.read(f"{here}/question") == b"6 * 7"
+    sandbox.files.write(f"{here}/unfinished", "42")
+    sandbox.files.rename(f"{here}/unfinished", f"{here}/answer")
+    cell.join()
+    assert found[0].value == "42"
+
+
+def test_a_tool_may_use_the_files_of_the_executor_that_calls_it(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(files=True))
+    executor.send_tools({"fetch": lambda name: executor.files.write(name, f"content of {name}")})
+    assert executor("fetch('a')\nopen('a').read()").output == "content of a"
+
+
+def test_what_the_host_writes_between_cells_is_not_undone_with_the_next(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor("import os\nopen('a', 'w').write('code')\nx = 1")
+    for number in range(3):
+        executor.files.write("b", f"host {number}")
+        executor.files.make_directory(f"d{number}")
+        undone = executor.run("x = 2\nopen('a', 'w').write('lost')\nopen('b', 'w').write('lost')\nos._exit(1)")
+        assert undone.rolled_back
+        assert executor("x, open('a').read(), open('b').read()").output == (1, "code", f"host {number}")
+    assert sorted(executor.files.list()) == ["a", "b"]
+
+
+def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor("import os, threading, time\nx = 1")
+    executor.run("threading.Thread(target=lambda: (time.sleep(0.2), os._exit(1))).start()")
+    executor.files.write("a", "host")
+    outcome_of(lambda: executor._worker._runner.wait())  # type: ignore[union-attr]
+    with pytest.raises(SandboxFailed):
+        executor.state["x"]
+    assert executor.files.read("a") == b"host"
+    assert executor("open('a').read()").output == "host"
+
+
+def test_files_outlive_a_runner_that_is_replaced(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"), on_fault="keep")
+    executor.files.write("a", "host")
+    assert executor.run("import os\nos._exit(1)").fault == "crash"
+    assert executor.files.read("a") == b"host"
+
+
+def test_forks_and_restored_executors_have_files_of_their_own(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(language="off"))
+    executor.files.write("a", "one")
+    before = executor.snapshot()
+    executor.files.write("a", "two")
+    with executor.fork() as fork:
+        fork.files.write("a", "three")
+        executor.restore(before)
+        assert [executor.files.read("a"), fork.files.read("a")] == [b"one", b"three"]
+
+
+def test_a_closed_executor_has_no_files_any_more_and_inline_there_are_none(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed()
+    executor.files.write("a", "x")
+    files = executor.files
+    executor.close()
+    with pytest.raises(SandboxFailed, match="closed"):
+        files.read("a")
+    with pytest.raises(PolicyError, match="needs the jail"):
+        LocalPythonExecutor(isolation="inline").files.look("a")
+
+
+def test_many_threads_share_the_files_of_one_executor(sandbox: LocalPythonExecutor, here: str) -> None:
+    found: list[bool] = []
+
+    def use(number: int) -> None:
+        for turn in range(20):
+            sandbox.files.write(f"{here}/{number}", f"{number} {turn}" * 100)
+            found.append(sandbox.files.read(f"{here}/{number}") == (f"{number} {turn}" * 100).encode())
+
+    threads = [threading.Thread(target=use, args=[number]) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 160
+
+
+# -- whoever the host is ---------------------------------------------------------------------------------------------------------------
+
+_AS_SOMEBODY = """
+    executor = LocalPythonExecutor(policy=Policy(language="off"))
+    executor("import os\\nos.symlink('/etc', 'l')\\nos.mkdir('d', 0o700)\\nopen('d/f', 'w').write('code')")
+    executor.files.write("d/g", "host")
+    executor.files.write("d/f", "host")
+    executor.files.rename("d/g", "e/h")
+    try:
+        executor.files.read("l/passwd")
+    except OSError as error:
+        refused = str(error)
+    with executor.files.watch("e") as watch:
+        seen = executor("open('e/h', 'a').write('+'), open('d/f').read(), open('e/h').read(), os.stat('e/h').st_uid == os.getuid()").output
+        events = [event.kind for event in watch.wait(10)]
+    beside = executor.beside()
+    beside("open('d/i', 'w').write('beside')")
+    executor.close()
+    say([seen, refused, events[:1], sorted(beside.files.list()), works(beside)])
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("identity", ["root", "nobody"])
+def test_host_and_code_own_the_same_files_whoever_the_host_is(as_identity: Any, identity: str) -> None:  # noqa: F811
+    seen, refused, events, listed, goes_on = as_identity(identity, _AS_SOMEBODY)
+    assert seen == [1, "host", "host+", True]
+    assert "Not a directory" in refused
+    assert events == ["write"]
+    assert listed == ["d/f", "d/i", "e/h"]
+    assert goes_on is True
+
+
+_WITHOUT_LABS = """
+    executor = LocalPythonExecutor()
+    for use in (lambda: executor.files.read("a"), executor.beside):
+        try:
+            use()
+        except SandboxFailed as error:
+            say(str(error))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_a_sandbox_without_namespaces_says_that_it_has_no_files(as_identity: Any) -> None:  # noqa: F811
+    assert "without namespaces a sandbox has no files of its own" in as_identity("container", _WITHOUT_LABS)

@@ -1,0 +1,70 @@
+"""What a policy may be at most."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fumehood import Limits, Mount, Policy, PolicyError
+from fumehood.ceilings import bounded, bounded_limits, check_imports
+
+CEILING = Policy(imports=("numpy", "os.path"), limits=Limits(memory_bytes=64 << 20, cell_seconds=5, cpu_seconds=10))
+
+
+@pytest.mark.parametrize("asked", [(), ("numpy",), ("numpy.linalg", "os.path"), ("numpy", "numpy.random")])
+def test_what_the_ceiling_authorizes_can_be_had(asked):
+    assert bounded(Policy(imports=asked), CEILING).imports == asked
+
+
+@pytest.mark.parametrize("asked", ["os", "numpyx", "*", "pandas", "subprocess"])
+def test_what_it_does_not_is_refused_by_name(asked):
+    with pytest.raises(PolicyError, match=r"this key's policy authorizes numpy, os.path") as caught:
+        bounded(Policy(imports=(asked,)), CEILING)
+    assert repr(asked) in str(caught.value)
+
+
+def test_a_ceiling_of_everything_has_everything():
+    check_imports(["os", "*", "anything.at.all"], Policy(imports=("*",)))
+
+
+@pytest.mark.parametrize(
+    "more", [{"language": "off"}, {"files": True}, {"mounts": (Mount("/usr/share", "/data"),)}], ids=lambda more: next(iter(more))
+)
+def test_what_else_it_has_not_is_refused(more):
+    with pytest.raises(PolicyError, match="is more than this key's policy allows"):
+        bounded(Policy(**more), CEILING)
+    allowed = replace(CEILING, language="off", files=True)
+    if "mounts" not in more:
+        assert bounded(Policy(**more), allowed) is not None
+
+
+def test_a_default_import_that_the_ceiling_lacks_is_left_out():
+    ceiling = Policy(defaults=("math", "json"))
+    assert bounded(Policy(), ceiling).defaults == ("json", "math")
+    assert bounded(Policy(defaults=("math", "re")), ceiling).defaults == ("math",)
+
+
+def test_no_limit_is_more_than_any():
+    assert bounded_limits(Limits(cell_seconds=None), CEILING.limits).cell_seconds == 5
+    assert bounded_limits(Limits(cell_seconds=1), Limits(cell_seconds=None)).cell_seconds == 1
+    assert bounded_limits(Limits(cpu_seconds=None), CEILING.limits).cpu_seconds == 10
+
+
+AMOUNTS = [item.name for item in fields(Limits) if item.name != "tool_time_counts"]
+
+
+@given(st.dictionaries(st.sampled_from(AMOUNTS), st.integers(1 << 20, 1 << 40)))
+def test_no_limit_comes_out_higher_than_the_ceilings(asked):
+    asked.pop("grace_seconds", None)
+    made = bounded_limits(Limits(**asked), CEILING.limits)
+    for name in AMOUNTS:
+        most = getattr(CEILING.limits, name)
+        assert most is None or getattr(made, name) <= most
+
+
+def test_what_is_bounded_once_is_not_changed_again():
+    once = bounded(Policy(imports=("numpy",), limits=Limits(memory_bytes=1 << 40)), CEILING)
+    assert bounded(once, CEILING) == once
