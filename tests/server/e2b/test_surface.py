@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from e2b.sandbox_sync.commands.command import Commands
 from e2b.sandbox_sync.commands.pty import Pty
 from e2b.sandbox_sync.filesystem.filesystem import Filesystem
 from e2b_code_interpreter import AsyncSandbox, Sandbox
+
+from .service import Service
 
 PAGE = Path(__file__).parents[3] / "docs" / "e2b.md"
 
@@ -106,6 +109,16 @@ def test_the_page_tells_of_every_method() -> None:
             if what != LOCAL:
                 shown = method if name == "sandbox" else f"{name}.{method}"
                 assert f"`{shown}`" in page or f"`{name}.*`" in page, shown
+
+
+def test_the_program_of_the_page_runs(service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    for name in ("E2B_API_URL", "E2B_SANDBOX_URL"):
+        assert name in PAGE.read_text()
+        monkeypatch.setenv(name, service.served.url)
+    monkeypatch.setenv("E2B_API_KEY", service.options()["api_key"])
+    exec(compile(program, str(PAGE), "exec"), {})
+    assert capsys.readouterr().out == "42\nhello\n"
 
 
 def test_no_asynchronous_method_lacks_its_synchronous_twin() -> None:

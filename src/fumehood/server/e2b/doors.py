@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from fumehood.server.server import Server
 
 _HOST: Final = re.compile(r"(\d{1,5})-([0-9a-z]{1,64})\.")
-NOTEBOOK_PORT: Final = 49999
-"""The port that code is run through, in E2B's sandboxes."""
 
 
 class NotRunning(Refusal):

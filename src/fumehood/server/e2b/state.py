@@ -37,7 +37,6 @@ class State:
         """Contexts that work elsewhere than at home."""
         self.metadata: dict[str, dict[str, str]] = {}
         """What the SDK wrote to be kept with files, by their paths."""
-        self.default_cells = 0
         self._cpu_seconds = 0.0
         self._peak_memory = 0
         self._measured = (time.monotonic(), 0.0)
