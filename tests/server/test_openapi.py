@@ -34,7 +34,7 @@ def test_every_path_that_is_served_is_in_the_document_and_no_other() -> None:
     server = Server(Settings(log="none"))
     served = {
         (method, re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path))
-        for route in server._router.routes
+        for route in server.app._router.routes
         for method in getattr(route, "methods", ())
         if method != "HEAD" and route.endpoint.__module__ == "fumehood.server.table"
     }

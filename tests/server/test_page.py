@@ -90,7 +90,7 @@ def test_the_settings_of_the_page_are_taken(tmp_path: Path) -> None:
     given = gather(config=tmp_path / "server.toml", environment={})
     research, website = given.settings.keys
     assert (research.quotas.cells, website.quotas.cells, website.quotas.waiting) == (8, 2, 64)
-    assert (research.on_fault, research.templates, website.policy.imports) == ("keep", ("numbers",), ())
+    assert (research.on_fault, research.templates, website.policy.imports) == ("rollback", ("numbers",), ())
     assert given.warnings == []
 
 
