@@ -239,8 +239,11 @@ class Cloud:
     async def _feed(self, sandbox: Sandbox, pid: int, encoded: str) -> Response:
         process = sandbox.processes[pid]
         assert process.stdin is not None
-        process.stdin.write(base64.b64decode(encoded))
-        await process.stdin.drain()
+        try:
+            process.stdin.write(base64.b64decode(encoded))
+            await process.stdin.drain()
+        except (OSError, RuntimeError):  # it is dead
+            return JSONResponse({"code": "not_found", "message": "no such process"}, 404)
         return JSONResponse({})
 
     async def _stream_input(self, request: Request) -> Response:
@@ -305,13 +308,14 @@ def shared_cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 
 @pytest.fixture
 def cloud(shared_cloud: Serving) -> Iterator[Serving]:
-    """Nothing of what a test did to it is left for the next, and no sandbox."""
+    """Nothing of what a test did to it is left for the next, and no sandbox that it made."""
     cloud = shared_cloud.cloud
     before = {name: getattr(cloud, name) for name in ("refuses", "streams_input", "greeting")}
+    others = {*cloud.alive}
     yield shared_cloud
     for name, value in before.items():
         setattr(cloud, name, value)
-    for sandbox_id in cloud.alive:
+    for sandbox_id in {*cloud.alive} - others:
         cloud.end(sandbox_id)
 
 

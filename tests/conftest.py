@@ -26,6 +26,7 @@ ONCE = {
     "e2b": "a service",
     "executors/test_e2b.py": "a service",
     "executors/test_e2b_ends.py": "a service",
+    "executors/test_e2b_served.py": "a service",
     "executors/test_branching_identities.py": "who the host is to the kernel",
     "executors/test_faults_survived.py": "ways to fail, each of which is tried on every Python elsewhere, many times",
     "executors/test_identities.py": "who the host is to the kernel",

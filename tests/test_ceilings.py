@@ -56,7 +56,7 @@ def test_no_limit_is_more_than_any():
 AMOUNTS = [item.name for item in fields(Limits) if item.name != "tool_time_counts"]
 
 
-@given(st.dictionaries(st.sampled_from(AMOUNTS), st.integers(1 << 20, 1 << 40)))
+@given(st.dictionaries(st.sampled_from(AMOUNTS), st.integers(1 << 25, 1 << 40)))
 def test_no_limit_comes_out_higher_than_the_ceilings(asked):
     asked.pop("grace_seconds", None)
     made = bounded_limits(Limits(**asked), CEILING.limits)

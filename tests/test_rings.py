@@ -46,7 +46,7 @@ RINGS = {
     "audit": LEAF | {"events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
     # Values go to clients in the form that they have in the audit log.
-    "server": LEAF | {"executors", "tools", "audit", "events", "observing"},
+    "server": LEAF | {"executors", "tools", "audit", "events", "observing", "e2b"},
     "cli": LEAF
     | {"server", "docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events", "observing", "validation"},
 }

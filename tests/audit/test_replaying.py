@@ -239,9 +239,11 @@ def test_variables_and_files_are_sent_again(record: Record) -> None:
         executor.files.write("sub/data.txt", "text")
         executor.run("rows, 'gone' in dir()")
         executor.run("open('/lab/sub/data.txt').read()")
+        executor.command("tr a-z A-Z < data.txt > upper.txt; echo $WHO >> upper.txt", cwd="/lab/sub", environment={"WHO": "me"}).wait()
+        executor.run("open('/lab/sub/upper.txt').read()")
 
     result = replay(record(play, Policy(seed=1, files=True)))
-    assert (result.cells, result.same) == (2, True)
+    assert (result.cells, result.same) == (3, True)
 
 
 def test_snapshots_are_gone_back_to_and_forks_go_their_own_ways(record: Record) -> None:
@@ -508,6 +510,8 @@ def test_a_session_that_ran_inline_runs_in_a_jail_unless_the_process_may_be_used
     [
         ("FileWritten", {"content": 10**15}),
         ("FileWritten", {"path": "../../etc/passwd"}),
+        ("CommandStarted", {"cwd": "a\0b"}),
+        ("CommandStarted", {"environment": {"=": "x"}}),
         ("VariablesSent", {"variables": {"__builtins__": 1}}),
         ("VariablesSent", {"variables": {"x": {"$wire": ["nonsense"]}}}),
         ("ToolsSent", {"names": ["not a name\x1b"]}),
@@ -523,6 +527,7 @@ def test_a_log_that_somebody_made_up_ends_in_words(record: Record, event: str, f
         executor.send_tools({"ask": lambda: 1})
         executor.send_variables({"x": 1})
         executor.files.write("x.txt", "x")
+        executor.command("true").wait()
         before = executor.snapshot()
         executor.run("x")
         executor.restore(before)

@@ -147,6 +147,39 @@ def test_a_snapshot_is_of_one_and_is_gone_back_to_only_when_files_are_nobody_els
     assert executor("x, open('a').read()").output == (1, "one")
 
 
+def test_one_that_breaks_the_protocol_is_alone_from_then_on_and_the_others_go_on(executor: LocalPythonExecutor) -> None:
+    executor("open('a', 'w').write('everybody s')")
+    with executor.beside() as other, executor.beside() as third:
+        third("x = 3")
+        assert "WorkerProtocolError" in str(other.run("import os\nos.write(3, b'\\xff' * 100)").error)
+        assert other("import os\nos.listdir('/lab')").output == []
+        assert third("x, open('a').read()").output == (3, "everybody s")
+        assert executor.files.read("a") == b"everybody s"
+
+
+def test_many_come_and_go_at_the_same_time(executor: LocalPythonExecutor) -> None:
+    """Each runs cells that crash or do not, and looks at its files, while the first runs cells of its own."""
+    found: list[Any] = []
+
+    def come_and_go(number: int) -> None:
+        for turn in range(3):
+            with executor.beside() as one:
+                execution = one.run(f"import os\nopen('{number}', 'w').write('{turn}')\n{turn} if {turn} % 2 else os._exit(1)")
+                found.append((execution.value, execution.fault, one.files.read(str(number))))
+
+    executor("x = 0")
+    threads = [threading.Thread(target=come_and_go, args=[number]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for _ in range(10):
+        executor("x += 1")
+    for thread in threads:
+        thread.join()
+    expected = [(None, "crash", b"0"), (1, None, b"1"), (None, "crash", b"2")]
+    assert sorted(found, key=lambda row: row[2]) == [row for row in expected for _ in range(4)]
+    assert executor("import os\nx, sorted(os.listdir('/lab'))").output == (10, ["0", "1", "2", "3"])
+
+
 def test_there_are_so_many_and_no_more(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(limits=Limits(branches=4)))
     skip_where_nothing_can_be_branched(executor)

@@ -7,6 +7,8 @@ import os
 import resource
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from fumehood.validation import Pattern
 from ..seen import Seen
 from .conftest import MakeExecutor, skip_where_nothing_can_be_branched, skip_where_there_is_no_jail
 from .hosts import wait_until
+from .test_identities import as_identity  # noqa: F401 (a fixture)
 
 GUARDED = Policy(files=True)
 PLAIN = Policy(language="off")
@@ -145,6 +148,18 @@ def test_output_comes_while_the_command_runs(guarded: LocalPythonExecutor) -> No
     assert sorted(rest) == [("stderr", b"two\n"), ("stdout", b"three\n")]
     assert sorted(heard) == sorted([("stdout", b"one\n"), *rest])
     assert [*command] == [("stdout", b"one\n"), *rest], "whoever comes later hears it from the beginning"
+
+
+def test_crumbs_take_no_more_room_than_they_have_bytes(plain: LocalPythonExecutor) -> None:
+    plain.files.write("crumbs.py", "import os\nfor n in range(3000): os.write(1, b'o'); os.write(2, b'e')")
+    command = plain.command("python crumbs.py; seq 3000 | while read n; do echo $n; done")
+    pieces = [*command]
+    done = command.wait(60)
+    assert done.stderr == b"e" * 3000 and done.stdout == b"o" * 3000 + b"".join(b"%d\n" % n for n in range(1, 3001))
+    for source, whole in (("stdout", done.stdout), ("stderr", done.stderr)):
+        assert b"".join(data for name, data in pieces if name == source) == whole
+    later = [*command]
+    assert len(later) < 7000 and all(a[0] != b[0] for a, b in pairwise(later)), "what came together is told together"
 
 
 def test_without_input_a_command_sees_its_end_at_once(guarded: LocalPythonExecutor) -> None:
@@ -512,23 +527,65 @@ def test_what_validators_withhold_of_cells_they_withhold_of_commands() -> None:
 
 
 def test_whoever_listens_may_close_the_executor() -> None:
-    for executor in _made(GUARDED):
-        command = executor.command("echo a; sleep 1000", on_output=lambda source, data: executor.close())
-        assert command.wait(60).exit_code == KILLED
+    (executor,) = made = [LocalPythonExecutor([], policy=GUARDED)]
+    skip_where_nothing_can_be_branched(executor)
+    command = executor.command("echo a; sleep 1000", on_output=lambda source, data: made[0].close())
+    assert command.wait(60).exit_code == KILLED
 
 
-def test_a_process_that_can_open_nothing_more_is_told_so_and_loses_nothing() -> None:
+def _open_here() -> int:
+    return len([*Path("/proc/self/fd").iterdir()])
+
+
+def test_a_process_that_can_open_nothing_more_is_told_so_and_the_sandbox_lives_on() -> None:
     for executor in _made(GUARDED):
         executor.run("kept = 1")
-        before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        here = len(os.listdir("/proc/self/fd"))
-        for more in range(0, 16, 3):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (here + more, most))
+        run(executor, "true")
+        most, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        before = _open_here()
+        for more in range(1, 18, 2):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (before + more, hard))
             try:
                 with contextlib.suppress(SandboxFailed):
                     executor.command("true").kill()
             finally:
-                resource.setrlimit(resource.RLIMIT_NOFILE, (before, most))
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
         assert run(executor, "echo alive").stdout == b"alive\n"
         assert executor.run("kept").value == 1
-        wait_until(lambda: len(os.listdir("/proc/self/fd")) <= here + 2, "everything to be closed")
+    wait_until(lambda: _open_here() <= before, "everything to be closed")
+
+
+# -- whoever the host is ------------------------------------------------------------------------------------------------------------
+
+_AS_SOMEBODY = """
+    executor = LocalPythonExecutor(policy=Policy(files=True))
+    done = executor.command("echo a | tr a b > f; cat f; cat /etc/shadow; python -c 'print(1)'; id -un").wait()
+    try:
+        other = executor.command("sleep 1000", timeout_seconds=0.1).wait().exit_code
+    finally:
+        executor.close()
+    say([done.stdout.decode(), done.stderr.decode(), done.exit_code, done.error, other])
+"""
+_WITHOUT_NAMESPACES = """
+    executor = LocalPythonExecutor(policy=Policy(files=True))
+    try:
+        say(executor.command("true").wait().exit_code)
+    except SandboxFailed as error:
+        say(str(error))
+"""
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.parametrize("identity", ["root", "nobody"])
+def test_commands_are_the_same_whoever_the_host_is(as_identity: Any, identity: str) -> None:  # noqa: F811
+    out, err, code, error, other = as_identity(identity, _AS_SOMEBODY)
+    assert (out, code, error, other) == ("b\n1\nlab\n", 0, None, TIMED_OUT), err
+    assert err.startswith("cat: /etc/shadow: ") and err.count("\n") == 1
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_without_namespaces_there_are_no_commands_and_one_line_says_why(as_identity: Any) -> None:  # noqa: F811
+    said = as_identity("container", _WITHOUT_NAMESPACES)
+    assert "one process only" in said and "\n" not in said

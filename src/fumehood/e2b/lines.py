@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from fumehood.tunnel.frames import BrokenTunnel
 from fumehood.tunnel.text import LineReader, as_lines
 
 _MOST_AT_ONCE = 1 << 20
@@ -35,8 +34,7 @@ class Lines:
         for end in (self.stream, self._ours):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
         self.reader = LineReader(waits=True)
-        self.sent = 0
-        """How often something was sent."""
+        self._pumps = 2
         self._command = command
         self._on_end = on_end
         self._ending = threading.Lock()
@@ -49,10 +47,10 @@ class Lines:
     def _send(self) -> None:
         try:
             while data := self._ours.recv(_MOST_AT_ONCE):
-                self.sent += 1
                 self._command.send(as_lines(data))
         except Exception as error:
             self._end(error)
+        self._leave()
 
     def _receive(self) -> None:
         failure: Exception | None = None
@@ -61,11 +59,17 @@ class Lines:
                 data = self.reader.feed(piece)
                 if data:
                     self._ours.sendall(data)
-        except BrokenTunnel as error:
-            failure = error
         except Exception as error:
             failure = error
         self._end(failure)
+        self._leave()
+
+    def _leave(self) -> None:
+        """The last of the two closes the door."""
+        with self._ending:
+            self._pumps -= 1
+            if not self._pumps:
+                self._ours.close()
 
     def _end(self, failure: Exception | None) -> None:
         """The first that ends it says why."""

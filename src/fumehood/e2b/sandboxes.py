@@ -40,6 +40,7 @@ class CloudSandbox:
         self._looking = threading.Event()
         self._failure: Exception | None = None
         self._not_renewed = ""
+        self._why = ""
         self._ends_at = time.monotonic() + seconds
         self._command: SandboxCommand | None = None
         self._lines: Lines | None = None
@@ -80,13 +81,21 @@ class CloudSandbox:
         self._looking.set()
 
     def why_gone(self) -> str:
-        """In one line, what became of it."""
+        """In one line, what became of it: as it was found when somebody first asked, since the service has to be asked too."""
         if self._over.is_set() and self._failure is None:
             return f"the E2B sandbox {self.id} was closed"
+        if not self._why:
+            self._why = self._found()
+        return self._why
+
+    def _found(self) -> str:
         told = f"the E2B sandbox {self.id} is gone"
         last = self._last_words()
         try:
-            is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
+            try:
+                is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
+            except Exception:  # whatever broke the line may have broken one that the package had kept
+                is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
         except Exception as error:
             return f"{told}, or out of reach: {one_line(as_ours(error, 'it does not answer'))}{last}"
         if not is_running:

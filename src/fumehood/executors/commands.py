@@ -33,6 +33,7 @@ _CHUNK = 1 << 16
 _START_SECONDS = 60.0
 _LAST_SECONDS = 2.0
 """So long is waited for the end of what was printed when the process that printed it is dead: it was all on its way then."""
+_MANY_RUNS, _MOMENT = 10_000, 0.005
 _NOBODY_READS = "the command is over, and nobody reads what is sent to it"
 
 
@@ -70,6 +71,35 @@ class CommandResult:
     """Why it did not come to its own end; None if it did."""
 
 
+class _Printed:
+    """What was printed, in order, as runs of bytes from the same source: however small the pieces were in which it came, it takes little
+    more room than it has bytes."""
+
+    def __init__(self) -> None:
+        self._runs: list[tuple[Source, bytearray]] = []
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def add(self, source: Source, data: bytes) -> None:
+        if self._runs and self._runs[-1][0] == source and len(self._runs[-1][1]) + len(data) <= _CHUNK:
+            self._runs[-1][1].extend(data)
+        else:
+            self._runs.append((source, bytearray(data)))
+
+    def all_of(self, wanted: Source) -> bytes:
+        return b"".join(run for source, run in self._runs if source == wanted)
+
+    def next_after(self, run: int, offset: int) -> tuple[Source, bytes, int, int] | None:
+        """What comes behind a place, and the place behind that; None if there is nothing yet."""
+        if run < len(self._runs) and offset == len(self._runs[run][1]):
+            run, offset = run + 1, 0
+        if run >= len(self._runs):
+            return None
+        source, data = self._runs[run]
+        return source, bytes(data[offset:]), run, len(data)
+
+
 class Command:
     """A command that was started. Iterating gives what it prints, as it comes: ("stdout" or "stderr", bytes)."""
 
@@ -93,8 +123,8 @@ class Command:
         self._on_output, self._on_end = on_output, on_end
         self._callback_error: BaseException | None = None
         self._clean = clean
-        self._held: list[tuple[Source, bytes]] = []
-        self._pieces: list[tuple[Source, bytes]] = []
+        self._printed = _Printed()
+        self._shown = self._printed if clean is None else _Printed()
         self._size = 0
         self._result: CommandResult | None = None
         self._changed = threading.Condition()
@@ -182,13 +212,15 @@ class Command:
                 self._changed.wait_for(lambda: self._result is not None)
 
     def __iter__(self) -> Iterator[tuple[Source, bytes]]:
-        for place in itertools.count():
+        run = offset = 0
+        while True:
             with self._changed:
-                self._changed.wait_for(lambda place=place: len(self._pieces) > place or self._result is not None)  # type: ignore[misc]
-                if len(self._pieces) <= place:
-                    return
-                piece = self._pieces[place]
-            yield piece
+                while (found := self._shown.next_after(run, offset)) is None:
+                    if self._result is not None:
+                        return
+                    self._changed.wait()
+            source, data, run, offset = found
+            yield source, data
 
     def send(self, data: str | bytes) -> None:
         """Write to its standard input, and wait until all is written. SandboxFailed if nobody will read it."""
@@ -246,16 +278,13 @@ class Command:
             self._connection.close()
             self._close(self._runner)
             self._show_held()
-            result = CommandResult(self._all_of("stdout"), self._all_of("stderr"), exit_code, error)
+            result = CommandResult(self._shown.all_of("stdout"), self._shown.all_of("stderr"), exit_code, error)
             with contextlib.suppress(Exception):
                 self._on_end(result)
             with self._changed:
                 self._result = result
                 os.close(self._wake)
                 self._changed.notify_all()
-
-    def _all_of(self, wanted: Source) -> bytes:
-        return b"".join(data for source, data in self._pieces if source == wanted)
 
     def _listen(self) -> tuple[int, str | None]:
         """Take what it prints until it is over; gives its exit code, and why it was ended if it was."""
@@ -313,24 +342,28 @@ class Command:
         if self._clean is None:
             self._show(self._sources[descriptor], data)
         else:
-            self._held.append((self._sources[descriptor], data))
+            self._printed.add(self._sources[descriptor], data)
+        if len(self._printed) > _MANY_RUNS:
+            time.sleep(_MOMENT)  # so that what comes in crumbs comes together
         return True
 
     def _show_held(self) -> None:
         """Show what could not be shown before it was all there."""
-        for wanted in ("stdout", "stderr"):
-            data = b"".join(data for source, data in self._held if source == wanted)
-            if data and self._clean is not None:
-                try:
-                    data = self._clean(data)
-                except BaseException as error:
-                    self._callback_error = error
-                else:
-                    self._show(wanted, data)
+        if self._clean is None:
+            return
+        for source in ("stdout", "stderr"):
+            data = self._printed.all_of(source)
+            try:
+                data = self._clean(data) if data else b""
+            except BaseException as error:
+                self._callback_error = error
+                continue
+            if data:
+                self._show(source, data)
 
     def _show(self, source: Source, data: bytes) -> None:
         with self._changed:
-            self._pieces.append((source, data))
+            self._shown.add(source, data)
             self._changed.notify_all()
         if self._on_output is not None and self._callback_error is None:
             try:

@@ -8,17 +8,18 @@ import os
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Self
+from typing import Any
 
 from fumehood.docker import asking, inside
 from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine, connect
 from fumehood.docker.hardening import Wanted
 from fumehood.docker.images import Image
-from fumehood.errors import ContainerFailed, DockerFailed, PolicyError, SandboxFailed
+from fumehood.errors import ContainerFailed, DockerFailed, PolicyError
 from fumehood.executors import container_report
+from fumehood.executors.far_places import FarLine, FarPlace
 from fumehood.executors.tunnelled import Tunnel, far_fields
-from fumehood.executors.zygotes import Runner, Zygotes, usual
+from fumehood.executors.zygotes import usual
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 
@@ -32,7 +33,7 @@ main()
 """
 
 
-class DockerContainer:
+class DockerContainer(FarPlace["_Line"]):
     """A container that DockerExecutors share: `DockerExecutor(container=…)`. It is started for the first of them, with limits for as many
     sandboxes of that one's policy as `sandboxes` says. Closing it ends them all.
 
@@ -42,6 +43,10 @@ class DockerContainer:
     DOCKER_HOST, the current docker context, or the usual socket. A container ends by itself after `lifetime_seconds` (None: never), and
     in any case with this process.
     """
+
+    gone = ContainerFailed
+    called = "container"
+    advice = "In a container that means its image: name what to install with packages=[…]"
 
     def __init__(
         self,
@@ -71,35 +76,7 @@ class DockerContainer:
         self._run_kwargs, self._runtime, self._platform, self._cpus = container_run_kwargs, runtime, platform, cpus
         self._sandboxes, self._lifetime, self._on_progress = sandboxes, lifetime_seconds, on_progress
         self._has_packages = False
-        self._lock = threading.Lock()
-        self._line: _Line | None = None
-        self._closed = False
-        _containers.add(self)
-
-    def start_sandbox(self, policy: Policy) -> Runner:
-        """The runner of a fresh sandbox in the container."""
-        with self._lock:
-            line = self._open(policy)
-        try:
-            return line.zygotes.start_sandbox(policy)
-        except PolicyError as error:
-            raise PolicyError(f"{error} In a container that means its image: name what to install with packages=[…]") from None
-        except ContainerFailed:
-            raise
-        except SandboxFailed as error:
-            if line.tunnel.is_open:
-                raise
-            raise ContainerFailed(line.tunnel.why_gone() or str(error)) from None
-
-    def _open(self, policy: Policy) -> _Line:
-        if self._closed:
-            raise SandboxFailed("this container is closed; make a new one")
-        line = self._line
-        if line is None or not line.tunnel.is_open:
-            if line is not None:
-                line.end()
-            line = self._line = self._start(policy)
-        return line
+        super().__init__()
 
     def _start(self, policy: Policy) -> _Line:
         first = json.dumps(far_fields(usual(policy)))
@@ -142,28 +119,12 @@ class DockerContainer:
     @property
     def id(self) -> str | None:
         """By what the engine knows it; None while there is none."""
-        line = self._line
-        return None if line is None or not line.tunnel.is_open else line.container.id
-
-    def close(self) -> None:
-        """End it, and every sandbox in it. Closing twice is harmless."""
-        with self._lock:
-            self._closed = True
-            line, self._line = self._line, None
-        if line is not None:
-            line.end()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
+        line = self._open_line
+        return None if line is None else line.container.id
 
 
-class _Line:
+class _Line(FarLine):
     """A running container, and the line to it."""
-
-    end: weakref.finalize[[Tunnel, Container], DockerContainer]
 
     def __init__(self, container: Container) -> None:
         self.container = container
@@ -184,14 +145,7 @@ class _Line:
             return told[0][1]
 
         told: list[tuple[Wanted, tuple[Mechanism, ...]]] = []
-        self.tunnel = Tunnel(container.stream, container.output.feed, why_gone, around)
-        self.zygotes = Zygotes(self.tunnel.launch)
-        _lines.add(self)
-
-
-_containers: weakref.WeakSet[DockerContainer] = weakref.WeakSet()
-_lines: weakref.WeakSet[_Line] = weakref.WeakSet()
-"""Those of this process."""
+        super().__init__(Tunnel(container.stream, container.output.feed, why_gone, around))
 
 
 def _allow(container: Container, sandboxes: int, *, packages: bool = False) -> None:
@@ -202,16 +156,3 @@ def _allow(container: Container, sandboxes: int, *, packages: bool = False) -> N
 def _end(tunnel: Tunnel, container: Container) -> None:
     tunnel.close()
     container.remove()
-
-
-def _forget() -> None:
-    """After a fork: they are the parent's."""
-    for line in list(_lines):
-        line.zygotes.forget()
-        line.tunnel.abandon()
-    _lines.clear()
-    for container in list(_containers):
-        container._lock = threading.Lock()  # whoever held it is not here
-
-
-os.register_at_fork(after_in_child=_forget)

@@ -9,16 +9,15 @@ from typing import Any, Self, overload
 from fumehood.errors import PolicyError
 from fumehood.executors.bundles import Installed
 from fumehood.executors.containers import DAY, DockerContainer
-from fumehood.executors.crowds import Crowd
-from fumehood.executors.executor import Executor, Then
+from fumehood.executors.executor import Then
+from fumehood.executors.far_executor import FarExecutor
 from fumehood.executors.given import UNSET, Unset, merged_policy
-from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.trail import OutputChecks, Trail
+from fumehood.executors.trail import OutputChecks
 from fumehood.observing import Observer
 from fumehood.policy import Limits, Policy
 
 
-class DockerExecutor(Executor):
+class DockerExecutor(FarExecutor):
     """Runs cells in a container and keeps their variables. All else is as with LocalPythonExecutor: tools run here, on the host.
 
     What the image, `base`, `packages`, `dockerfile` and the rest mean is said by DockerContainer. Each executor has a container of its own
@@ -75,33 +74,25 @@ class DockerExecutor(Executor):
             "on_progress": on_progress,
         }
         asked = {name: value for name, value in own.items() if value is not None}
-        self._shares = container is not None
+        shares = container is not None
         if container is None:
             container = DockerContainer(**asked, lifetime_seconds=lifetime_seconds, stacklevel=3)
         elif asked:
             raise PolicyError(f"{next(iter(asked))} is for an executor's own container, and this one is given another's; leave it out")
         self.container = container
-        self._crowd = Crowd()
-
-        def make_worker(undoes: frozenset[str], trail: Trail) -> JailedWorker:
-            return JailedWorker(policy, on_output, undoes=undoes, start=container.start_sandbox, trail=trail)
-
-        try:
-            super().__init__(
-                "docker",
-                policy,
-                make_worker,
-                on_fault=on_fault,
-                on_error=on_error,
-                keep=keep,
-                additional_functions=additional_functions,
-                audit=audit,
-                validators=validators,
-            )
-        except BaseException:
-            if not self._shares:
-                container.close()
-            raise
+        super().__init__(
+            "docker",
+            container,
+            shares,
+            policy,
+            on_output,
+            on_fault=on_fault,
+            on_error=on_error,
+            keep=keep,
+            additional_functions=additional_functions,
+            audit=audit,
+            validators=validators,
+        )
 
     def install(self, *packages: str | os.PathLike[str]) -> Installed:
         """As LocalPythonExecutor's. The container is given memory for what is installed, beyond the policy's."""
@@ -117,27 +108,14 @@ class DockerExecutor(Executor):
     def fork(self, n: int | None = None) -> Self | list[Self]:
         made = super().fork() if n is None else super().fork(n)
         number = 1 if n is None else n
-        self._crowd.add(number)
         if number:
             self.container.make_room(number)
         return made
 
     def beside(self) -> Self:
         made = super().beside()
-        self._crowd.add(1)
         self.container.make_room(1)
         return made
-
-    def close(self) -> None:
-        """Give back the sandbox; the last executor of a container that is not shared ends that too."""
-        already, self._is_closed = self._is_closed, True
-        if already:
-            return
-        if not self._crowd.add(-1) and not self._shares:
-            self.container.close()  # at once: nothing in there has to be told
-        self._worker.close()
-
-    _is_closed = False
 
 
 def shared(sandboxes: int, options: Mapping[str, Any]) -> tuple[Callable[..., DockerExecutor], Callable[[], None]]:

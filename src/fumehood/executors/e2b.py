@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
 from fumehood.errors import PolicyError
-from fumehood.executors.crowds import Crowd
 from fumehood.executors.e2b_sandboxes import E2BSandbox
-from fumehood.executors.executor import Executor, Then
+from fumehood.executors.executor import Then
+from fumehood.executors.far_executor import FarExecutor
 from fumehood.executors.given import UNSET, Unset, merged_policy
 from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.trail import OutputChecks, Trail
+from fumehood.executors.trail import OutputChecks
 from fumehood.observing import Observer
 from fumehood.policy import Limits, Policy
 
 
-class E2BExecutor(Executor):
+class E2BExecutor(FarExecutor):
     """Runs cells in a sandbox of an E2B service and keeps their variables. All else is as with LocalPythonExecutor: tools run here, on the
     host, and values, errors and limits are the same.
 
@@ -51,51 +51,31 @@ class E2BExecutor(Executor):
         policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
         policy.warn_of_dangers(stacklevel=2)
         asked = {name: value for name, value in {"api_key": api_key, "template": template, **kwargs}.items() if value is not None}
-        self._shares = sandbox is not None
+        shares = sandbox is not None
         if sandbox is None:
             sandbox = E2BSandbox(**asked)
         elif asked:
             raise PolicyError(f"{next(iter(asked))} is for an executor's own E2B sandbox, and this one is given another's; leave it out")
         self.sandbox = sandbox
-        self._crowd = Crowd()
-
-        def make_worker(undoes: frozenset[str], trail: Trail) -> JailedWorker:
-            return JailedWorker(policy, on_output, undoes=undoes, start=sandbox.start_sandbox, trail=trail)
-
-        try:
-            super().__init__(
-                "e2b",
-                policy,
-                make_worker,
-                on_fault=on_fault,
-                on_error=on_error,
-                keep=keep,
-                additional_functions=additional_functions,
-                audit=audit,
-                validators=validators,
-            )
-        except BaseException:
-            if not self._shares:
-                sandbox.close()
-            raise
+        super().__init__(
+            "e2b",
+            sandbox,
+            shares,
+            policy,
+            on_output,
+            on_fault=on_fault,
+            on_error=on_error,
+            keep=keep,
+            additional_functions=additional_functions,
+            audit=audit,
+            validators=validators,
+        )
         sandbox.add_user(self)
 
     def _beside(self, worker: JailedWorker) -> Self:
         other = super()._beside(worker)
-        self._crowd.add(1)
         self.sandbox.add_user(other)
         return other
-
-    def close(self) -> None:
-        """Give back the sandbox; the last executor of one that is not shared ends it with the service too."""
-        already, self._is_closed = self._is_closed, True
-        if already:
-            return
-        if not self._crowd.add(-1) and not self._shares:
-            self.sandbox.close()  # at once: nothing in there has to be told
-        self._worker.close()
-
-    _is_closed = False
 
 
 def shared(executors: int, options: Mapping[str, Any]) -> tuple[Callable[..., E2BExecutor], Callable[[], None]]:

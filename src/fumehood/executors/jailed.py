@@ -266,9 +266,11 @@ class JailedWorker(Worker):
         trail = self.trail.beside(begins=True)
         try:
             other = JailedWorker(self._policy, self.on_output, undoes=self._undoes, start=start, trail=trail)
-        except BaseException:
+        except BaseException as error:
             if started:
                 started.pop().end()
+            if isinstance(error, OSError):
+                raise SandboxFailed(f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)") from None
             raise
         try:
             other.history.keep = self.history.keep

@@ -31,6 +31,7 @@ _DEATH_SECONDS = 10
 _FAR_SECONDS = 60
 """So long an answer may take that comes from far away."""
 _GONE = "the worker's zygote is gone"
+_TOO_MANY = "close executors, or raise its limit (ulimit -n)"
 
 
 @dataclass(slots=True)
@@ -77,8 +78,10 @@ class Sandbox:
     def leave_lab(self, runner: Runner) -> None:
         """A runner is gone for good; what only it had is for whoever lives on to remove."""
         with self.lock:
-            count = self.shared[runner.place] = self.shared.get(runner.place, 1) - 1
-            if not count:
+            others = self.shared.pop(runner.place, 1) - 1
+            if others:
+                self.shared[runner.place] = others
+            else:
                 self.left.append(runner.place)
             if runner.branch != runner.place:
                 self.left.append(runner.branch)
@@ -274,7 +277,10 @@ class Zygote:
 
     def open_files(self, sandbox: Sandbox, place: int) -> socket.socket:
         """A line to somebody at its side who has the files of a lab in hand (worker/clerk.py). SandboxFailed if there is none."""
-        ours, theirs = socket.socketpair()
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError as error:
+            raise SandboxFailed(f"{error.strerror} in this process: {_TOO_MANY}") from None
         try:
             with theirs:
                 reply, _descriptors = self._ask({"do": "files", "sandbox": sandbox.number, "place": place}, [theirs.fileno()])
@@ -389,7 +395,9 @@ class Zygote:
         if flags & socket.MSG_CTRUNC:
             for descriptor in descriptors:
                 os.close(descriptor)
-            self._control.send(json.dumps({"do": "end", "sandbox": json.loads(packet)["sandbox"]}).encode())
+            started = json.loads(packet)
+            is_beside = "branch" in started  # others live in that sandbox
+            self._control.send(json.dumps({**started, "do": "leave" if is_beside else "end", "fork": True}).encode())
             raise SandboxFailed("this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)")
         if not packet:
             self._be_closed()

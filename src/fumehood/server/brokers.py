@@ -116,11 +116,11 @@ class Broker:
         answers = True
         try:
             request = _parsed(packet)
-            do = request.get("do")
-            answers = do in _QUESTIONS or request.get("answer") is True
-            known = _REQUESTS.get(do) if isinstance(do, str) else None
+            do = str(request.get("do"))
+            known = _REQUESTS.get(do)
             if known is None:
-                raise Wrong(f"this server does not do that for clients: {str(do)[:40]!r}")
+                raise Wrong(f"this server does not do that for clients: {do[:40]!r}")
+            answers = do in _QUESTIONS or request.get("answer") is True
             known(self, request, handles, answers)
         except (Wrong, Refusal, PolicyError) as error:
             if answers:

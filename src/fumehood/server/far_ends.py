@@ -29,9 +29,9 @@ from fumehood.executors import zygotes
 from fumehood.policy import Policy
 from fumehood.server.brokers import Broker
 from fumehood.server.refusals import Busy, Refusal
-from fumehood.tunnel import pidfds
+from fumehood.tunnel.clocks import Clocks
 from fumehood.tunnel.end import TunnelEnd
-from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
+from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind
 from fumehood.tunnel.text import BEGINNING, LineReader, as_lines
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class FarEnd:
         self._ceiling = ceiling
         self._take, self._give = take, give
         self._brokers: list[Broker] = []
-        self._clocks: dict[Any, Callable[[], float]] = {}
+        self._clocks = Clocks()
         self.stream, self._ours = socket.socketpair()
         for end in (self.stream, self._ours):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
@@ -147,6 +147,7 @@ class FarEnd:
         finally:
             for broker in self._brokers:
                 broker.close()
+            self.close()
             self._ours.close()
 
     def close(self) -> None:
@@ -185,13 +186,7 @@ class FarEnd:
 
     def _time(self, question: dict[str, Any]) -> dict[str, Any]:
         """Processor time of a process of the client's."""
-        channel = self._end.channel(int(question["channel"]))
-        if channel is None or channel.sort is not Sort.PROCESS or channel.is_stand_in:
-            return {"seconds": 0.0}
-        if channel not in self._clocks:
-            self._clocks = {known: clock for known, clock in self._clocks.items() if known.fd >= 0}
-            self._clocks[channel] = pidfds.processor_clock(channel.fd)
-        return {"seconds": self._clocks[channel]()}
+        return {"seconds": self._clocks.read(self._end.channel(int(question["channel"])))}
 
 
 class FarCommand:
@@ -257,6 +252,8 @@ class FarCommand:
                 while data := self._far_end.stream.recv(_PIECE):
                     yield "stdout", as_lines(data)
             self._end(Ended(0))
+            with self._sending:  # nobody is in the middle of anything
+                self._far_end.stream.close()
         assert self._ended is not None
         if self._ended.stderr:
             yield "stderr", self._ended.stderr.encode()

@@ -56,7 +56,8 @@ class Server:
         for part in (self.live, self.e2b):
             if part is not None:
                 routes += part.routes(self)
-        self.app = Gate(self, ByFirstPart(routes, lifespan=self._lifespan), self._log)
+        self._router = ByFirstPart(routes, lifespan=self._lifespan)
+        self.app = Gate(self, self._router, self._log)
         self._warming: asyncio.Task[None] | None = None
         self._is_warm = False
         """Whether the first of the policies has been tried."""

@@ -26,8 +26,8 @@ def pid_of(pidfd: int) -> int:
 
 
 def send_signal(pidfd: int, number: int) -> None:
-    """A process that is dead takes none."""
-    with contextlib.suppress(ProcessLookupError, OSError):
+    """A process that is dead takes none, and of a signal that there is not nobody hears."""
+    with contextlib.suppress(OSError, OverflowError):
         signal.pidfd_send_signal(pidfd, number)
 
 

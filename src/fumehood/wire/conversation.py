@@ -83,7 +83,7 @@ class HostConversation(Conversation):
             self.running = message.id
         elif isinstance(message, (messages.ToolReturned, messages.ToolRaised)):
             self.calls.discard(message.call)
-        elif isinstance(message, (messages.Commit, messages.KeepBase)):
+        elif isinstance(message, (messages.Commit, messages.Confine, messages.KeepBase)):
             pass  # nothing comes back
         else:
             self._asked.add(message.id)  # type: ignore[attr-defined]  # every other message of the host asks something

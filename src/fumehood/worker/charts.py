@@ -12,9 +12,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-CHART = "application/vnd.fumehood.chart+json"
-TABLE = "application/vnd.fumehood.table+json"
-
 _MOST_POINTS = 20_000
 _MOST_CELLS = 20_000
 

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from fumehood.errors import CellStopped
+from fumehood.wire import formats
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.worker import charts
 
@@ -345,8 +346,8 @@ _LIBRARY_FORMS: tuple[tuple[str, str, str, Callable[[Any], str | bytes | None]],
 
 # What a notebook shows besides: for whoever draws it anew.
 _NUMBERS: tuple[tuple[str, str, str, Callable[[Any], str | None]], ...] = (
-    ("matplotlib.figure", "Figure", charts.CHART, charts.chart_json),
-    ("pandas", "DataFrame", charts.TABLE, charts.table_json),
+    ("matplotlib.figure", "Figure", formats.CHART, charts.chart_json),
+    ("pandas", "DataFrame", formats.TABLE, charts.table_json),
 )
 
 

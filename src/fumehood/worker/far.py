@@ -15,7 +15,6 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 from fumehood.jail import kernel
@@ -84,6 +83,7 @@ class FarEnd:
         """`lifetime` is in seconds, None for no limit. In a container the stream is bytes, elsewhere text."""
         # Late, so that the guardian is at work meanwhile.
         from fumehood.tunnel import text
+        from fumehood.tunnel.clocks import Clocks
         from fumehood.tunnel.end import TunnelEnd
 
         gc.enable()  # nearly all is imported
@@ -92,7 +92,7 @@ class FarEnd:
         self._early: EarlyGuardian | None = early
         self._ends_at = None if lifetime is None else time.monotonic() + lifetime
         self._guardians = [early.pid]
-        self._clocks: dict[Any, Callable[[], float]] = {}
+        self._clocks = Clocks()
         self._end = TunnelEnd(
             reads,
             writes,
@@ -152,13 +152,4 @@ class FarEnd:
 
     def _time(self, question: dict[str, Any]) -> dict[str, Any]:
         """Processor time of a process."""
-        from fumehood.tunnel import pidfds
-        from fumehood.tunnel.frames import Sort
-
-        channel = self._end.channel(question["channel"])
-        if channel is None or channel.sort is not Sort.PROCESS or channel.is_stand_in:
-            return {"seconds": 0.0}
-        if channel not in self._clocks:
-            self._clocks = {known: clock for known, clock in self._clocks.items() if known.fd >= 0}
-            self._clocks[channel] = pidfds.processor_clock(channel.fd)
-        return {"seconds": self._clocks[channel]()}
+        return {"seconds": self._clocks.read(self._end.channel(question["channel"]))}

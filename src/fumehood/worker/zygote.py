@@ -6,7 +6,7 @@ in the answers:
 
     start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
     runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a sandbox whose runner is dead
-    beside n p b → {"sandbox": n} + wire, output, pidfd of runner              one more runner, called b, in lab p; or in place of a dead b
+    beside n p b → {"sandbox": n, "branch": b} + the same                      one more runner, called b, in lab p; or in place of a dead b
     status n   → {"status": s, "out_of_memory": k}                             how a dead runner ended
     widen n                                                                    there will be copies, which need memory
     adopt n b   → {} if asked   takes a pidfd                                  a runner of sandbox n has made another, called b
@@ -256,7 +256,7 @@ class Zygote:
         if sandbox.household is None:
             sandbox.started[pid] = number
             self._by_runner[pid] = sandbox
-        self._reply({"sandbox": sandbox.number}, ends)
+        self._reply({"sandbox": sandbox.number, "branch": number}, ends)
         for descriptor in ends:
             os.close(descriptor)
 
@@ -405,6 +405,8 @@ class Zygote:
         if not labs:
             self._reply({"refused": "without namespaces a sandbox has no files of its own: report() says what the machine lacks"})
             return
+        if len(handles) != 1:
+            raise OSError("the line to the host did not come along")
         desk = Desk(labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes)
         self._clerks.start(sandbox.number, desk, *handles)
         self._reply({})

@@ -120,11 +120,11 @@ class _Cell:
             if execution.error is not None:
                 self._held += results.error(execution.error)
             self._is_told = True
-            self._say(results.line("end_of_execution"), is_last=True)
+            self._say(results.line("end_of_execution"), tells=False)
 
-    def _say(self, line: bytes, *, is_last: bool = False) -> None:
+    def _say(self, line: bytes, *, tells: bool = True) -> None:
         held, self._held = self._held, b""
-        self.pipe.put(held + line, is_last=is_last)
+        self.pipe.put(held + line, tells=tells)
 
     def _ran(self) -> Execution:
         executor, own = self._notebook.executor, self._wanted.env_vars

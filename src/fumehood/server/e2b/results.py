@@ -10,7 +10,7 @@ import msgspec
 
 from fumehood.results import ErrorInfo
 from fumehood.wire.apart import StreamName
-from fumehood.worker.charts import CHART, TABLE
+from fumehood.wire.formats import CHART, TABLE
 
 # MIME type, the name it has there, and how it is written.
 _NAMES: Final[dict[str, tuple[str, str]]] = {

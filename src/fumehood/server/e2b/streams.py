@@ -32,7 +32,9 @@ class Pipe:
     """Bytes from a thread to the event loop. `put` is the thread's; all else is the loop's, but for `end`, which is anybody's."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """To be made by the loop's own thread."""
         self._loop = loop
+        self._thread = threading.get_ident()
         self._pieces: deque[bytes] = deque()
         self._bytes = 0
         self._room = threading.Condition()
@@ -46,8 +48,9 @@ class Pipe:
         """Whether all that ever came was taken."""
         return self._is_over and not self._pieces
 
-    def put(self, piece: bytes, *, is_last: bool = False) -> None:
-        """Hand on a piece. Waits while there is too much already; Unread if nobody takes it."""
+    def put(self, piece: bytes, *, tells: bool = True) -> None:
+        """Hand on a piece. Waits while there is too much already; Unread if nobody takes it. Without `tells` nobody is woken for it: the
+        end is near, and wakes them."""
         with self._room:
             while self._bytes > MOST_BYTES and not self._is_left:
                 before = self._bytes
@@ -57,14 +60,15 @@ class Pipe:
                 raise Unread
             self._pieces.append(piece)
             self._bytes += len(piece)
-            self._is_over |= is_last
-            self._tell()
+            if tells:
+                self._tell()
 
     def end(self) -> None:
         """Nothing more will come."""
         with self._room:
-            self._is_over = True
-            self._tell()
+            if not self._is_over:
+                self._is_over = True
+                self._tell()
 
     def leave(self) -> None:
         """Nobody reads any more."""
@@ -73,7 +77,9 @@ class Pipe:
             self._room.notify_all()
 
     def _tell(self) -> None:
-        if not self._is_told:
+        if threading.get_ident() == self._thread:
+            self._event.set()
+        elif not self._is_told:
             self._is_told = True
             with contextlib.suppress(RuntimeError):  # the loop is closed: the server has ended
                 self._loop.call_soon_threadsafe(self._event.set)

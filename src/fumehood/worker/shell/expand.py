@@ -20,7 +20,7 @@ class Surroundings(Protocol):
 
     places: Places
 
-    def value_of(self, name: str) -> str | None: ...
+    def value_of(self, name: str, *, is_needed: bool = False) -> str | None: ...
 
     def set_variable(self, name: str, value: str) -> None: ...
 
@@ -162,8 +162,8 @@ class Expansion:
                 return self._variable(part)
 
     def _variable(self, part: Variable) -> str:
-        value = self._shell.value_of(part.name)
         operator = part.operator
+        value = self._shell.value_of(part.name, is_needed=operator in ("", "length", "#", "##", "%", "%%"))
         if operator == "length":
             return str(len(self._shell.arguments) if part.name in ("@", "*") else len(value or ""))
         if operator in ("#", "##", "%", "%%"):

@@ -20,8 +20,8 @@ _OPEN = os.O_CLOEXEC | os.O_NOCTTY
 
 
 class Places:
-    """`roots` are the directories below which everything lies that may be reached; None for whatever the jail shows. The first of `homes`
-    is where commands begin; where a path lies in truth is told in terms of them."""
+    """`roots` are the directories below which everything lies that may be reached; None for whatever the jail shows. `home` is where
+    commands begin, which is a link to where it is in truth; what lies there is told in terms of it."""
 
     def __init__(self, roots: Sequence[str] | None, home: str) -> None:
         self._roots = None if roots is None else tuple(os.path.realpath(root) for root in roots)
@@ -34,7 +34,7 @@ class Places:
         """A path as the kernel is told it."""
         if not name:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
-        return os.path.join(self.here, os.path.expanduser(name) if name == "~" else name)
+        return os.path.join(self.here, name)
 
     def _judged(self, name: str, *, follows: bool = True) -> str:
         path = self.path(name)

@@ -67,7 +67,8 @@ class Shell(Copies):
 
     # -- what expansions ask for ----------------------------------------------------------------------------------------------------
 
-    def value_of(self, name: str) -> str | None:
+    def value_of(self, name: str, *, is_needed: bool = False) -> str | None:
+        """What a variable holds; None if there is none. With `set -u` one that is needed must be there."""
         if name.isdigit():
             if name == "0":
                 return self.name
@@ -84,7 +85,7 @@ class Shell(Copies):
             case "PWD":
                 return self.places.here
         value = self.variables.get(name)
-        if value is None and "u" in self.options:
+        if value is None and is_needed and "u" in self.options:
             raise Misread(f"{name}: has no value (set -u)")
         return value
 

@@ -79,3 +79,27 @@ true &&
 echo next
 ---
 if true; then (echo sub); fi; { echo brace; }
+---
+set -u; x=1; echo $x ${y:-default} ${y+set} "a b" *.csv; for i in 1 2; do echo $i; done
+---
+set -u; echo before; echo $((1+1)); y=; echo "[$y]"
+---
+echo one; set -u; x=${nothing-ok}; echo $x
+---
+for i in 1 2 3; do echo $i; [ $i = 2 ] && break; done; echo after $?
+---
+x=5; while [ $x -gt 0 ]; do x=$((x-1)); if [ $x = 2 ]; then continue; fi; printf '%s ' $x; done; echo
+---
+f=poem.txt; if [ -f "$f" ] && [ -r "$f" ]; then echo readable; else echo not; fi
+---
+a=1; b=2; if [ $a -eq 1 ] && ! [ $b -eq 1 ]; then echo both; fi
+---
+for f in *.txt; do [ -s "$f" ] || { echo "$f is empty"; continue; }; done
+---
+echo start && cd dir && ls && cd .. && echo end
+---
+x=$(for i in 3 1 2; do echo $i; done | sort); echo $x
+---
+echo a; (echo b; exit 2) || echo "failed with $?"; echo c
+---
+set -- $(echo x y z); echo $2; shift 2; echo $1 $#

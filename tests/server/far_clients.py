@@ -1,0 +1,66 @@
+"""A client of a far end that a server has, without the HTTP between them: sandboxes as E2BExecutor has them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from fumehood import Policy
+from fumehood.e2b.lines import Lines
+from fumehood.errors import E2BSandboxGone
+from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.tunnelled import Tunnel
+from fumehood.executors.zygotes import Zygotes
+from fumehood.server.far_ends import FarCommand, FarEnd
+from fumehood.server.refusals import Busy
+
+
+class Count:
+    """How many sandboxes a key has, and how many it may."""
+
+    def __init__(self, most: int = 100) -> None:
+        self.now = 0
+        self.most = most
+
+    def take(self, policy: Policy | None = None) -> None:
+        if self.now >= self.most:
+            raise Busy(f"this key may have {self.most} sandboxes at once")
+        self.now += 1
+
+    def give(self) -> None:
+        self.now -= 1
+
+
+class Client:
+    def __init__(self, command: FarCommand, count: Count) -> None:
+        self.command = command
+        self.count = count
+        self.errors = b""
+        self._lines = Lines(self, lambda failure: None)
+        self.tunnel = Tunnel(self._lines.stream, bytes, lambda: "the far end is gone", gone=E2BSandboxGone)
+        self.zygotes = Zygotes(self.tunnel.launch)
+
+    def send(self, data: bytes) -> None:
+        self.command.send(data)
+
+    def pieces(self) -> Iterator[bytes]:
+        for stream, piece in self.command:
+            if stream == "stdout":
+                yield piece
+            else:
+                self.errors += piece
+
+    def worker(self, policy: Policy | None = None, **options: Any) -> JailedWorker:
+        return JailedWorker(policy or Policy(), start=self.zygotes.start_sandbox, **options)
+
+
+@contextlib.contextmanager
+def client(ceiling: Policy, most: int = 100) -> Iterator[Client]:
+    count = Count(most)
+    made = Client(FarCommand(FarEnd(ceiling, count.take, count.give)), count)
+    try:
+        yield made
+    finally:
+        made.tunnel.close()
+        made.command.kill()

@@ -1,0 +1,246 @@
+"""Far ends that a server has for clients: sandboxes as good as any, and no more than the key's policy allows."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fumehood import Limits, Policy, PolicyError, SandboxFailed
+from fumehood.e2b import zip_app
+from fumehood.server import far_ends
+from fumehood.server.far_ends import FarCommand, FarEnd
+from fumehood.tunnel.frames import Frame, Kind, Sort
+from fumehood.tunnel.text import BEGINNING, as_lines
+
+from .far_clients import Count, client
+
+CEILING = Policy(imports=("numpy",), limits=Limits(memory_bytes=128 << 20))
+
+
+@pytest.fixture(scope="module")
+def shared():
+    with client(CEILING) as made:
+        yield made
+
+
+def until(condition, seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+# -- what can be had ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_sandbox_runs_cells_and_goes_back_after_a_fault(shared):
+    worker = shared.worker(undoes=frozenset({"fault"}))
+    assert worker.run("x = 1\nx + 1").value == 2
+    assert worker.run("x = 2\n'a' * 10**12").fault == "memory"
+    assert worker.run("x").value == 1
+    worker.close()
+
+
+def test_sandboxes_and_forks_are_counted_until_they_are_over(shared):
+    before = shared.count.now
+    worker = shared.worker()
+    worker.run("x = 1")
+    forks = worker.fork(2)
+    assert forks[1].run("x").value == 1
+    until(lambda: shared.count.now == before + 3)
+    for other in forks:
+        other.close()
+    worker.close()
+    until(lambda: shared.count.now == before)
+
+
+def test_snapshots_are_gone_back_to(shared):
+    worker = shared.worker()
+    worker.run("x = 1")
+    kept = worker.snapshot("one")
+    worker.run("x = 2")
+    worker.restore(kept)
+    assert worker.run("x").value == 1
+    worker.close()
+
+
+def test_a_runner_that_dies_is_replaced(shared):
+    worker = shared.worker()
+    worker._signal(9)
+    until(lambda: worker.run("1 + 1").value == 2)
+    worker.close()
+
+
+def test_the_report_says_what_the_key_may_have(shared):
+    worker = shared.worker()
+    assert "policy of the server's key: at most 128 MB and 64 processes for each sandbox; imports: numpy" in worker.report()
+    worker.close()
+
+
+# -- what cannot -------------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("policy", "match"),
+    [
+        (Policy(imports=("socket",)), "'socket': this key's policy authorizes numpy"),
+        (Policy(imports=("*",)), r"'\*'"),
+        (Policy(language="off"), "language='off' is more than this key's policy allows"),
+        (Policy(files=True), "files=True is more"),
+    ],
+    ids=["imports", "everything", "plain Python", "files"],
+)
+def test_a_policy_beyond_the_keys_is_refused(shared, policy, match):
+    with pytest.raises(PolicyError, match=match):
+        shared.worker(policy)
+
+
+def test_a_client_does_not_get_more_memory_than_the_key_has(shared):
+    worker = shared.worker(Policy(limits=Limits(memory_bytes=8 << 30)))
+    assert worker.run("len(bytearray(64 << 20))").value == 64 << 20
+    assert worker.run("len(bytearray(256 << 20))").error.type == "MemoryError"
+    worker.close()
+
+
+def test_what_the_key_may_import_is_not_what_the_client_asked_for(shared):
+    worker = shared.worker(Policy())
+    assert "numpy" in str(worker.run("import numpy").error)
+    worker.close()
+    worker = shared.worker(Policy(imports=("numpy",)))
+    assert worker.run("import numpy\nint(numpy.arange(3).sum())").value == 3
+    worker.close()
+
+
+def test_one_sandbox_too_many_is_refused_in_the_words_of_the_quota():
+    with client(CEILING, most=1) as own:
+        worker = own.worker()
+        with pytest.raises(SandboxFailed, match="this key may have 1 sandboxes at once"):
+            own.worker()
+        with pytest.raises(SandboxFailed):
+            worker.fork(1)
+        assert worker.run("1 + 1").value == 2
+        worker.close()
+
+
+def test_packages_are_not_taken_from_clients(shared):
+    worker = shared.worker()
+    with pytest.raises(SandboxFailed, match="this server takes no packages from its clients"):
+        worker.install(["humanize"])
+    worker.close()
+
+
+# -- its end -----------------------------------------------------------------------------------------------------------------------------
+
+
+def test_all_that_a_client_has_ends_with_its_far_end():
+    with client(CEILING) as own:
+        workers = [own.worker() for _ in range(3)]
+        handles = [os.dup(worker._runner.sandbox.keeper) for worker in workers]
+        until(lambda: own.count.now == 3)
+        own.command.kill()
+        until(lambda: own.count.now == 0)
+        assert own.command.wait().exit_code == 137
+        for handle in handles:
+            os.close(handle)
+        assert workers[0].run("1").error.type == "E2BSandboxGone"
+
+
+def test_another_version_of_ours_is_told_so():
+    line = zip_app.command("/tmp/fumehood-0123456789abcdef.pyz", 0, Policy().as_fields())
+    command = far_ends.command(None, None, line)  # type: ignore[arg-type]  # it does not get that far
+    assert command is not None
+    ((stream, text),) = [*command]
+    assert stream == "stderr" and b"another (01234567); install the same version on both sides" in text
+    assert command.wait().exit_code == 126
+
+
+def test_another_command_is_not_ours():
+    assert far_ends.command(None, None, "python3 -u x.py 0 e30=") is None  # type: ignore[arg-type]
+
+
+# -- clients who send anything -----------------------------------------------------------------------------------------------------------
+
+
+def ended_by(*pieces: bytes) -> FarCommand:
+    """What becomes of a far end that is sent this, and then nothing more."""
+    count = Count()
+    command = FarCommand(FarEnd(CEILING, count.take, count.give))
+    reading = threading.Thread(target=lambda: [*command], daemon=True)
+    reading.start()
+    for piece in pieces:
+        command.send(piece)
+    command.close_input()
+    reading.join(30)
+    assert not reading.is_alive() and command.is_over
+    until(lambda: count.now == 0)
+    return command
+
+
+@settings(max_examples=30)
+@given(st.lists(st.binary(max_size=300), max_size=5))
+def test_any_text_ends_only_itself(pieces):
+    ended_by(*pieces)
+
+
+DESCRIPTORS = st.lists(st.tuples(st.sampled_from(Sort), st.integers(0, 40)), max_size=3).map(tuple)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.builds(Frame, st.sampled_from(Kind), st.integers(0, 8), st.binary(max_size=40), DESCRIPTORS), max_size=6))
+def test_any_frames_end_only_themselves(frames):
+    ended_by(*(as_lines(frame.packed()) for frame in frames))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        b"{}",
+        b"[]",
+        b"1",
+        b'{"do": "start"}',
+        b'{"do": "start", "policy": 1}',
+        b'{"do": "start", "policy": {"imports": 1}}',
+        b'{"do": "time", "channel": "x"}',
+        b'{"do": "time", "channel": 99999999999999999999}',
+        b'{"do": "format the disk"}',
+        b"[" * 100_000,
+        b"\xff\xfe",
+    ],
+)
+def test_a_question_that_is_none_is_not_answered(question):
+    ended_by(as_lines(Frame(Kind.ASK, 1, question).packed()))
+
+
+def descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def test_descriptors_without_end_are_not_held():
+    """A client may say that it sends descriptors: each is one here."""
+    frames = (Frame(Kind.DATA, 2, b"x", tuple((Sort.STREAM, 2 * (8 * i + j) + 2) for j in range(8))) for i in range(1000))
+    before = descriptors()
+    ended_by(*(as_lines(frame.packed()) for frame in frames))
+    until(lambda: descriptors() < before + 20)
+
+
+def test_a_signal_that_there_is_not_is_sent_to_nobody(shared):
+    worker = shared.worker()
+    channel = shared.tunnel._end.channel_of(worker._runner.handle)
+    for number in (0, 65, 2**31, 2**32 - 1):
+        frame = Frame(Kind.SIGNAL, channel.number, number.to_bytes(4, "little"))
+        shared.tunnel._end.call(lambda frame=frame: shared.tunnel._end.send(frame))
+    assert worker.run("1 + 1").value == 2
+    worker.close()
+
+
+def test_it_says_first_that_its_lines_begin():
+    count = Count()
+    command = FarCommand(FarEnd(CEILING, count.take, count.give))
+    assert next(iter(command)) == ("stdout", BEGINNING + b"\n")
+    command.kill()
