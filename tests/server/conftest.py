@@ -18,6 +18,7 @@ upload_bytes = 3_000_000
 body_bytes = 300_000
 header_seconds = 5
 body_seconds = 5
+heartbeat_seconds = 0.3
 
 [policy]
 imports = ["time"]

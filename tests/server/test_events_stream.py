@@ -44,7 +44,7 @@ def test_events_come_in_order_and_are_numbered_from_one() -> None:
     got = told(tell)
     assert [event.id for event in got] == list(range(1, len(got) + 1))
     assert [type(event) for event in got] == [Began, Output, Display, Output, End]
-    assert got[2].formats == {"text/plain": "shown", "image/png": "iVBORw=="}
+    assert got[2].formats == {"text/plain": "shown", "image/png": {"base64": "iVBORw=="}}
 
 
 def test_pieces_that_wait_together_are_one_event() -> None:

@@ -100,6 +100,13 @@ def test_a_reader_that_does_not_read_costs_bounded_memory_and_the_cell_still_end
     assert rest[-2]["outcome"]["value"] == "done"
 
 
+def test_a_stream_that_has_nothing_to_tell_says_that_it_is_there(client: Client, sandbox: str) -> None:
+    body = {"code": "import time\ntime.sleep(1000)"}
+    with client.stream("POST", f"/v1/sandboxes/{sandbox}/run", json=body, headers={"accept": "text/event-stream"}) as answer:
+        lines = answer.iter_lines()
+        assert next(line for line in lines if line.startswith(":")) == next(line for line in lines if line.startswith(":"))
+
+
 def test_nothing_of_a_stream_is_left_when_it_is_over(client: Client, sandbox: str) -> None:
     told(client, sandbox, "1")
 

@@ -4,7 +4,9 @@
     bounded_http · gate · access_log    what every request passes: who is it, how much, how often, how slowly
     routing · table · calls · shapes    the native API as tables: operations, and the bodies they take and give
     operations/                         what each operation does
-    live · callbacks · websocket        its live half: events as they happen, and tools that the client answers for
+    live · streaming · websocket        its live half: events as they happen (events_stream · live_shapes)
+    callbacks                           tools that the client answers for
+    metrics · openapi · docs_page       what it counts, and how it describes itself
     e2b/                                the same sandboxes, as E2B's own SDK wants them
     sandboxes · sandbox · lifetimes     who has which sandbox, and until when
     threads                             executors block, the event loop never does

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 MOST_OPEN: Final = 64
 """Calls of one sandbox that may be open at once."""
-MOST_TOOLS: Final = 200
+MOST_TOOLS: Final = 100
+"""Tools of one context."""
 MOST_LISTENERS: Final = 8
 """WebSockets to one sandbox."""
 MOST_ARGUMENTS: Final = 1 << 20
@@ -280,4 +281,6 @@ def callbacks_of(server: Server, sandbox: Sandbox) -> Callbacks:
     found: Callbacks | None = sandbox.extras.get("callbacks")
     if found is None:
         found = sandbox.extras["callbacks"] = Callbacks(server.metrics.tool_call)
+    for context in [context for context in found.tools if context and context not in sandbox.contexts]:
+        del found.tools[context]  # it was closed
     return found

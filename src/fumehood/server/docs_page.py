@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from html import escape
 from typing import Any, Final
+
+from fumehood.server import openapi
+from fumehood.server.table import Operation
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8885; --soft: #8882; }
@@ -20,6 +24,12 @@ td, th { border-bottom: 1px solid var(--line); padding: .25rem .5rem .25rem 0; t
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """What a browser may do with the page: show it."""
+
+
+@functools.lru_cache(maxsize=4)
+def made(operations: tuple[Operation, ...], with_keys: bool) -> str:
+    """The page of a server: it never changes while that runs, and whoever asks for it needs no key."""
+    return page(openapi.document(operations, with_keys=with_keys))
 
 
 def page(document: dict[str, Any]) -> str:

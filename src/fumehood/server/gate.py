@@ -304,7 +304,8 @@ class _Passage:
             await self._send({"type": "websocket.http.response.body", "body": body})
             return
         self.status = self.status or refusal.status
-        await self._send({"type": "websocket.close", "code": 1008, "reason": refusal.message[:120]})
+        reason = refusal.message.encode()[:120].decode("utf-8", "ignore")  # as long as the protocol lets it be
+        await self._send({"type": "websocket.close", "code": 4000 + refusal.status, "reason": reason})
 
 
 class _CutOff(Exception):

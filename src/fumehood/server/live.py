@@ -79,8 +79,8 @@ async def description(call: Call) -> Response:
 
 
 async def page(call: Call) -> Response:
-    document = openapi.document(OPERATIONS, with_keys=call.server.keys.anybody is None)
-    return Response(docs_page.page(document), media_type="text/html", headers={"content-security-policy": docs_page.POLICY})
+    text = docs_page.made(OPERATIONS, call.server.keys.anybody is None)
+    return Response(text, media_type="text/html", headers={"content-security-policy": docs_page.POLICY})
 
 
 _ONE = "/v1/sandboxes/{sandbox_id}"

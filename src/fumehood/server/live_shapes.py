@@ -129,7 +129,7 @@ class Input(Body, omit_defaults=True):
     """One argument of a tool. `nullable` says that it may be None, and may be left out."""
 
     type: Name | Annotated[list[Name], Meta(min_length=1, max_length=8)] = "any"
-    description: Text = ""
+    description: Annotated[str, Meta(max_length=1000)] = ""
     nullable: bool = False
 
 
@@ -137,8 +137,8 @@ class Declared(Body):
     """A tool whose calls the client answers, within so many seconds each."""
 
     name: Name
-    description: Annotated[str, Meta(min_length=1, max_length=20_000)]
-    inputs: Annotated[dict[Name, Input], Meta(max_length=100)] = msgspec.field(default_factory=dict)
+    description: Annotated[str, Meta(min_length=1, max_length=8000)]
+    inputs: Annotated[dict[Name, Input], Meta(max_length=50)] = msgspec.field(default_factory=dict)
     output_type: Name = "any"
     timeout_seconds: Annotated[float, Meta(gt=0, le=3600)] = 60.0
 

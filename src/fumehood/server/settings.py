@@ -171,6 +171,8 @@ class Settings:
     connections_per_address: int = 2048
     """Of those, from one address. Behind a proxy all come from one."""
     keep_alive_seconds: float = 75.0
+    heartbeat_seconds: float = 15.0
+    """So long an event stream is silent at most: less than what proxies take for dead."""
     shutdown_seconds: float = 10.0
     """So long running cells may go on when the server is told to end."""
     log: str = "-"
@@ -193,6 +195,7 @@ class Settings:
             connections=(1, None),
             connections_per_address=(1, None),
             keep_alive_seconds=(1, 3600),
+            heartbeat_seconds=(0.1, 3600),
             shutdown_seconds=(0, 3600),
         )
         names = [key.name for key in self.keys]

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fumehood.server.sandbox import Context, Sandbox
     from fumehood.server.server import Server
 
-HEARTBEAT_SECONDS: Final = 15.0
-"""So long a stream is silent at most: less than what proxies take for dead."""
 _AGAIN: Final = 0.05
 """How often a cell that nobody waits for is told to stop: the first time may be before it began."""
 _RUNNING: Final[set[asyncio.Task[None]]] = set()
@@ -151,7 +149,7 @@ class EventStream(Response):
             await send({"type": "http.response.body", "body": b"".join(map(as_frame, batch)) or HEARTBEAT, "more_body": True})
             if any(isinstance(told, End) for told in batch):
                 break
-            batch = await self._run.events.next(HEARTBEAT_SECONDS)
+            batch = await self._run.events.next(self._server.settings.heartbeat_seconds)
         await send({"type": "http.response.body", "body": b""})
 
 
@@ -159,7 +157,7 @@ async def stream(server: Server, sandbox: Sandbox, body: Any) -> Response:
     """Run a cell and answer with its events. What is refused before it begins is refused as any other request, if that is soon."""
     run = StreamedRun(server, sandbox, body, Events(), secrets.token_hex(8))
     run.start()
-    first = await run.events.next(HEARTBEAT_SECONDS)
+    first = await run.events.next(server.settings.heartbeat_seconds)
     if run.refusal is not None and not run.run.has_begun:
         raise run.refusal
     return EventStream(server, run, first)

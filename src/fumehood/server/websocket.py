@@ -40,7 +40,7 @@ from fumehood.server.operations.running import put_variables
 from fumehood.server.outcomes import typed
 from fumehood.server.refusals import Busy, Conflict, Failed, Invalid, NotAllowed, NotFound, Refusal
 from fumehood.server.refusals import of as refusal_of
-from fumehood.server.streaming import HEARTBEAT_SECONDS, StreamedRun, as_refused
+from fumehood.server.streaming import StreamedRun, as_refused
 
 if TYPE_CHECKING:
     from fumehood.server.keys import Key
@@ -51,6 +51,9 @@ MOST_UNDER_WAY: Final = 32
 """Messages of one connection that are not done yet."""
 FIRST_SECONDS: Final = 10.0
 """So long a client may take to say who it is."""
+
+_LOOK_SECONDS: Final = 60.0
+"""How often a silent connection is looked at. The protocol's own pings are the server's."""
 
 _first: Final = msgspec.json.Decoder(Authenticate)
 _next: Final = msgspec.json.Decoder(Messages)
@@ -65,7 +68,7 @@ class _HungUp(Exception):
 
 
 async def live(server: Server, websocket: WebSocket) -> None:
-    """Serve one connection to its end. A Refusal if it is not to be accepted at all."""
+    """Serve one connection to its end. A Refusal, which the gate tells the client, if it is not to be served."""
     key: Key | None = websocket.scope.get("fumehood.key")
     sandbox_id = websocket.path_params["sandbox_id"]
     try:
@@ -84,10 +87,6 @@ async def live(server: Server, websocket: WebSocket) -> None:
             server.metrics.stream_closed()
     except _HungUp as why:
         await _close(websocket, why.code, why.words)
-    except Refusal as refusal:
-        if websocket.application_state.name == "CONNECTING":
-            raise
-        await _close(websocket, 4000 + refusal.status, refusal.message)
     except WebSocketDisconnect:
         pass
 
@@ -140,7 +139,7 @@ class Conversation:
 
     async def _write(self) -> None:
         while not self._events.is_closed:
-            for told in await self._events.next(HEARTBEAT_SECONDS):
+            for told in await self._events.next(_LOOK_SECONDS):
                 await self._websocket.send_text(as_message(told))
                 if isinstance(told, Over):
                     raise _HungUp(1000, "the sandbox has ended")
