@@ -54,11 +54,18 @@ class Clerk:
         """Whether it has the files of that runner, and is there. Between questions it has nothing to say but that it is gone."""
         if self.is_over or self._sandbox is not runner.sandbox or self._place != runner.place:
             return False
-        return self._lock.locked() or not self._has_said_something()
+        if not self._lock.acquire(blocking=False):
+            return True  # somebody is asking it something, and what it says is for them
+        try:
+            return not self._has_said_something()
+        finally:
+            self._lock.release()
 
     def _has_said_something(self) -> bool:
+        poll = select.poll()  # not select, which takes no descriptor beyond the thousandth
         with contextlib.suppress(OSError, ValueError):
-            return bool(select.select([self._line], [], [], 0)[0])
+            poll.register(self._line, select.POLLIN)
+            return bool(poll.poll(0))
         return True
 
     def close(self) -> None:
@@ -110,8 +117,10 @@ class Clerk:
     def _receive(self, seconds: float) -> tuple[Any, list[Any]] | None:
         """The next message; None if none comes in that time. OSError if it is gone."""
         until = time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(self._line, select.POLLIN)
         while (received := self._conversation.next_message()) is None:
-            if not select.select([self._line], [], [], max(0.0, until - time.monotonic()))[0]:
+            if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
                 return None
             reader = self._conversation.reader
             room = reader.room()
