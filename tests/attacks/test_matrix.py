@@ -78,7 +78,7 @@ def _rows() -> Iterator[object]:
             yield pytest.param(category, configuration, "nobody", marks=pytest.mark.once, id=f"{category}-{configuration}-nobody")
 
 
-@pytest.mark.parametrize(("category", "configuration", "identity"), _rows())
+@pytest.mark.parametrize(("category", "configuration", "identity"), [*_rows()])
 def test_no_program_escapes(category: str, configuration: str, identity: str, host: Hosts) -> None:
     if identity != "root" and os.geteuid() != 0:
         pytest.skip("only root can be somebody else")

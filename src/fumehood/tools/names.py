@@ -69,7 +69,7 @@ def as_parameter(name: str, taken: set[str]) -> str:
     text = re.sub(r"\W", "_", unicodedata.normalize("NFKC", name[:MOST_CHARACTERS]))
     if not text.isidentifier():
         text = f"_{text}" if f"_{text}".isidentifier() else "argument"
-    if text.startswith("__"):
+    if text.startswith("__") or not text.strip("_"):  # an underscore alone would become two
         text = text.lstrip("_") or "argument"
         text = text if text.isidentifier() else f"_{text}"
     while keyword.iskeyword(text) or text in taken:
