@@ -69,9 +69,9 @@ def as_parameter(name: str, taken: set[str]) -> str:
     text = re.sub(r"\W", "_", unicodedata.normalize("NFKC", name[:MOST_CHARACTERS]))
     if not text.isidentifier():
         text = f"_{text}" if f"_{text}".isidentifier() else "argument"
-    if text.startswith("__") or not text.strip("_"):  # an underscore alone would become two
+    if text.startswith("__"):
         text = text.lstrip("_") or "argument"
         text = text if text.isidentifier() else f"_{text}"
     while keyword.iskeyword(text) or text in taken:
-        text = f"{text}_"
+        text = f"{text}_" if text != "_" else "argument"  # two underscores would be private
     return text
