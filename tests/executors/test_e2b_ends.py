@@ -15,6 +15,7 @@ import pytest
 from fumehood import E2BExecutor
 
 from ..clouds import Serving
+from .hosts import wait_until
 
 _BEGIN = """import json, os, sys
 import fumehood
@@ -71,7 +72,7 @@ def test_one_that_is_dropped_is_ended(cloud):
     assert made in cloud.cloud.alive
     del executor
     gc.collect()
-    assert made not in cloud.cloud.alive
+    wait_until(lambda: made not in cloud.cloud.alive, "it is ended")
 
 
 def test_closing_twice_is_harmless(cloud):

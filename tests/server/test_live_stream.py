@@ -56,7 +56,7 @@ def test_variables_stay_between_runs_that_are_told_and_runs_that_are_not(client:
 
 
 def test_a_cell_is_interrupted_when_its_reader_is_gone(client: Client, sandbox: str) -> None:
-    with hearing(client, sandbox, "import time\ngot = []\nprint('here')\nwhile True:\n    got.append(1); time.sleep(0.01)") as events:
+    with hearing(client, sandbox, "import time\ngot = [1]\nprint('here')\nwhile True:\n    got.append(1); time.sleep(0.01)") as events:
         next(events), next(events)
     assert client.value(sandbox, "len(got) > 0")  # which waits for its turn: the cell before it has ended
 

@@ -348,3 +348,16 @@ def test_frames_about_channels_that_there_are_not_are_ignored(both: Both) -> Non
     assert here.recv(10) == b"fine"
     for end in (raw, there, here):
         end.close()
+
+
+def test_who_is_dropped_in_the_middle_of_a_call_may_call_too(both: Both) -> None:
+    done = threading.Event()
+    end = both.near
+
+    def call_twice() -> None:
+        with end._closing:  # as if the collector ran just there
+            end.call(done.set)
+
+    thread = threading.Thread(target=call_twice, daemon=True)
+    thread.start()
+    assert done.wait(30)

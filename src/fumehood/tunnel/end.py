@@ -78,7 +78,7 @@ class TunnelEnd:
         self._poll.register(reads, select.EPOLLIN)
         self._poll.register(self._woken, select.EPOLLIN)
         self._poll.register(self._writes, 0)
-        self._closing = threading.Lock()
+        self._closing = threading.RLock()  # garbage that is collected while it is held may be somebody who calls
         self._is_closed = False
         self.heard = time.monotonic()
         """When something last came by the stream."""
@@ -90,9 +90,10 @@ class TunnelEnd:
     def call(self, task: Callable[[], None]) -> None:
         """Have something done in the thread that serves, if it still does."""
         self._tasks.append(task)
-        with self._closing, contextlib.suppress(BlockingIOError):  # full, and so it will wake
+        with self._closing:
             if not self._is_closed:
-                os.write(self._wake, b"\0")
+                with contextlib.suppress(BlockingIOError):  # full, and so it will wake
+                    os.write(self._wake, b"\0")
                 return
         with contextlib.suppress(IndexError):
             self._tasks.popleft()()

@@ -52,7 +52,8 @@ class Alarm:
 
     def _ring(self) -> None:
         if not self._is_over:
-            self._has_rung = self._executor.interrupt()
+            self._has_rung = True  # before: the cell may be over, and be looked at, as soon as it is interrupted
+            self._executor.interrupt()
 
 
 def executing(executor: LocalPythonExecutor, seconds: float | None) -> Callable[[str], Execution]:
