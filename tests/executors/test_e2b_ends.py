@@ -114,9 +114,12 @@ print(executor("x + 1").output, flush=True)
 
 
 def test_signals_are_left_to_the_program(cloud):
-    host = program(cloud, "import time\ntry: time.sleep(600)\nexcept KeyboardInterrupt: print('tidy', flush=True)")
+    host = program(
+        cloud, "import time\ntry:\n    print('ready', flush=True)\n    time.sleep(600)\nexcept KeyboardInterrupt: print('tidy', flush=True)"
+    )
     assert host.stdout is not None
     made = host.stdout.readline().strip()
+    assert host.stdout.readline() == "ready\n"
     os.kill(host.pid, signal.SIGINT)
     out, errors = host.communicate(timeout=120)
     assert out.strip() == "tidy", errors
