@@ -99,11 +99,21 @@ def answer_of(program: str, before_exec: Callable[[], None] | None = None, **opt
         return answer
 
 
-def descendants(pid: int) -> set[int]:
+def _parents() -> dict[int, int]:
     parents: dict[int, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(") ")[2].split()[1])
+    return parents
+
+
+def children(pid: int) -> set[int]:
+    """Those that it has started itself: of the sandboxes of a server that it has started, none."""
+    return {child for child, parent in _parents().items() if parent == pid}
+
+
+def descendants(pid: int) -> set[int]:
+    parents = _parents()
     found: set[int] = set()
     generation = {pid}
     while generation:
