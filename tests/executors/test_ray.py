@@ -168,9 +168,9 @@ def test_a_worker_that_is_killed_loses_its_sandboxes_and_the_next_cell_begins_an
     executor("x = 1")
     for pid in _far_ends(node):
         os.kill(pid, signal.SIGKILL)
-    with pytest.raises(NodeLost, match=rf"the worker on the Ray node {node.name} is gone: it ended by signal 9"):
-        for _ in range(2):  # the first may be answered by what is on its way
-            executor("x")
+    execution = executor.run("import time\ntime.sleep(600)")
+    assert (execution.fault, execution.error.type) == ("killed", "NodeLost")  # type: ignore[union-attr]
+    assert f"the worker on the Ray node {node.name} is gone: it ended by signal 9" in str(execution.error)
     assert executor("'x' in globals()").output is False
 
 
@@ -200,6 +200,12 @@ def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_addres
         assert two("kept").output == 2
         assert one("6 * 7").output == 42 and one.node is other, "a node that has failed is asked last"
         places_of(cluster).close()
+
+
+def test_a_node_with_another_version_is_said_to_have_it(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fumehood.__version__", "0.0")
+    with Cluster(ray_address) as cluster, pytest.raises(RayUnavailable, match=r"the node has fumehood .*, and the driver 0\.0; install"):
+        RayExecutor(cluster=cluster)
 
 
 def test_when_the_driver_dies_so_does_everything_on_the_nodes(ray_address: str) -> None:
