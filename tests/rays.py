@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -102,13 +102,18 @@ def ray_cluster(ray_address: str) -> Iterator[Any]:
     """The same, as RayExecutors have it."""
     from fumehood.ray.cluster import Cluster
 
-    made = Cluster(ray_address)
-    until = time.monotonic() + 60
-    while len(made.nodes()) < 2:
-        assert time.monotonic() < until, "the second node does not join"
-        time.sleep(0.1)
+    made = Cluster.shared(ray_address)  # whoever names the address has this one too
+    until(lambda: len(made.nodes()) == 2, "the second node joins")
     yield made
     made.close()
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Waits for something that comes by itself, on a busy machine too."""
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end, f"never: {what}"
+        time.sleep(0.02)
 
 
 def _keep(directory: Path) -> None:
