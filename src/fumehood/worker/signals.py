@@ -9,7 +9,9 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def end_tidily() -> None:
-    """The guardian cleans up before it ends."""
+    """The guardian cleans up before it ends. The thread that has started it may be deaf to signals, as those of some libraries are; of
+    that nothing is left here, for else no cell could be interrupted."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in _ENDS:
         signal.signal(number, lambda *_: sys.exit(0))
 
