@@ -64,10 +64,16 @@ class LocalLink:
 
 
 class LocalPlaces:
-    """This machine, and no other."""
+    """This machine, and no other. JailUnavailable, or whatever it is, if there are no sandboxes to be had."""
 
     def __init__(self, policy: Policy, slots: int, setup: str | None) -> None:
-        self._links = [LocalLink(Workshop(policy, slots, setup), slots)]
+        workshop = Workshop(policy, slots, setup)
+        try:
+            workshop.rehearse()
+        except BaseException:
+            workshop.close()
+            raise
+        self._links = [LocalLink(workshop, slots)]
 
     async def links(self) -> Sequence[Link]:
         return self._links

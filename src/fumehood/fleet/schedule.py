@@ -65,7 +65,7 @@ class Order(Generic[O]):
         self.is_over = False
         """Whether nobody wants its outcomes any more."""
         self._done: dict[int, O] = {}
-        self._next = 0
+        self._due = 0
 
     def done(self, index: int, outcome: O) -> list[O]:
         """An item is over. Gives what can be given now: its outcome, or, in order, whatever that was holding up."""
@@ -73,9 +73,9 @@ class Order(Generic[O]):
             return [outcome]
         self._done[index] = outcome
         given = []
-        while self._next in self._done:
-            given.append(self._done.pop(self._next))
-            self._next += 1
+        while self._due in self._done:
+            given.append(self._done.pop(self._due))
+            self._due += 1
         return given
 
 

@@ -66,6 +66,10 @@ class Workshop:
         for thread in self._threads:
             thread.start()
 
+    def rehearse(self) -> None:
+        """See that a sandbox can be had here; raises what it is that keeps it from being made."""
+        self._pool.checkout().close()
+
     # -- for the driver ---------------------------------------------------------------------------------------------------------------
 
     def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, longest: float = LONGEST_EXCHANGE) -> list[Done]:

@@ -1,0 +1,143 @@
+"""Nodes of a Ray cluster: the driver's links to the workshops there, and the part of a node's actor that has them (ray/host.py).
+
+What travels are numbers and parcels, as bytes; a call carries a batch of them there, and its answer what was done meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import astuple
+from typing import Any
+
+from fumehood.fleet.links import Link
+from fumehood.fleet.workshop import Done, Workshop
+from fumehood.policy import Policy
+from fumehood.ray import sdk
+from fumehood.ray.cluster import Cluster
+from fumehood.ray.nodes import Node
+
+PART = f"{__name__}:Workshops"
+_OPEN_SECONDS = 60.0
+"""How long an actor may take to start, with its first sandboxes."""
+_MOMENT = 0.2
+"""Who is there already does not wait longer than that for who is not."""
+_REST = 5.0
+"""A node on which no workshop could be opened is tried again after so many seconds."""
+
+
+class Workshops:
+    """In a node's actor: the workshops there, one for each fleet of the driver's. They end with the actor, as all of it does."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Workshop] = {}
+
+    async def open(self, fleet: str, policy: dict[str, Any], slots: int, setup: str | None) -> None:
+        made = await asyncio.to_thread(Workshop, Policy.from_fields(policy), slots, setup)
+        try:
+            await asyncio.to_thread(made.rehearse)
+        except BaseException:
+            await asyncio.to_thread(made.close)
+            raise
+        self._open[fleet] = made
+
+    async def exchange(self, fleet: str, items: Sequence[tuple[int, bytes]], linger: float) -> list[tuple[Any, ...]]:
+        workshop = self._open[fleet]
+        return [astuple(done) for done in await asyncio.to_thread(workshop.exchange, items, linger)]
+
+    async def drop(self, fleet: str, numbers: Sequence[int]) -> None:
+        await asyncio.to_thread(self._open[fleet].drop, numbers)
+
+    async def close(self, fleet: str) -> None:
+        workshop = self._open.pop(fleet, None)
+        if workshop is not None:
+            await asyncio.to_thread(workshop.close)
+
+
+class RayLink:
+    def __init__(self, node: Node, fleet: str, slots: int) -> None:
+        self.name, self.address, self.slots = node.name, node.address, slots
+        self.node = node
+        self._fleet = fleet
+        self._host: Any = None
+        self.has = 0
+        """Items that are there."""
+
+    async def open(self, policy: Policy, setup: str | None) -> None:
+        self._host = await asyncio.to_thread(lambda: self.node.host)
+        await asyncio.wait_for(self._ask("open", policy.as_fields(), self.slots, setup), _OPEN_SECONDS)
+
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float) -> list[Done]:
+        self.has += len(items)
+        done = [Done(*row) for row in await self._ask("exchange", list(items), linger)]
+        self.has -= len(done)
+        return done
+
+    async def drop(self, numbers: Sequence[int]) -> None:
+        self.has -= len(numbers)
+        await self._ask("drop", list(numbers))
+
+    async def close(self) -> None:
+        await self._ask("close")
+
+    async def _ask(self, method: str, *args: object) -> Any:
+        try:
+            return await self._host.ask.remote(PART, method, self._fleet, *args)
+        except Exception as error:
+            raise sdk.as_ours(error, "Ray says") from None
+
+
+class RayPlaces:
+    """The nodes of a cluster, each with a workshop of this fleet's. RayUnavailable if there is no cluster."""
+
+    def __init__(self, address: str | None, policy: Policy, per_node: int | None, setup: str | None) -> None:
+        self._cluster = Cluster.shared(address)
+        self._policy, self._per_node, self._setup = policy, per_node, setup
+        self._fleet = secrets.token_hex(8)
+        self._links: dict[str, RayLink] = {}
+        self._opening: dict[str, asyncio.Task[None]] = {}
+        self._rest: dict[str, float] = {}
+        self._trouble: Exception | None = None
+
+    async def links(self) -> Sequence[Link]:
+        nodes = {node.id: node for node in self._cluster.nodes()}
+        for gone in self._links.keys() - nodes.keys():
+            del self._links[gone]
+        for node in nodes.values():
+            if node.id not in self._links and node.id not in self._opening and time.monotonic() >= self._rest.get(node.id, 0):
+                self._opening[node.id] = asyncio.create_task(self._open(node))
+        if self._opening:
+            await asyncio.wait(self._opening.values(), timeout=_MOMENT)
+        if not self._links and not self._opening and self._trouble is not None:
+            raise self._trouble
+        return list(self._links.values())
+
+    async def _open(self, node: Node) -> None:
+        link = RayLink(node, self._fleet, self._per_node or max(int(node.cpus), 1))
+        try:
+            await link.open(self._policy, self._setup)
+        except Exception as error:
+            self._trouble = error
+            self._rest[node.id] = time.monotonic() + _REST
+        else:
+            self._links[node.id] = link
+            node.add_load(lambda: min(link.has, link.slots))
+        finally:
+            del self._opening[node.id]
+
+    def lost(self, link: Link) -> None:
+        """Its actor may be gone and its node not; then there is a new actor."""
+        assert isinstance(link, RayLink)
+        link.has = 0
+        if self._links.get(link.node.id) is link:
+            del self._links[link.node.id]
+        link.node._doubt(link._host)
+
+    async def close(self) -> None:
+        for task in self._opening.values():
+            task.cancel()
+        with contextlib.suppress(Exception):
+            await asyncio.gather(*self._opening.values(), return_exceptions=True)
