@@ -41,7 +41,9 @@ RINGS = {
     "docker": LEAF | {"dropping"},
     # A service that has sandboxes: what is put into them is known to it by names alone, too.
     "e2b": LEAF | {"dropping"},
-    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping", "e2b"},
+    # A cluster whose nodes have far ends: what runs in those is started by name, too.
+    "ray": LEAF,
+    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping", "e2b", "ray"},
     "models": LEAF,
     "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.

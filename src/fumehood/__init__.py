@@ -5,7 +5,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     leaf      errors · results · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
-              validation · tools · docker · e2b · executors
+              validation · tools · docker · e2b · ray · executors
               audit · telemetry             observers; nobody that is observed imports them
     product   models · agent · integrations · server · cli
 
@@ -81,6 +81,7 @@ _HOMES = {
     "Model": "fumehood.models.base",
     "ModelError": "fumehood.errors",
     "Mount": "fumehood.policy",
+    "NodeLost": "fumehood.errors",
     "ObserverFailed": "fumehood.errors",
     "OpenAIModel": "fumehood.models.openai",
     "PersonalData": "fumehood.validation",
@@ -92,6 +93,9 @@ _HOMES = {
     "PoolTimeout": "fumehood.errors",
     "PromptTemplates": "fumehood.agent.prompts",
     "PythonExecutor": "fumehood.executors.base",
+    "RayExecutor": "fumehood.executors.ray",
+    "RayFailed": "fumehood.errors",
+    "RayUnavailable": "fumehood.errors",
     "Record": "fumehood.wire.values",
     "RemoteError": "fumehood.wire.values",
     "RemoteObject": "fumehood.wire.values",
@@ -180,6 +184,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Mount",
+    "NodeLost",
     "ObserverFailed",
     "OpenAIModel",
     "PersonalData",
@@ -191,6 +196,9 @@ __all__ = [
     "PoolTimeout",
     "PromptTemplates",
     "PythonExecutor",
+    "RayExecutor",
+    "RayFailed",
+    "RayUnavailable",
     "Record",
     "RemoteError",
     "RemoteObject",
@@ -259,9 +267,12 @@ if TYPE_CHECKING:
         LimitReached,
         MissingExtra,
         ModelError,
+        NodeLost,
         ObserverFailed,
         PolicyError,
         PoolTimeout,
+        RayFailed,
+        RayUnavailable,
         SandboxFailed,
         StateFileError,
         ToolError,
@@ -279,6 +290,7 @@ if TYPE_CHECKING:
     from fumehood.executors.files import Entry
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
+    from fumehood.executors.ray import RayExecutor
     from fumehood.executors.stock import PoolStats
     from fumehood.executors.watches import FileEvent
     from fumehood.models.base import Model

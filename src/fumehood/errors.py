@@ -29,11 +29,14 @@ FumehoodError
         │   ├── ImageMissing        an image is not there and cannot be had
         │   ├── ImageBuildFailed    an image could not be built; `.output` has the last lines
         │   └── ContainerFailed     a container could not be started, or is gone
-        └── E2BFailed               the E2B service refused or failed; `.status` is the status of its answer
-            ├── E2BUnavailable      it is not to be reached, too busy, or silent
-            ├── E2BKeyRefused       there is no API key, or it is not taken
-            ├── E2BQuotaReached     as many sandboxes, or requests, as the key may have
-            └── E2BSandboxGone      a sandbox there could not be used any more: expired, killed, or the line to it broke
+        ├── E2BFailed               the E2B service refused or failed; `.status` is the status of its answer
+        │   ├── E2BUnavailable      it is not to be reached, too busy, or silent
+        │   ├── E2BKeyRefused       there is no API key, or it is not taken
+        │   ├── E2BQuotaReached     as many sandboxes, or requests, as the key may have
+        │   └── E2BSandboxGone      a sandbox there could not be used any more: expired, killed, or the line to it broke
+        └── RayFailed               a Ray cluster refused or failed
+            ├── RayUnavailable      there is no cluster to talk to, or none of its nodes can be used
+            └── NodeLost            a node of the cluster is gone, or what ran sandboxes on it, or the line to it broke
 
 Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
 ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
@@ -230,6 +233,19 @@ class E2BQuotaReached(E2BFailed):
 
 class E2BSandboxGone(E2BFailed):
     """A sandbox of the service expired, was killed, or is out of reach: the text says which. The next use makes a new one."""
+
+
+class RayFailed(SandboxFailed):
+    """A Ray cluster refused something, or failed."""
+
+
+class RayUnavailable(RayFailed):
+    """There is no Ray cluster to talk to, or it has no node that can be used: the text says which was tried and what to do."""
+
+
+class NodeLost(RayFailed):
+    """A node of a Ray cluster is gone, or what ran sandboxes on it is, or it is out of reach: the text says which. The variables of its
+    sandboxes are lost; the next use begins anew, on another node if there is one."""
 
 
 class Forbidden(Exception):

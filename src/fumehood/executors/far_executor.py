@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from fumehood.executors.executor import Executor
-from fumehood.executors.far_places import FarPlace
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.trail import Trail
+from fumehood.executors.zygotes import Runner
 from fumehood.policy import Policy
+
+
+class Starts(Protocol):
+    """A place, or a choice of places."""
+
+    def start_sandbox(self, policy: Policy) -> Runner: ...
+
+    def close(self) -> None: ...
 
 
 class FarExecutor(Executor):
     def __init__(
-        self, name: str, place: FarPlace[Any], shares: bool, policy: Policy, on_output: Callable[[str], Any] | None, **options: Any
+        self, name: str, place: Starts, shares: bool, policy: Policy, on_output: Callable[[str], Any] | None, **options: Any
     ) -> None:
         """`shares` says that the place is not this executor's to end. The rest is as with Executor."""
         self._place, self._shares = place, shares

@@ -31,7 +31,7 @@ PLACES: dict[str, Place] = {
         Place("inline", "fumehood.executors.local", "LocalPythonExecutor", "this very process, with no isolation", {"isolation": "inline"}),
         Place("docker", "fumehood.executors.docker", "DockerExecutor", "a container", shared="shared"),
         Place("e2b", "fumehood.executors.e2b", "E2BExecutor", "a cloud sandbox", shared="shared"),
-        Place("ray", None, "RayExecutor", "the machines of a Ray cluster"),
+        Place("ray", "fumehood.executors.ray", "RayExecutor", "the machines of a Ray cluster"),
     )
 }
 

@@ -470,6 +470,11 @@ class Zygotes:
                 z.close()
             return zygote
 
+    @property
+    def sandboxes(self) -> int:
+        """How many there are of theirs."""
+        return sum(zygote.sandboxes for zygote in [*self._by_key.values()] if not zygote.closed)
+
     def close(self) -> None:
         """End them all. New ones are started when they are needed."""
         with self._lock:

@@ -100,6 +100,7 @@ _WHERE = {
     "jail": "The code runs in a process of its own, which the kernel holds to these:",
     "docker": "The code runs in a container, and in there in a process of its own. They are held to these:",
     "e2b": "The code runs in a sandbox of an E2B service, and in there in a process of its own, which is held to these:",
+    "ray": "The code runs on a node of a Ray cluster, in a process of its own, which the kernel there holds to these:",
 }
 
 

@@ -1,5 +1,5 @@
-"""The far end of a tunnel: the main process of a container, or a command in a cloud sandbox. It starts guardians when the host asks for
-them, and runs no code of anybody's.
+"""The far end of a tunnel: the main process of a container, a command in a cloud sandbox, or a process on a node of a cluster. It starts
+guardians when the host asks for them, and runs no code of anybody's.
 
 It is told which one will be asked for first, and starts that before anything else: a container is waited for. It ends when its input does,
 when the host has not been heard of for long, and when its time is over; whatever it has started ends with it.
@@ -12,6 +12,7 @@ import contextlib
 import gc
 import json
 import os
+import signal
 import socket
 import sys
 import time
@@ -28,22 +29,33 @@ _SILENCE_SECONDS = 600.0
 
 def main() -> None:
     """Called with the container's lifetime in seconds, 0 for none, and the policy of the first guardian."""
-    _serve(float(sys.argv[1]), json.loads(sys.argv[2]), is_contained=True)
+    _serve(float(sys.argv[1]), json.loads(sys.argv[2]), is_contained=True, is_text=False)
 
 
 def main_in_text() -> None:
     """The same for a machine that is the host's alone, where standard streams carry text: what guards code is as on the host's own. The
     policy is in base64, which no shell changes."""
-    _serve(float(sys.argv[1]), json.loads(base64.b64decode(sys.argv[2])), is_contained=False)
+    _serve(float(sys.argv[1]), json.loads(base64.b64decode(sys.argv[2])), is_contained=False, is_text=True)
 
 
-def _serve(lifetime: float, policy: dict[str, Any], *, is_contained: bool) -> None:
+def main_on_a_node() -> None:
+    """The same for a machine that others use too, where standard streams carry bytes. Called with the process that has started this one,
+    and that it ends with, the paths that code imports from, and the policy."""
+    starter = int(sys.argv[2])
+    kernel.die_with_parent(signal.SIGKILL)
+    if os.getppid() != starter:
+        return
+    sys.path[:] = json.loads(sys.argv[3])
+    _serve(0, json.loads(sys.argv[4]), is_contained=False, is_text=False)
+
+
+def _serve(lifetime: float, policy: dict[str, Any], *, is_contained: bool, is_text: bool) -> None:
     kernel.set_process_name("fumehood-far")
     kernel.forbid_inspection()  # code in the same container runs as the same user
     early = EarlyGuardian(policy, is_contained=is_contained)
     reads, writes = os.dup(0), os.dup(1)
     _have_no_streams()
-    FarEnd(reads, writes, early, lifetime or None, is_contained=is_contained).serve()
+    FarEnd(reads, writes, early, lifetime or None, is_contained=is_contained, is_text=is_text).serve()
 
 
 def _have_no_streams() -> None:
@@ -79,8 +91,8 @@ class EarlyGuardian:
 
 
 class FarEnd:
-    def __init__(self, reads: int, writes: int, early: EarlyGuardian, lifetime: float | None, *, is_contained: bool) -> None:
-        """`lifetime` is in seconds, None for no limit. In a container the stream is bytes, elsewhere text."""
+    def __init__(self, reads: int, writes: int, early: EarlyGuardian, lifetime: float | None, *, is_contained: bool, is_text: bool) -> None:
+        """`lifetime` is in seconds, None for no limit. `is_text` says that the stream carries lines of text."""
         # Late, so that the guardian is at work meanwhile.
         from fumehood.tunnel import text
         from fumehood.tunnel.clocks import Clocks
@@ -98,12 +110,12 @@ class FarEnd:
             writes,
             is_far=True,
             on_frame=self._answer,
-            decode=bytes if is_contained else text.LineReader().feed,
-            encode=None if is_contained else text.as_lines,
+            decode=text.LineReader().feed if is_text else bytes,
+            encode=text.as_lines if is_text else None,
             pause=_LOOK_SECONDS,
             on_pause=self._look,
         )
-        if not is_contained:
+        if is_text:
             os.write(writes, text.BEGINNING + b"\n")
 
     def serve(self) -> None:

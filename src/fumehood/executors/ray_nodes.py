@@ -1,0 +1,172 @@
+"""Nodes of a Ray cluster as places for sandboxes: which of them one is started on, and the line to it, which all of a node share."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import weakref
+
+from fumehood.dropping import Farewell
+from fumehood.errors import NodeLost, PolicyError, RayFailed, RayUnavailable, SandboxFailed
+from fumehood.executors.far_places import FarLine, FarPlace
+from fumehood.executors.tunnelled import Tunnel, far_fields
+from fumehood.executors.zygotes import Runner, usual
+from fumehood.jail.report import Mechanism
+from fumehood.policy import Policy
+from fumehood.ray.cluster import Cluster
+from fumehood.ray.nodes import Node
+from fumehood.ray.ways import Line
+
+
+class NodePlace(FarPlace["_Line"]):
+    """One node."""
+
+    gone = NodeLost
+    called = "Ray node"
+    advice = "On a Ray cluster that means its nodes: install it there"
+
+    def __init__(self, node: Node) -> None:
+        super().__init__()
+        self.node = node
+        self._starting = 0
+        known = weakref.ref(self)
+
+        def load() -> int:
+            place = known()
+            return 0 if place is None else place.sandboxes
+
+        node.add_load(load)
+
+    @property
+    def sandboxes(self) -> int:
+        """How many of this process's there are, and are about to be."""
+        line = self._open_line
+        return self._starting + (0 if line is None else line.zygotes.sandboxes)
+
+    def start_sandbox(self, policy: Policy) -> Runner:
+        self._starting += 1
+        try:
+            return super().start_sandbox(policy)
+        finally:
+            self._starting -= 1
+
+    def _start(self, policy: Policy) -> _Line:
+        self.node.see()
+        line = _Line(self.node, self.node.open_line(json.dumps(far_fields(usual(policy)))))
+        line.end = Farewell(self, _end, line.tunnel, line.way)
+        return line
+
+    def lose(self) -> None:
+        """Ray says that the node is gone: a line that is still open leads nowhere, and nobody is to wait for it."""
+        line = self._open_line
+        if line is not None:
+            line.end()
+
+
+class _Line(FarLine):
+    def __init__(self, node: Node, way: Line) -> None:
+        self.way = way
+        told: list[str] = []
+
+        def why_gone() -> str:
+            if not told:
+                told.append(node.why_gone(way.number))
+            return told[0]
+
+        row = Mechanism("Ray node", True, f"{node.name}, by {way.way} line", "reaching this machine")
+        super().__init__(Tunnel(way.stream, bytes, why_gone, lambda: (row,), place=f"the Ray node {node.name}", gone=NodeLost))
+        _homes[self.tunnel] = node
+
+
+def _end(tunnel: Tunnel, way: Line) -> None:
+    tunnel.close()
+    way.close()
+
+
+_homes: weakref.WeakKeyDictionary[Tunnel, Node] = weakref.WeakKeyDictionary()
+"""Which node a tunnel leads to."""
+
+
+def home_of(runner: Runner) -> Node | None:
+    """Which node a sandbox is on."""
+    processes = runner.sandbox.zygote.processes
+    return _homes.get(processes) if isinstance(processes, Tunnel) else None
+
+
+class NodePlaces:
+    """All nodes of a cluster, for sandboxes to be started on the one that has most processors free."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self._lock = threading.Lock()
+        self._places: dict[str, NodePlace] = {}
+        known = weakref.ref(self)
+
+        def follow(node: Node) -> None:
+            places = known()
+            if places is None:
+                stop()
+            elif node.lost:
+                places._lose(node)
+
+        stop = cluster.watch(follow)
+
+    def place_on(self, node: Node) -> NodePlace:
+        """The one place of a node, which all executors there share."""
+        with self._lock:
+            place = self._places.get(node.id)
+            if place is None:
+                place = self._places[node.id] = NodePlace(node)
+            return place
+
+    def _lose(self, node: Node) -> None:
+        with self._lock:
+            place = self._places.pop(node.id, None)
+        if place is not None:
+            place.lose()
+
+    def start_sandbox(self, policy: Policy, only: str | None = None) -> Runner:
+        """The runner of a fresh sandbox, on one of the nodes whose id begins with `only`. One that cannot be reached is passed over."""
+        if policy.mounts:
+            raise PolicyError("mounts show code files of this machine, which is not where a Ray node is; use executor.files.write()")
+        failure: SandboxFailed | None = None
+        tried: set[str] = set()
+        while True:
+            left = [node for node in self.cluster.nodes() if node.id not in tried and (only is None or node.id.startswith(only))]
+            if not left:
+                raise _none(failure, only)
+            node = min(left, key=lambda node: (node.is_in_doubt, -node.free / node.cpus if node.cpus else -node.free))
+            tried.add(node.id)
+            try:
+                return self.place_on(node).start_sandbox(policy)
+            except RayFailed as error:
+                failure = error
+
+    def close(self) -> None:
+        """End every line. Those who have an executor there are told that it is gone."""
+        with self._lock:
+            places = [*self._places.values()]
+            self._places.clear()
+        for place in places:
+            with contextlib.suppress(SandboxFailed):
+                place.close()
+
+
+def _none(failure: SandboxFailed | None, only: str | None) -> SandboxFailed:
+    which = "no node of the Ray cluster" if only is None else f"no Ray node whose id begins with {only!r}"
+    why = "none that is alive has the resources; see `ray status`" if failure is None else f"the last that was tried said: {failure}"
+    return RayUnavailable(f"{which} can be used: {why}")
+
+
+_sharing = threading.Lock()
+_shared: weakref.WeakKeyDictionary[Cluster, NodePlaces] = weakref.WeakKeyDictionary()
+
+
+def places_of(cluster: Cluster) -> NodePlaces:
+    """The one of a cluster: so there is one line to each node, whoever has an executor there."""
+    with _sharing:
+        known = _shared.get(cluster)
+        if known is None:
+            known = _shared[cluster] = NodePlaces(cluster)
+        return known

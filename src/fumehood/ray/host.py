@@ -1,0 +1,233 @@
+"""What stands for fumehood on a node of a Ray cluster: one actor for each, whatever number of sandboxes there is.
+
+It starts far ends (worker/far.py), each for one driver's line, and has no part in what is said: a direct line is theirs from the moment
+that it is proved, and by calls it forwards bytes that it does not look into. It runs no code of anybody's. It ends with the driver's job,
+or when its node does, and far ends end with it; and each with its line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from importlib import import_module
+from typing import Any
+
+from fumehood import __version__
+from fumehood.ray import greeting
+from fumehood.tunnel import launch
+
+GREETING_SECONDS = 10.0
+"""So long a port is open for the driver to come to."""
+_MOST_CALLERS = 16
+"""Who may be at that port in that time. Most likely it is the driver alone."""
+_MOST_AT_ONCE = 1 << 20
+_SILENCE_SECONDS = 60.0
+"""The driver asks for bytes much more often than this, if there is one."""
+_MOST_OVER = 16
+_BOOT = """import sys
+sys.path[:0] = [sys.argv[1]]
+from fumehood.worker import memory
+memory.gather()
+from fumehood.worker.far import main_on_a_node
+main_on_a_node()
+"""
+
+
+class NodeHost:
+    """The actor. `version` is the driver's: both ends of a line must be of one."""
+
+    def __init__(self, version: str) -> None:
+        if version != __version__:
+            raise RuntimeError(f"the node has fumehood {__version__}, and the driver {version}; install the same on every machine")
+        self._numbers = itertools.count(1)
+        self._far: dict[int, FarProcess] = {}
+        self._parts: dict[str, Any] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def about(self) -> dict[str, Any]:
+        """Says that it is there, and who it is."""
+        return {"pid": os.getpid(), "version": __version__, "python": list(sys.version_info[:3])}
+
+    # -- lines ----------------------------------------------------------------------------------------------------------------------
+
+    async def listen(self, address: str, secret: bytes, first: str) -> tuple[int, int]:
+        """Have a far end with a direct line to whoever comes soon and knows a secret. Gives its number and the port to come to."""
+        self._forget()
+        listening = socket.create_server((address, 0), backlog=_MOST_CALLERS)
+        listening.setblocking(False)
+        number = next(self._numbers)
+        task = asyncio.get_running_loop().create_task(self._await_driver(number, listening, secret, first))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return number, listening.getsockname()[1]
+
+    async def _await_driver(self, number: int, listening: socket.socket, secret: bytes, first: str) -> None:
+        loop = asyncio.get_running_loop()
+        greeted: asyncio.Future[socket.socket] = loop.create_future()
+        callers: list[asyncio.Task[None]] = []
+
+        async def accept() -> None:
+            for _ in range(_MOST_CALLERS):
+                caller, _address = await loop.sock_accept(listening)
+                callers.append(loop.create_task(_greet(caller, secret, greeted)))
+
+        callers.append(loop.create_task(accept()))
+        try:
+            await asyncio.wait({greeted}, timeout=GREETING_SECONDS)
+            if greeted.done():
+                with greeted.result() as line:
+                    self._far[number] = FarProcess(line, first)
+        finally:
+            greeted.cancel()
+            listening.close()
+            for caller in callers:
+                caller.cancel()
+
+    async def open(self, first: str) -> int:
+        """Have a far end with a line by calls; gives its number."""
+        self._forget()
+        number = next(self._numbers)
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._far[number] = FarProcess(theirs, first, ours)
+        return number
+
+    async def feed(self, number: int, data: bytes) -> None:
+        """Bytes for a far end. To be called again when it has returned: calls may overtake each other."""
+        far = self._far.get(number)
+        if far is None or far.line is None:
+            raise ConnectionResetError("the far end is gone")
+        await asyncio.get_running_loop().sock_sendall(far.line, data)
+
+    async def read(self, number: int, seconds: float) -> bytes | None:
+        """What a far end has said, nothing if it is silent for so long, None if it is over."""
+        far = self._far.get(number)
+        if far is None or far.line is None:
+            return None
+        far.asked = time.monotonic()
+        try:
+            for waits in (True, False):
+                with contextlib.suppress(BlockingIOError):
+                    return far.line.recv(_MOST_AT_ONCE) or None
+                if waits and not await _is_readable(far.line, seconds):
+                    break
+        except OSError:
+            return None
+        return b""
+
+    async def end(self, number: int) -> None:
+        far = self._far.pop(number, None)
+        if far is not None:
+            far.end()
+        self._forget()
+
+    async def how_ended(self, number: int) -> int | None:
+        """How a far end has ended: its exit code, or minus its signal. None if it has not, or nobody knows."""
+        far = self._far.get(number)
+        return None if far is None else far.process.poll()
+
+    def _forget(self) -> None:
+        """Those whose driver is not heard of any more, and those that are over, but for the last, of which somebody may still ask."""
+        for number, far in [*self._far.items()]:
+            if far.process.poll() is not None:
+                if number < max(self._far) - _MOST_OVER:
+                    del self._far[number]
+            elif far.line is not None and time.monotonic() - far.asked > _SILENCE_SECONDS:
+                far.end()
+                del self._far[number]
+
+    # -- what others bring ----------------------------------------------------------------------------------------------------------
+
+    async def ask(self, part: str, method: str, *args: Any) -> Any:
+        """Call an `async` method of a part of this host that another package brings: "package.module:Class", made when it is first asked
+        and kept. So there is one actor on a node, whoever uses it."""
+        if part not in self._parts:
+            module, _colon, name = part.partition(":")
+            self._parts[part] = getattr(import_module(module), name)()
+        return await getattr(self._parts[part], method)(*args)
+
+
+async def _greet(caller: socket.socket, secret: bytes, greeted: asyncio.Future[socket.socket]) -> None:
+    loop = asyncio.get_running_loop()
+    caller.setblocking(False)
+    try:
+        end = greeting.Node(secret)
+        await loop.sock_sendall(caller, end.answer(await _exactly(caller, greeting.SIZE)))
+        end.check(await _exactly(caller, greeting.SIZE))
+        if not greeted.done():
+            greeted.set_result(caller)
+            return
+    except (OSError, EOFError, greeting.Refused):
+        pass
+    except BaseException:
+        caller.close()
+        raise
+    caller.close()
+
+
+async def _is_readable(line: socket.socket, seconds: float) -> bool:
+    """Waits so long for something to read. Nothing is read here: a wait that is given up must not take bytes with it."""
+    loop = asyncio.get_running_loop()
+    come = asyncio.Event()
+    loop.add_reader(line, come.set)
+    try:
+        await asyncio.wait_for(come.wait(), seconds)
+    except TimeoutError:
+        return False
+    finally:
+        loop.remove_reader(line)
+    return True
+
+
+async def _exactly(line: socket.socket, size: int) -> bytes:
+    said = b""
+    while len(said) < size:
+        more = await asyncio.get_running_loop().sock_recv(line, size - len(said))
+        if not more:
+            raise EOFError
+        said += more
+    return said
+
+
+class FarProcess:
+    """A far end, a child of this process. `theirs` becomes its standard streams; `line`, if there is one, is the other side of it."""
+
+    def __init__(self, theirs: socket.socket, first: str, line: socket.socket | None = None) -> None:
+        if line is not None:
+            line.setblocking(False)
+        self.line = line
+        self.asked = time.monotonic()
+        if theirs.family != socket.AF_UNIX:
+            keep_alive(theirs)
+        path = [directory for directory in sys.path if directory.startswith("/")]
+        self.process = subprocess.Popen(
+            [sys.executable, "-s", "-P", "-c", _BOOT, launch.PACKAGES, str(os.getpid()), json.dumps(path), first],
+            stdin=theirs.fileno(),
+            stdout=theirs.fileno(),
+            stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
+            env=launch.environment(),
+            cwd="/",
+            start_new_session=True,
+        )
+
+    def end(self) -> None:
+        """It ends by itself with its line, and all that it has started with it; and is waited for when it is."""
+        if self.line is not None:
+            self.line.close()
+        self.process.kill()
+        self.process.wait()
+
+
+def keep_alive(line: socket.socket) -> None:
+    """Have a line break, within a quarter of a minute, whose other end is on a machine that has no power or no network any more."""
+    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 3), (socket.TCP_KEEPCNT, 3), (socket.TCP_USER_TIMEOUT, 15_000)):
+        line.setsockopt(socket.IPPROTO_TCP, option, value)

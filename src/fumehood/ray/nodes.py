@@ -1,0 +1,153 @@
+"""A node of a Ray cluster, as the driver holds it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fumehood import __version__
+from fumehood.errors import NodeLost, RayFailed
+from fumehood.ray import greeting, sdk, ways
+from fumehood.ray.host import NodeHost
+from fumehood.ray.ways import Line, Way
+
+_DOUBT_SECONDS = 30.0
+"""Ray finds out within this that a node is gone. Until then, one whose actor died is the last to be asked."""
+_LOOK_SECONDS = 3.0
+# What Ray has options of their own for.
+_OPTIONS = {"CPU": "num_cpus", "GPU": "num_gpus", "memory": "memory"}
+
+
+class Node:
+    """`row` is what Ray says of it. `resources` are what its actor holds there, in Ray's terms; `runtime_env` is for the actor too."""
+
+    def __init__(
+        self, row: Mapping[str, Any], resources: Mapping[str, float], runtime_env: Mapping[str, Any] | None, way: Way | None
+    ) -> None:
+        self.id: str = row["NodeID"]
+        self.address: str = row["NodeManagerAddress"]
+        self.cpus = float(row["Resources"].get("CPU", 0))
+        self.memory = int(row["Resources"].get("memory", 0))
+        """In bytes, as Ray counts it."""
+        self.lost = False
+        """Whether Ray says that it is gone. One that is does not come back: should the machine, it is another node."""
+        self._way = way
+        self._why_lost = ""
+        self._resources, self._runtime_env = resources, runtime_env
+        self._lock = threading.RLock()
+        self._host: Any = None
+        self._doubted = -_DOUBT_SECONDS
+        self._loads: list[Callable[[], float]] = []
+
+    def __repr__(self) -> str:
+        return f"<Ray node {self.name}{', lost' if self.lost else ''}>"
+
+    @property
+    def name(self) -> str:
+        """In texts."""
+        return f"{self.id[:8]} at {self.address}"
+
+    # -- how much there is to do ----------------------------------------------------------------------------------------------------
+
+    def add_load(self, load: Callable[[], float]) -> None:
+        """Have something counted that keeps the node busy: `load` gives how many processors it may use, when it is asked."""
+        self._loads.append(load)
+
+    @property
+    def free(self) -> float:
+        """Processors that nothing of this driver's may be using; less than none if there are more sandboxes than processors."""
+        return self.cpus - sum(load() for load in self._loads)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether it failed a moment ago: others are asked first."""
+        return time.monotonic() - self._doubted < _DOUBT_SECONDS
+
+    def lose(self, why: str) -> None:
+        """Ray says that it is gone."""
+        self._why_lost = why
+        self.lost = True
+        self._host = None
+
+    def see(self) -> None:
+        """NodeLost if it is."""
+        if self.lost:
+            raise NodeLost(self.why_gone())
+
+    def why_gone(self, number: int | None = None) -> str:
+        """In one line, what became of it, or of the far end of that number. Takes some seconds at most."""
+        if not self.lost:
+            try:
+                status = None if number is None else self.call("how_ended", number, seconds=_LOOK_SECONDS)
+            except RayFailed as error:
+                return str(error)
+            told = f"by signal {-status}" if isinstance(status, int) and status < 0 else f"with status {status}"
+            return f"the worker on the Ray node {self.name} is gone" + (f": it ended {told}" if status is not None else "")
+        return f"the Ray node {self.name} is gone{f': {self._why_lost}' if self._why_lost else ''}; the variables of its sandboxes are lost"
+
+    # -- its actor ------------------------------------------------------------------------------------------------------------------
+
+    @property
+    def host(self) -> Any:
+        """The handle of its actor (host.py), which is made when it is first asked for. It is one for the node, and ends with this driver's
+        job. NodeLost if the node is."""
+        self.see()
+        with self._lock:
+            if self._host is None:
+                ray = sdk.module()
+                from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+                options: dict[str, Any] = {
+                    "num_cpus": 0,
+                    "scheduling_strategy": NodeAffinitySchedulingStrategy(self.id, soft=False),
+                    "max_restarts": 0,
+                    "runtime_env": self._runtime_env and {**self._runtime_env},
+                    "resources": {name: amount for name, amount in self._resources.items() if name not in _OPTIONS},
+                    **{_OPTIONS[name]: amount for name, amount in self._resources.items() if name in _OPTIONS},
+                }
+                self._host = ray.remote(NodeHost).options(**options).remote(__version__)
+            return self._host
+
+    def call(self, method: str, *args: object, seconds: float) -> Any:
+        """What a method of the actor gives. NodeLost if it is gone or silent."""
+        ray = sdk.module()
+        host = self.host
+        try:
+            return ray.get(getattr(host, method).remote(*args), timeout=seconds)
+        except ray.exceptions.GetTimeoutError:
+            self._doubt(host)
+            raise NodeLost(f"the Ray node {self.name} did not answer in {seconds:g} seconds") from None
+        except ray.exceptions.RayTaskError as error:
+            cause = error.cause if isinstance(error.cause, Exception) else error
+            raise RayFailed(f"on the Ray node {self.name}: {sdk.one_line(cause)}") from None
+        except Exception as error:  # the actor, its node or the whole cluster
+            self._doubt(host)
+            raise NodeLost(f"the Ray node {self.name} is gone, or what hosts sandboxes there: {sdk.one_line(error)}") from None
+
+    def _doubt(self, host: Any) -> None:
+        self._doubted = time.monotonic()
+        with self._lock:
+            if self._host is host:
+                self._host = None  # the next who needs it gets another, if the node is there
+
+    def open_line(self, first: str) -> Line:
+        """A line to a fresh far end there, whose first guardian is for a policy, as JSON."""
+        way = self._way or ways.usual()
+        if way == "direct":
+            try:
+                return ways.direct(self, first)
+            except (OSError, greeting.Refused):
+                if self._way is not None:
+                    raise RayFailed(f"there is no direct line to the Ray node {self.name}; leave way out") from None
+        return ways.by_calls(self, first)
+
+    def close(self) -> None:
+        """End its actor, and all that it has started."""
+        with self._lock:
+            host, self._host = self._host, None
+        if host is not None:
+            ray = sdk.module()
+            if ray.is_initialized():
+                ray.kill(host)

@@ -1,0 +1,120 @@
+"""The `ray` package, imported where it is needed; connecting to a cluster, in bounded time; what it raises as errors of ours."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from typing import Any
+
+from fumehood.errors import MissingExtra, PolicyError, RayFailed, RayUnavailable
+
+ADDRESS = "RAY_ADDRESS"
+_LONGEST = 400
+_PROBE_SECONDS = 5.0
+# What a client of HTTP/2, and so of gRPC, says first; a server answers with its settings.
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
+_SETTINGS = 4
+_CLIENT = "ray://"
+
+_connecting = threading.Lock()
+_used_by: int | None = None
+"""The process that has used the package."""
+
+
+def module() -> Any:
+    """The package. MissingExtra if it is not installed. RayUnavailable in a fork of a process that has used it: threads that it relies on
+    are not there, and a call would never end."""
+    global _used_by
+    if _used_by not in (None, os.getpid()):
+        raise RayUnavailable("Ray does not work in a process that was forked from one that has used it; start that process anew (spawn)")
+    try:
+        import ray
+    except ImportError as error:
+        missing = "" if error.name == "ray" else f" ({error})"
+        raise MissingExtra(f"RayExecutor needs the package ray: pip install 'fumehood[ray]'{missing}") from None
+    _used_by = os.getpid()
+    return ray
+
+
+def connect(address: str | None, namespace: str | None) -> Any:
+    """The package, connected to a cluster: to the one that this process is connected to already, else to the one at `address`. Without an
+    address it is the one that RAY_ADDRESS names or that runs on this machine; if there is none, Ray starts one here. RayUnavailable, soon,
+    if nobody answers there."""
+    if address is not None and not (isinstance(address, str) and address):
+        raise PolicyError(f"address must be a string such as '10.0.0.1:6379', 'auto' or 'ray://10.0.0.1:10001', not {address!r}")
+    ray = module()
+    with _connecting:
+        if ray.is_initialized():
+            _see_if_same(ray, address)
+            return ray
+        _probe(address or os.environ.get(ADDRESS))
+        try:
+            ray.init(address=address, namespace=namespace, log_to_driver=False, logging_level="WARNING", include_dashboard=None)
+        except Exception as error:
+            raise RayUnavailable(f"no Ray cluster at {address or 'this machine'}: {one_line(error)}") from None
+    return ray
+
+
+def is_by_a_proxy() -> bool:
+    """Whether this process is connected by Ray Client, by way of a process of the cluster's: then nodes may be out of its reach."""
+    from ray.util.client import ray as client
+
+    return bool(client.is_connected())
+
+
+def _see_if_same(ray: Any, address: str | None) -> None:
+    if address in (None, "auto", "local") or address is None or address.startswith(_CLIENT) or is_by_a_proxy():
+        return
+    known: str = ray.get_runtime_context().gcs_address
+    asked, has = _parts(address), _parts(known)
+    if asked is None or has is None or asked[1] != has[1] or not _addresses(asked[0]) & (_addresses(has[0]) | {has[0]}):
+        raise PolicyError(f"this process is connected to the Ray cluster at {known}, and to no other at the same time; leave address out")
+
+
+def _addresses(host: str) -> set[str]:
+    """What a name may stand for. Ray calls this machine by the address that others know it by."""
+    try:
+        found = {str(row[4][0]) for row in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
+    except OSError:
+        return {host}
+    if any(address.startswith("127.") or address == "::1" for address in found):
+        from ray.util import get_node_ip_address
+
+        found.add(get_node_ip_address())
+    return found
+
+
+def _parts(address: str) -> tuple[str, int] | None:
+    host, colon, port = address.removeprefix(_CLIENT).partition("?")[0].rpartition(":")
+    return (host.strip("[]"), int(port)) if colon and host and port.isdigit() else None
+
+
+def _probe(address: str | None) -> None:
+    """See whether somebody answers there: Ray itself would try for minutes."""
+    parts = _parts(address) if address else None
+    if parts is None:
+        return  # Ray knows, or says soon that it does not
+    advice = "is the cluster up, and is the address right?"
+    try:
+        with socket.create_connection(parts, _PROBE_SECONDS) as line:
+            if os.environ.get("RAY_USE_TLS", "0") not in ("0", ""):
+                return
+            line.settimeout(_PROBE_SECONDS)
+            line.sendall(_PREFACE)
+            answer = line.recv(9)
+    except OSError as error:
+        raise RayUnavailable(f"nobody answers at {address}, where a Ray cluster should be: {one_line(error)}; {advice}") from None
+    if len(answer) < 4 or answer[3] != _SETTINGS:
+        raise RayUnavailable(f"whoever answers at {address} is no Ray cluster; {advice}")
+
+
+def as_ours(error: Exception, doing: str, kind: type[RayFailed] = RayFailed) -> RayFailed:
+    """What the package raised, as one of ours, in one line that says at what it was raised."""
+    return error if isinstance(error, RayFailed) else kind(f"{doing}: {one_line(error)}")
+
+
+def one_line(error: object) -> str:
+    """An error's text, as much as a line holds of it. Ray says much."""
+    text = " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
+    return (text if len(text) <= _LONGEST else text[:_LONGEST] + "…") or type(error).__name__
