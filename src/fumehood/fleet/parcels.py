@@ -73,9 +73,9 @@ class _Ran(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     logs: str = ""
     error: _Error | None = None
     fault: str | None = None
-    violations: list[_Violation] = []  # noqa: RUF012 (msgspec copies it)
+    violations: list[_Violation] = []
     is_final_answer: bool = False
-    imports: list[str] = []  # noqa: RUF012
+    imports: list[str] = []
 
 
 class _Outcome(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -145,7 +145,8 @@ def pack_outcome(outcome: Outcome, most_bytes: int) -> bytes:
                 error=None if error is None else _error(error),
                 fault=execution.fault,
                 violations=[
-                    _Violation(row.line, row.column, *map(_clean, (row.rule, row.name, row.reason, row.hint))) for row in execution.violations
+                    _Violation(row.line, row.column, *map(_clean, (row.rule, row.name, row.reason, row.hint)))
+                    for row in execution.violations
                 ],
                 is_final_answer=execution.is_final_answer,
                 imports=[_clean(name) for name in execution.imports],
@@ -186,9 +187,7 @@ def unpack_outcome(parcel: bytes) -> Outcome:
                     displays=tuple(displays or ()),
                     error=None if ran.error is None else _info(ran.error),
                     fault=ran.fault,  # type: ignore[arg-type]  # looked up above
-                    violations=tuple(
-                        Violation(row.line, row.column, row.rule, row.name, row.reason, row.hint) for row in ran.violations
-                    ),
+                    violations=tuple(Violation(row.line, row.column, row.rule, row.name, row.reason, row.hint) for row in ran.violations),
                     is_final_answer=ran.is_final_answer,
                     imports=tuple(ran.imports),
                     usage=Usage(ran.wall, ran.cpu, ran.memory),

@@ -9,9 +9,7 @@ from fumehood.errors import InterpreterError, NodeLost, PolicyError, SandboxFail
 from fumehood.executors.base import _as_error
 from fumehood.results import ErrorInfo, Execution
 
-_FAILURES: dict[str, type[InterpreterError]] = {
-    kind.__name__: kind for kind in (NodeLost, SandboxFailed, WorkerProtocolError)
-}
+_FAILURES: dict[str, type[InterpreterError]] = {kind.__name__: kind for kind in (NodeLost, SandboxFailed, WorkerProtocolError)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,4 +249,3 @@ class Run(Order[Given]):
             self._changed.notify_all()
         if unfinished and not was_over:
             self._desk.over(self)
-

@@ -20,7 +20,7 @@ from fumehood.errors import PolicyError
 
 O = TypeVar("O")  # noqa: E741 (an outcome, whatever the caller has for one)
 
-_LINGER = 0.02
+_LINGER = 0.05
 """Seconds for which a node may collect outcomes before it sends them."""
 _LINGER_FOR_EACH = 0.001
 """What every further node adds to that: about what hearing of one costs the driver."""
@@ -222,8 +222,8 @@ class Schedule(Generic[O]):
         return [] if item is None else self._again([item], is_begun=False)
 
     def _again(self, items: Iterable[Item[O]], *, is_begun: bool = True) -> list[Item[O]]:
-        given_up = []
-        again = []
+        given_up: list[Item[O]] = []
+        again: list[Item[O]] = []
         for item in items:
             if item.order.is_over:
                 continue

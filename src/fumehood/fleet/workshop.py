@@ -25,7 +25,7 @@ from fumehood.results import ErrorInfo, Execution
 from fumehood.wire import messages
 
 LONGEST_EXCHANGE = 1.0
-"""Seconds after which an exchange answers, with nothing if there is nothing: a driver that hears nothing for much longer knows something."""
+"""Seconds after which an exchange answers, with nothing if there is nothing: a driver that hears nothing for long knows something."""
 _END_SECONDS = 2.0
 """How long a closing workshop waits for its threads, once their sandboxes were told to end."""
 
@@ -168,7 +168,7 @@ class Workshop:
         try:
             variables = work.variables
             if variables is not None:
-                worker.ask(lambda id: (messages.SetVariables(id=id, variables=variables.node), list(variables.buffers)))
+                worker.ask(lambda number: (messages.SetVariables(id=number, variables=variables.node), list(variables.buffers)))
             for cell in work.cells:
                 left = None if until is None else max(until - time.monotonic(), 0.001)
                 execution = worker.run(cell, seconds=left, decode=Undecoded)
