@@ -31,6 +31,7 @@ ONCE = {
     "executors/test_faults_survived.py": "ways to fail, each of which is tried on every Python elsewhere, many times",
     "executors/test_identities.py": "who the host is to the kernel",
     "executors/test_limits.py": "limits that the kernel keeps",
+    "fleet": "a cluster",
     "integrations": "another package's agent",
     "jail/test_attacks.py": "what the kernel lets a process do",
     "server": "a server, and what is sent to it",
