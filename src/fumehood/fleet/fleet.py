@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import weakref
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -26,7 +27,8 @@ class Fleet:
     `address` is a Ray cluster's ("ray://…", "auto"), None for the one that this program is connected to or for one that Ray starts here,
     and "local" for this machine without Ray. `per_node` is how many items run at once on each node, its processors if not given. `policy`
     holds for every sandbox, with the modules of `preload` authorized too, and so imported before a sandbox starts; `setup` is code that is
-    run in each before its item.
+    run in each before its item. `resources` are what a node must have to be used, in Ray's terms ({"CPU": 8}), and what is held there;
+    without it each node with a processor is used, and nothing is held.
 
     Nodes that join are used, and items of nodes that are lost are run again elsewhere: see map(). From any thread and any event loop;
     several maps may run at once. Close it, or use it in a `with` block: its sandboxes on all nodes end with it.
@@ -40,6 +42,7 @@ class Fleet:
         policy: Policy | None = None,
         preload: Iterable[str] = (),
         setup: str | None = None,
+        resources: Mapping[str, float] | None = None,
     ) -> None:
         if per_node is not None and (type(per_node) is not int or per_node < 1):
             raise PolicyError(f"per_node must be a whole number of at least 1 or None, not {per_node!r}")
@@ -52,13 +55,15 @@ class Fleet:
         wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
         self.policy = replace(policy or Policy(), imports=(*(policy.imports if policy else ()), *wanted.imports))
         places: Places
+        if address == LOCAL and resources is not None:
+            raise PolicyError("resources are a Ray cluster's; leave them out for address='local'")
         if address == LOCAL:
             self.policy.verify(stacklevel=2)  # elsewhere other modules may be installed
             places = LocalPlaces(self.policy, per_node or os.cpu_count() or 1, setup)
         else:
             from fumehood.fleet.ray_links import RayPlaces  # late: an extra brings Ray
 
-            places = RayPlaces(address, self.policy, per_node, setup)
+            places = RayPlaces(address, self.policy, per_node, setup, resources)
         self._engine = Engine(places)
         weakref.finalize(self, self._engine.stop)
 
@@ -150,6 +155,4 @@ class Fleet:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        import asyncio
-
         await asyncio.to_thread(self.close)

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -93,8 +93,10 @@ class RayLink:
 class RayPlaces:
     """The nodes of a cluster, each with a workshop of this fleet's. RayUnavailable if there is no cluster."""
 
-    def __init__(self, address: str | None, policy: Policy, per_node: int | None, setup: str | None) -> None:
-        self._cluster = Cluster.shared(address)
+    def __init__(
+        self, address: str | None, policy: Policy, per_node: int | None, setup: str | None, resources: Mapping[str, float] | None
+    ) -> None:
+        self._cluster = Cluster.shared(address, resources=resources) if resources else Cluster.shared(address)
         self._policy, self._per_node, self._setup = policy, per_node, setup
         self._fleet = secrets.token_hex(8)
         self._links: dict[str, RayLink] = {}
