@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from .clouds import are_not_for_a_service, cloud, served_sandbox, shared_cloud  # noqa: F401 (fixtures)
 from .containers import are_for_another_time, base, containers, engine, is_there  # noqa: F401 (fixtures)
+from .rays import are_for_no_cluster, ray_address, ray_cluster  # noqa: F401 (fixtures)
 
 # A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To look for more: --hypothesis-profile=wide
 settings.register_profile("steady", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -31,11 +32,13 @@ ONCE = {
     "executors/test_faults_survived.py": "ways to fail, each of which is tried on every Python elsewhere, many times",
     "executors/test_identities.py": "who the host is to the kernel",
     "executors/test_limits.py": "limits that the kernel keeps",
+    "executors/test_ray.py": "a cluster",
     "fleet": "a cluster",
     "integrations": "another package's agent",
     "jail/test_attacks.py": "what the kernel lets a process do",
     "server": "a server, and what is sent to it",
     "models": "servers, and the libraries that talk to them",
+    "ray": "a cluster",
     "test_examples.py": "programs made of what is tested elsewhere",
     "test_rings.py": "the text of our own files",
     "audit/test_bad_disks.py": "a file system",
@@ -55,14 +58,14 @@ _HERE = Path(__file__).parent
 
 
 def is_elsewhere(item: pytest.Item) -> bool:
-    """Whether a test of every kind of executor has one whose code is in a container or at a service. What differs there is the way to it;
+    """Whether a test of every kind of executor has one whose code is in a container, at a service or on a cluster. What differs there is the way to it;
     another Python at the far end has tests of its own."""
     parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-    return any(type(value) is str and value in ("docker", "e2b") for value in parameters)
+    return any(type(value) is str and value in ("docker", "e2b", "ray") for value in parameters)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE)]
+    left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE), *are_for_no_cluster(items, _HERE)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if id(item) not in {*map(id, left_out)}]

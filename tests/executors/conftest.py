@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, JailUnavailable, Limits, LocalPythonExecutor, Policy
+from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, JailUnavailable, Limits, LocalPythonExecutor, Policy, RayExecutor
 
 from ..containers import Containers
 
@@ -49,14 +49,27 @@ def _e2b(request: pytest.FixtureRequest) -> Make:
     return make
 
 
+def _ray(request: pytest.FixtureRequest) -> Make:
+    """On a cluster of two nodes, which take turns."""
+    cluster = request.getfixturevalue("ray_cluster")
+
+    def make(imports: Any = (), most_printed: int | None = None, **options: Any) -> RayExecutor:
+        if most_printed is not None:
+            options["max_print_outputs_length"] = most_printed
+        return RayExecutor(imports, cluster=cluster, **options)
+
+    return make
+
+
 KINDS: dict[str, Callable[[pytest.FixtureRequest], Make]] = {
     "inline": _local("inline"),
     "jail": _local("jail"),
     "docker": _docker,
     "e2b": _e2b,
+    "ray": _ray,
 }
 # What is in a container is held by a kernel and driven by the Python in there, whichever the host's is.
-PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind in ("docker", "e2b") else []) for kind in KINDS}
+PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind in ("docker", "e2b", "ray") else []) for kind in KINDS}
 
 
 def skip_where_there_is_no_jail(missing: JailUnavailable) -> None:

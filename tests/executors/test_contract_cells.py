@@ -252,7 +252,7 @@ def test_a_cell_that_takes_too_long_is_stopped_and_undone_where_that_can_be(make
     with pytest.raises(LimitReached) as caught:
         executor(f"print('before')\nkept.append(2)\n{loop}")
     assert (caught.value.fault, caught.value.logs) == ("timeout", "before\n")
-    can_go_back = place in ("docker", "e2b") or place == "jail" and "absent    mount namespace" not in executor.report()
+    can_go_back = place in ("docker", "e2b", "ray") or place == "jail" and "absent    mount namespace" not in executor.report()
     assert caught.value.execution.rolled_back is can_go_back
     assert executor("kept").output == ([1] if can_go_back else [1, 2])
 

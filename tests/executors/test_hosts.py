@@ -285,6 +285,22 @@ def test_ctrl_c_while_nothing_runs_leaves_the_sandbox_alone() -> None:
         assert running.answer() == [1, True]
 
 
+def test_a_cell_is_interrupted_whatever_signals_its_host_s_thread_is_deaf_to() -> None:
+    """Processes inherit what the thread that starts them does not hear; threads of some libraries hear nothing."""
+    assert answer_of(
+        """
+        import signal, threading
+        signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())
+        started = threading.Event()
+        executor = LocalPythonExecutor(on_output=lambda text: started.set(), on_fault="keep")
+        results = []
+        thread = threading.Thread(target=lambda: results.append(executor.run("kept = 5\\nprint('on', flush=True)\\nwhile True: pass")))
+        thread.start(); started.wait(30); executor.interrupt(); thread.join(30)
+        say([results[0].fault, executor.run("kept").value])
+        """
+    ) == ["killed", 5]
+
+
 # -- death -------------------------------------------------------------------------------------------------------------------------------
 
 BUSY = """

@@ -67,8 +67,9 @@ class Cluster:
 
     def nodes(self) -> list[Node]:
         """Those that are alive and can be used, as they were seen half a second ago at most."""
-        if not self.is_open:
-            raise RayUnavailable("this process is not connected to the Ray cluster any more; make a new executor")
+        sdk.connected()
+        if self._over.is_set():
+            raise RayUnavailable("this cluster is closed; make a new one")
         with self._lock:
             return [node for node in self._nodes.values() if not node.lost]
 
@@ -78,7 +79,7 @@ class Cluster:
         return lambda: self._watchers.remove(callback) if callback in self._watchers else None
 
     def _look(self) -> None:
-        rows = {row["NodeID"]: row for row in self._ray.nodes()}
+        rows = {row["NodeID"]: row for row in sdk.plain(self._ray.nodes)()}
         changed: list[Node] = []
         with self._lock:
             for node_id, row in rows.items():

@@ -19,7 +19,7 @@ import time
 from importlib import import_module
 from typing import Any
 
-from fumehood import __version__
+import fumehood
 from fumehood.ray import greeting
 from fumehood.tunnel import launch
 
@@ -44,8 +44,8 @@ class NodeHost:
     """The actor. `version` is the driver's: both ends of a line must be of one."""
 
     def __init__(self, version: str) -> None:
-        if version != __version__:
-            raise RuntimeError(f"the node has fumehood {__version__}, and the driver {version}; install the same on every machine")
+        if version != fumehood.__version__:
+            raise RuntimeError(f"the node has fumehood {fumehood.__version__}, and the driver {version}; install the same on every machine")
         self._numbers = itertools.count(1)
         self._far: dict[int, FarProcess] = {}
         self._parts: dict[str, Any] = {}
@@ -53,7 +53,7 @@ class NodeHost:
 
     async def about(self) -> dict[str, Any]:
         """Says that it is there, and who it is."""
-        return {"pid": os.getpid(), "version": __version__, "python": list(sys.version_info[:3])}
+        return {"pid": os.getpid(), "version": fumehood.__version__, "python": list(sys.version_info[:3])}
 
     # -- lines ----------------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fumehood import __version__
+import fumehood
 from fumehood.errors import NodeLost, RayFailed
 from fumehood.ray import greeting, sdk, ways
 from fumehood.ray.host import NodeHost
@@ -96,7 +96,7 @@ class Node:
         self.see()
         with self._lock:
             if self._host is None:
-                ray = sdk.module()
+                ray = sdk.connected()
                 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
                 options: dict[str, Any] = {
@@ -107,15 +107,15 @@ class Node:
                     "resources": {name: amount for name, amount in self._resources.items() if name not in _OPTIONS},
                     **{_OPTIONS[name]: amount for name, amount in self._resources.items() if name in _OPTIONS},
                 }
-                self._host = ray.remote(NodeHost).options(**options).remote(__version__)
+                self._host = ray.remote(NodeHost).options(**options).remote(fumehood.__version__)
             return self._host
 
     def call(self, method: str, *args: object, seconds: float) -> Any:
         """What a method of the actor gives. NodeLost if it is gone or silent."""
-        ray = sdk.module()
+        ray = sdk.connected()
         host = self.host
         try:
-            return ray.get(getattr(host, method).remote(*args), timeout=seconds)
+            return sdk.plain(ray.get)(getattr(host, method).remote(*args), timeout=seconds)
         except ray.exceptions.GetTimeoutError:
             self._doubt(host)
             raise NodeLost(f"the Ray node {self.name} did not answer in {seconds:g} seconds") from None

@@ -56,6 +56,20 @@ def connect(address: str | None, namespace: str | None) -> Any:
     return ray
 
 
+def connected() -> Any:
+    """The package, if this process is connected to a cluster. RayUnavailable if it is not any more."""
+    ray = module()
+    if not ray.is_initialized():
+        raise RayUnavailable("this process is not connected to a Ray cluster any more; make a new executor")
+    return ray
+
+
+def plain(function: Any) -> Any:
+    """A function of the package that connects to nothing by itself: whoever has ended the connection must not find another in its place,
+    made by a thread of ours that was about to ask something."""
+    return getattr(function, "__wrapped__", function)
+
+
 def is_by_a_proxy() -> bool:
     """Whether this process is connected by Ray Client, by way of a process of the cluster's: then nodes may be out of its reach."""
     from ray.util.client import ray as client

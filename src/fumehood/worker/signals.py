@@ -9,7 +9,9 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def end_tidily() -> None:
-    """The guardian cleans up before it ends."""
+    """The guardian cleans up before it ends. Whoever has started it may have been deaf to signals, as threads of some libraries are; of that
+    nothing is left: a cell could not be interrupted."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in _ENDS:
         signal.signal(number, lambda *_: sys.exit(0))
 

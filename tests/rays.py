@@ -1,0 +1,131 @@
+"""A Ray cluster of two nodes on this machine, for tests of whatever runs code: one for all processes that run tests.
+
+It takes its time to start, so it is started by the first test that needs it, in a process of its own (`python rays.py`), which ends it
+when none of those who use it lives any more. Where Ray is not installed, what needs it is skipped and says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# Files whose tests for every kind of executor run on a cluster too, each time. With FUMEHOOD_TEST_RAY=all those of all files do.
+EACH_TIME = {
+    "executors/test_contract_cells.py": "what every executor promises",
+    "executors/test_contract_output.py": "what every executor promises",
+    "executors/test_contract_tools.py": "what every executor promises",
+    "executors/test_contract_variables.py": "what every executor promises",
+}
+
+SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_gcs_server_port_wait_time_s": "120",  # a busy machine takes its time
+}
+"""Of every process that has to do with Ray."""
+
+
+def are_for_no_cluster(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
+    """Tests of every kind of executor that are not run on a cluster this time."""
+    if os.environ.get("FUMEHOOD_TEST_RAY") == "all":
+        return []
+    return [item for item in items if _is_on_a_cluster(item) and item.path.relative_to(here).as_posix() not in EACH_TIME]
+
+
+def _is_on_a_cluster(item: pytest.Item) -> bool:
+    parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    return any(type(value) is str and value == "ray" for value in parameters)
+
+
+def started(nodes: int = 1, **options: Any) -> Any:
+    """A cluster of so many nodes, each with a processor or as many as `options` say; to be ended by `end`."""
+    from ray.cluster_utils import Cluster
+
+    small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False, **options}
+    made = Cluster(initialize_head=True, head_node_args=small)
+    for _ in range(nodes - 1):
+        made.add_node(wait=False, **small)
+    return made
+
+
+def end(cluster: Any) -> None:
+    import ray
+
+    ray.shutdown()
+    cluster.shutdown()
+
+
+@pytest.fixture(scope="session")
+def ray_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the cluster is that all share."""
+    pytest.importorskip("ray")
+    os.environ.update(SETTINGS)
+    directory = _common(tmp_path_factory)
+    (directory / "users").mkdir(exist_ok=True)
+    (directory / "users" / str(os.getpid())).touch()
+    found = directory / "address"
+    with (directory / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for is_last in (False, False, True):  # Ray waits for half a minute, which on a busy machine may be too short
+            if not found.exists():
+                log = (directory / "log").open("wb")
+                keeper = subprocess.Popen([sys.executable, __file__, str(directory)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                while not found.exists() and keeper.poll() is None:
+                    time.sleep(0.1)
+                assert found.exists() or not is_last, (directory / "log").read_text()[-3000:]
+    yield found.read_text()
+    import ray
+
+    ray.shutdown()
+    (directory / "users" / str(os.getpid())).unlink()
+
+
+def _common(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory that all processes of this run have together."""
+    base = tmp_path_factory.getbasetemp()
+    made = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "ray"
+    made.mkdir(exist_ok=True)
+    return made
+
+
+@pytest.fixture(scope="session")
+def ray_cluster(ray_address: str) -> Iterator[Any]:
+    """The same, as RayExecutors have it."""
+    from fumehood.ray.cluster import Cluster
+
+    made = Cluster(ray_address)
+    until = time.monotonic() + 60
+    while len(made.nodes()) < 2:
+        assert time.monotonic() < until, "the second node does not join"
+        time.sleep(0.1)
+    yield made
+    made.close()
+
+
+def _keep(directory: Path) -> None:
+    """Have a cluster for as long as one of its users lives."""
+    os.environ.update(SETTINGS)
+    cluster = started(2)
+    (directory / "written").write_text(cluster.address)
+    (directory / "written").rename(directory / "address")
+    while any(map(_lives, (directory / "users").iterdir())):
+        time.sleep(0.2)
+    with contextlib.suppress(Exception):
+        cluster.shutdown()
+
+
+def _lives(user: Path) -> bool:
+    return Path(f"/proc/{user.name}").exists()
+
+
+if __name__ == "__main__":
+    _keep(Path(sys.argv[1]))
