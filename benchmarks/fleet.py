@@ -203,7 +203,7 @@ class Nothing:
     def __init__(self) -> None:
         self._parcel = pack_outcome(Outcome((Execution(),)), 1 << 20)
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float) -> list[Done]:
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
         return [Done(number, 0.01, 1, False, self._parcel) for number, _parcel in items]
 
     async def drop(self, numbers: Sequence[int]) -> None:
@@ -249,7 +249,7 @@ def driver(options: argparse.Namespace) -> Figure:
     def exchanges(clock: Callable[[], float]) -> Measure:
         async def ask() -> None:
             for _ in range(calls):
-                await link.exchange([], 0.0)
+                await link.exchange([], 0.0, 1)
 
         def measure() -> float:
             before = clock()

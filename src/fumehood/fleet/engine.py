@@ -151,10 +151,11 @@ class Engine(Desk):
 
     async def _exchanged(self, link: Link, items: list[Item[Given]]) -> None:
         name = link.name
-        linger = self._schedule.nodes[name].pace.linger
+        books = self._schedule.nodes[name]
+        linger, low = books.pace.linger, books.low
         parcels = [(item.number, item.parcel) for item in items]
         try:
-            done = await asyncio.wait_for(link.exchange(parcels, linger), LONGEST_EXCHANGE + _SILENCE)
+            done = await asyncio.wait_for(link.exchange(parcels, linger, low), LONGEST_EXCHANGE + 2 * linger + _SILENCE)
         except TimeoutError:
             self._lose(link, f"it has not answered for {_SILENCE:g} seconds")
             return

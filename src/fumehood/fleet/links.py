@@ -25,7 +25,7 @@ class Link(Protocol):
     def slots(self) -> int:
         """Items that run there at once."""
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float) -> list[Done]: ...
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]: ...
 
     async def drop(self, numbers: Sequence[int]) -> None: ...
 
@@ -53,8 +53,8 @@ class LocalLink:
         self._workshop = workshop
         self.slots = slots
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float) -> list[Done]:
-        return await _in_thread(lambda: self._workshop.exchange(items, linger))
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
+        return await _in_thread(lambda: self._workshop.exchange(items, linger, low))
 
     async def drop(self, numbers: Sequence[int]) -> None:
         await _in_thread(lambda: self._workshop.drop(numbers))

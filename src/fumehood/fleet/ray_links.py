@@ -44,9 +44,9 @@ class Workshops:
             raise
         self._open[fleet] = made
 
-    async def exchange(self, fleet: str, items: Sequence[tuple[int, bytes]], linger: float) -> list[tuple[Any, ...]]:
+    async def exchange(self, fleet: str, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[tuple[Any, ...]]:
         workshop = self._open[fleet]
-        return [astuple(done) for done in await asyncio.to_thread(workshop.exchange, items, linger)]
+        return [astuple(done) for done in await asyncio.to_thread(workshop.exchange, items, linger, low)]
 
     async def drop(self, fleet: str, numbers: Sequence[int]) -> None:
         await asyncio.to_thread(self._open[fleet].drop, numbers)
@@ -70,9 +70,9 @@ class RayLink:
         self._host = await asyncio.to_thread(lambda: self.node.host)
         await asyncio.wait_for(self._ask("open", policy.as_fields(), self.slots, setup), _OPEN_SECONDS)
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float) -> list[Done]:
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
         self.has += len(items)
-        done = [Done(*row) for row in await self._ask("exchange", list(items), linger)]
+        done = [Done(*row) for row in await self._ask("exchange", list(items), linger, low)]
         self.has -= len(done)
         return done
 

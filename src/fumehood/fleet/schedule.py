@@ -22,19 +22,20 @@ O = TypeVar("O")  # noqa: E741 (an outcome, whatever the caller has for one)
 
 _LINGER = 0.05
 """Seconds for which a node may collect outcomes before it sends them."""
-_LINGER_FOR_EACH = 0.001
-"""What every further node adds to that: about what hearing of one costs the driver."""
+_LINGER_FOR_EACH = 0.002
+"""For each node, if that is more: about twice what hearing of one costs the driver, so that it has time for the items too."""
 _LINGERS_AHEAD = 4
 """A node is given work for so many times that, so that it does not wait for the driver."""
-_LONG = 1.0
-"""Items that take longer than that, in seconds, are not handed out ahead at all."""
+_LINGERS_LONG = 20
+"""Items that take longer than so many are not handed out ahead at all."""
 _MOST_AHEAD = 256
 """For each slot; a node that measures nothing but zeros is not handed everything there is."""
 _REMEMBERS = 0.1
 """The weight of the last item in what is believed of the next."""
-_RESERVE = 8
+_RESERVE = 4
 """An order holds so many windows of items, unless it is told how many: some run, some wait, and some are done before one that was first."""
 _LEAST_RESERVE = 256
+_MOST_RESERVE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +110,16 @@ class Books(Generic[O]):
         """How many items it may have at once."""
         if self.seconds is None:
             return 2 * self.slots
-        if self.seconds >= _LONG:
+        if self.seconds >= _LINGERS_LONG * self.pace.linger:
             return self.slots
         return self.slots + math.ceil(self.slots * min(self.pace.ahead / max(self.seconds, 1e-6), _MOST_AHEAD))
+
+    @property
+    def low(self) -> int:
+        """With fewer items that wait than this, it would run dry while it collects outcomes, so it does not."""
+        if self.seconds is None:
+            return self.slots
+        return max(math.ceil(self.slots * min(self.pace.linger / max(self.seconds, 1e-6), _MOST_AHEAD)), 1)
 
     @property
     def is_open(self) -> bool:
@@ -130,6 +138,7 @@ class Schedule(Generic[O]):
         self.nodes: dict[str, Books[O]] = {}
         self.waiting: deque[Item[O]] = deque()
         self._numbers = itertools.count(1)
+        self._windows = 0
         self._looked_at: set[str] = set()
         """Nodes that may have room. Of a thousand nodes most have none, and going through them for each item would take long."""
 
@@ -165,11 +174,12 @@ class Schedule(Generic[O]):
     def _set_pace(self) -> None:
         for books in self.nodes.values():
             books.pace = Pace.of(len(self.nodes))
+        self._windows = sum(books.window for books in self.nodes.values())
 
     @property
     def reserve(self) -> int:
         """How many items an order may hold that was not told how many."""
-        return max(_LEAST_RESERVE, _RESERVE * sum(books.window for books in self.nodes.values()))
+        return min(max(_RESERVE * self._windows, _LEAST_RESERVE), _MOST_RESERVE)
 
     # -- items ------------------------------------------------------------------------------------------------------------------------
 
@@ -211,7 +221,9 @@ class Schedule(Generic[O]):
         item = books.on.pop(number, None) if books is not None else None
         if books is None or item is None:
             return None
+        self._windows -= books.window
         books.took(seconds)
+        self._windows += books.window
         self._looked_at.add(name)
         return None if item.order.is_over else item
 

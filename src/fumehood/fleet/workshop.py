@@ -1,8 +1,8 @@
 """A node's end: items run on a pool of sandboxes of that machine, each in a fresh one, and their outcomes are collected until asked for.
 
 No cell waits for the driver. Items come in a batch with each exchange, threads take them one by one, and what is done goes back with the
-next answer. An exchange waits for the first outcome, then a moment for more while there is enough to do; where there is not, it answers at
-once, so that the driver can send more.
+next answer. An exchange waits for the first outcome, then a moment for more while there is enough to do (the driver says how much that is);
+where there is not, it answers at once, so that the driver can send more.
 """
 
 from __future__ import annotations
@@ -72,16 +72,16 @@ class Workshop:
 
     # -- for the driver ---------------------------------------------------------------------------------------------------------------
 
-    def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, longest: float = LONGEST_EXCHANGE) -> list[Done]:
-        """Take items, and give what is done."""
-        until = time.monotonic() + longest
+    def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
+        """Take items, and give what is done: after `linger` seconds from the first, or when fewer than `low` items wait to be run."""
+        until = time.monotonic() + max(LONGEST_EXCHANGE, 2 * linger)
         with self._changed:
             self._turn += 1
             turn = self._turn
             self._waiting.extend(items)
             self._changed.notify_all()
             self._wait(turn, until, lambda: bool(self._done))
-            self._wait(turn, min(until, time.monotonic() + linger), lambda: len(self._waiting) < self._slots)
+            self._wait(turn, min(until, time.monotonic() + linger), lambda: len(self._waiting) < low)
             done, self._done = self._done, []
             return done
 
