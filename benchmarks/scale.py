@@ -5,8 +5,8 @@
     python benchmarks/scale.py --model FILE             other figures than benchmarks/fleet.json
 
 Events are simulated one by one. The schedule is the fleet's own, not a model of it. What is modelled: processors, which are shared fairly
-by whatever needs them; the driver, which does one thing at a time; the process that holds a node's sandboxes, which does so too for its part
-of an item; and the way between them. Cells take between half and one and a half times what is said, by chance, the same each time. The
+by whatever needs them; the driver, which does one thing at a time; the process that holds a node's sandboxes, which does so too for its
+part of an item; and the way between them. Cells take between half and one and a half times what is said, by chance, the same each time. The
 network is taken to be as fast as loopback was, and nodes to be alike.
 
 For one and two nodes the same model is asked what was measured: everything on one machine, whose processors all of it shares.
