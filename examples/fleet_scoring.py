@@ -1,7 +1,7 @@
 """Scores many programs against tests, as a reward function does: each in a sandbox of its own, on this machine or on a Ray cluster.
 
-The tests' inputs go into the sandbox and what the program makes of them comes out; what is expected never goes in, and the comparison is made
-here. So a program can neither read the answers nor say of itself that it is right.
+The tests' inputs go into the sandbox and what the program makes of them comes out; what is expected never goes in, and the comparison is
+made here. So a program can neither read the answers nor say of itself that it is right.
 
     python examples/fleet_scoring.py                this machine
     python examples/fleet_scoring.py auto           the Ray cluster of this machine, or RAY_ADDRESS, or host:port
@@ -44,7 +44,8 @@ def rewards(programs: list[str], address: str) -> Iterator[float]:
     with Fleet(address) as fleet:
         for result in fleet.run_all(lambda program: [program, TESTS], programs, timeout_seconds=5):
             outputs = result.value if result.ok and type(result.value) is list else []
-            yield sum(type(found) in (int, float) and found == right for found, right in zip(outputs, EXPECTED)) / len(EXPECTED)
+            passed = [type(found) in (int, float) and found == right for found, right in zip(outputs, EXPECTED, strict=False)]
+            yield sum(passed) / len(EXPECTED)
 
 
 def main() -> None:
