@@ -58,8 +58,8 @@ _HERE = Path(__file__).parent
 
 
 def is_elsewhere(item: pytest.Item) -> bool:
-    """Whether a test of every kind of executor has one whose code is in a container, at a service or on a cluster. What differs there is the way to it;
-    another Python at the far end has tests of its own."""
+    """Whether a test of every kind of executor has one whose code is in a container, at a service or on a cluster. What differs there is
+    the way to it; another Python at the far end has tests of its own."""
     parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
     return any(type(value) is str and value in ("docker", "e2b", "ray") for value in parameters)
 

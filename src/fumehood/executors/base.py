@@ -9,7 +9,7 @@ from collections.abc import Mapping, MutableMapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from fumehood.errors import CodeRaised, CodeRefused, ContainerFailed, E2BSandboxGone, InterpreterError, LimitReached, PolicyError
+from fumehood.errors import CodeRaised, CodeRefused, ContainerFailed, E2BSandboxGone, InterpreterError, LimitReached, NodeLost, PolicyError
 from fumehood.executors.trail import Trail
 from fumehood.observing import Observer, Subscription
 from fumehood.policy import Policy
@@ -107,7 +107,7 @@ class PythonExecutor(ABC):
         await asyncio.to_thread(self.close)
 
 
-_GONE: dict[str, type[InterpreterError]] = {gone.__name__: gone for gone in (ContainerFailed, E2BSandboxGone)}
+_GONE: dict[str, type[InterpreterError]] = {gone.__name__: gone for gone in (ContainerFailed, E2BSandboxGone, NodeLost)}
 """What is said of a cell whose place is gone."""
 
 

@@ -30,6 +30,7 @@ _MOST_CALLERS = 16
 _MOST_AT_ONCE = 1 << 20
 _SILENCE_SECONDS = 60.0
 """The driver asks for bytes much more often than this, if there is one."""
+_END_SECONDS = 2.0
 _MOST_OVER = 16
 _BOOT = """import sys
 sys.path[:0] = [sys.argv[1]]
@@ -123,25 +124,29 @@ class NodeHost:
         return b""
 
     async def end(self, number: int) -> None:
-        far = self._far.pop(number, None)
+        """Have a far end ended whose line is, if it has not ended by itself."""
+        far = self._far.get(number)
         if far is not None:
+            if far.line is not None:
+                with contextlib.suppress(OSError):
+                    far.line.shutdown(socket.SHUT_RDWR)
+            await far.over(_END_SECONDS)
             far.end()
         self._forget()
 
     async def how_ended(self, number: int) -> int | None:
-        """How a far end has ended: its exit code, or minus its signal. None if it has not, or nobody knows."""
+        """How a far end whose line has broken has ended: its exit code, or minus its signal. None if it has not, or nobody knows."""
         far = self._far.get(number)
-        return None if far is None else far.process.poll()
+        return None if far is None else await far.over(_END_SECONDS)
 
     def _forget(self) -> None:
         """Those whose driver is not heard of any more, and those that are over, but for the last, of which somebody may still ask."""
         for number, far in [*self._far.items()]:
             if far.process.poll() is not None:
-                if number < max(self._far) - _MOST_OVER:
+                if number <= max(self._far) - _MOST_OVER:
                     del self._far[number]
             elif far.line is not None and time.monotonic() - far.asked > _SILENCE_SECONDS:
                 far.end()
-                del self._far[number]
 
     # -- what others bring ----------------------------------------------------------------------------------------------------------
 
@@ -216,6 +221,13 @@ class FarProcess:
             cwd="/",
             start_new_session=True,
         )
+
+    async def over(self, seconds: float) -> int | None:
+        """How it ended, if it does so soon. Its line may be seen to end before it does."""
+        until = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < until:
+            await asyncio.sleep(0.01)
+        return self.process.returncode
 
     def end(self) -> None:
         """It ends by itself with its line, and all that it has started with it; and is waited for when it is."""

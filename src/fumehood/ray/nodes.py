@@ -124,7 +124,7 @@ class Node:
             raise RayFailed(f"on the Ray node {self.name}: {sdk.one_line(cause)}") from None
         except Exception as error:  # the actor, its node or the whole cluster
             self._doubt(host)
-            raise NodeLost(f"the Ray node {self.name} is gone, or what hosts sandboxes there: {sdk.one_line(error)}") from None
+            raise NodeLost(f"the Ray node {self.name} is gone, or what hosts sandboxes there: {sdk.why_dead(error)}") from None
 
     def _doubt(self, host: Any) -> None:
         self._doubted = time.monotonic()
@@ -138,9 +138,11 @@ class Node:
         if way == "direct":
             try:
                 return ways.direct(self, first)
-            except (OSError, greeting.Refused):
+            except NodeLost:
+                raise
+            except (OSError, greeting.Refused, RayFailed) as error:
                 if self._way is not None:
-                    raise RayFailed(f"there is no direct line to the Ray node {self.name}; leave way out") from None
+                    raise RayFailed(f"there is no direct line to the Ray node {self.name}: {sdk.one_line(error)}; leave way out") from None
         return ways.by_calls(self, first)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ import socket
 import threading
 from typing import Any
 
-from fumehood.errors import MissingExtra, PolicyError, RayFailed, RayUnavailable
+from fumehood.errors import MissingExtra, PolicyError, RayUnavailable
 
 ADDRESS = "RAY_ADDRESS"
 _LONGEST = 400
@@ -123,9 +123,13 @@ def _probe(address: str | None) -> None:
         raise RayUnavailable(f"whoever answers at {address} is no Ray cluster; {advice}")
 
 
-def as_ours(error: Exception, doing: str, kind: type[RayFailed] = RayFailed) -> RayFailed:
-    """What the package raised, as one of ours, in one line that says at what it was raised."""
-    return error if isinstance(error, RayFailed) else kind(f"{doing}: {one_line(error)}")
+def why_dead(error: Exception) -> str:
+    """In one line, what Ray says of an actor that is dead. It says much, and what matters last: what was raised while it was made, or how
+    its process ended."""
+    said = str(error).strip()
+    if "creation task" in said:
+        said = said.splitlines()[-1]
+    return one_line(said.partition("Some common causes")[0].rpartition("Worker exit detail:")[2])
 
 
 def one_line(error: object) -> str:

@@ -9,8 +9,8 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def end_tidily() -> None:
-    """The guardian cleans up before it ends. Whoever has started it may have been deaf to signals, as threads of some libraries are; of that
-    nothing is left: a cell could not be interrupted."""
+    """The guardian cleans up before it ends. The thread that has started it may be deaf to signals, as those of some libraries are; of
+    that nothing is left here, for else no cell could be interrupted."""
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in _ENDS:
         signal.signal(number, lambda *_: sys.exit(0))

@@ -1,0 +1,223 @@
+"""RayExecutor, on a cluster of two nodes that are processes of this machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from fumehood import (
+    CodeAgent,
+    ExecutorPool,
+    Mount,
+    NodeLost,
+    Policy,
+    PolicyError,
+    RayExecutor,
+    RayUnavailable,
+    ReplayModel,
+)
+from fumehood.executors.ray_nodes import places_of
+from fumehood.ray.cluster import Cluster
+from fumehood.ray.nodes import Node
+
+from .hosts import descendants, host, living, named, wait_until
+
+
+@pytest.fixture
+def executor(ray_cluster: Cluster) -> Iterator[RayExecutor]:
+    with RayExecutor(cluster=ray_cluster) as made:
+        yield made
+
+
+def _node_of(executor: RayExecutor) -> Node:
+    node = executor.node
+    assert node is not None
+    return node
+
+
+def _far_ends(node: Node) -> set[int]:
+    return {*named(descendants(node.call("about", seconds=60)["pid"]), "fumehood-far")}
+
+
+# -- where it is -------------------------------------------------------------------------------------------------------------------------
+
+
+def test_sandboxes_go_where_most_processors_are_free(ray_cluster: Cluster) -> None:
+    with RayExecutor(cluster=ray_cluster) as one, RayExecutor(cluster=ray_cluster) as two:
+        assert {_node_of(one), _node_of(two)} == {*ray_cluster.nodes()}
+        assert all(node.free <= node.cpus - 1 for node in ray_cluster.nodes())
+        assert (one("x = 1\nx").output, two("x = 2\nx").output) == (1, 2)
+
+
+def test_forks_snapshots_and_neighbours_are_on_the_same_node(executor: RayExecutor) -> None:
+    executor("x = 1")
+    snapshot = executor.snapshot()
+    executor("x = 2")
+    with executor.fork() as fork:
+        with fork.beside() as beside:
+            assert fork("x").output == 2 and fork.node is beside.node is executor.node
+        executor.restore(snapshot)
+        assert (executor("x").output, fork("x").output) == (1, 2)
+
+
+def test_all_sandboxes_of_a_node_have_one_actor_and_one_far_end(ray_cluster: Cluster) -> None:
+    node = ray_cluster.nodes()[0]
+    made = [RayExecutor(cluster=ray_cluster, node=node) for _ in range(3)]
+    try:
+        assert [executor("1 + 1").output for executor in made] == [2, 2, 2]
+        assert all(executor.node is node for executor in made)
+        assert len(_far_ends(node)) == 1
+    finally:
+        for executor in made:
+            executor.close()
+
+
+def test_a_node_is_named_by_the_beginning_of_its_id(ray_cluster: Cluster) -> None:
+    for node in ray_cluster.nodes():
+        with RayExecutor(cluster=ray_cluster, node=node.id[:12]) as executor:
+            assert executor.node is node
+
+
+def test_a_node_that_there_is_not_is_an_error_in_one_line(ray_cluster: Cluster) -> None:
+    with pytest.raises(RayUnavailable, match=r"^no Ray node whose id begins with 'zz' can be used: none that is alive has the resources"):
+        RayExecutor(cluster=ray_cluster, node="zz")
+
+
+def test_resources_that_no_node_has_are_an_error_in_one_line(ray_address: str) -> None:
+    with pytest.raises(RayUnavailable, match=r"^no node of the Ray cluster can be used: none that is alive has the resources"):
+        RayExecutor(address=ray_address, resources={"unobtainium": 1})
+
+
+def test_the_report_says_where_it_runs_and_what_holds_it(executor: RayExecutor) -> None:
+    report = executor.report()
+    assert report.startswith("isolation: ray.") and _node_of(executor).name in report and "direct line" in report and "seccomp" in report
+
+
+# -- what it does ------------------------------------------------------------------------------------------------------------------------
+
+
+def test_by_calls_everything_is_as_by_a_direct_line(ray_address: str) -> None:
+    """Where no connection can be made to a node."""
+    data = bytes(range(256)) * 20_000
+    printed: list[str] = []
+    with Cluster(ray_address, way="calls") as cluster, RayExecutor(cluster=cluster, on_output=printed.append) as executor:
+        assert "by calls line" in executor.report()
+        executor.send_tools({"add": lambda a, b: a + b})
+        executor.send_variables({"data": data})
+        assert executor("print('on its way')\nx = add(20, 1)\ndata[::-1]").output == data[::-1]
+        assert "".join(printed) == "on its way\n"
+        assert executor.run("x = 2\n'a' * 10**13").fault == "memory"
+        with executor.fork() as fork:
+            assert fork("x").output == 21
+        places_of(cluster).close()
+
+
+def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Cluster(ray_address) as cluster:
+        for node in cluster.nodes():
+            monkeypatch.setattr(node, "address", "203.0.113.1")  # an address for examples, which no machine has
+        with RayExecutor(cluster=cluster) as executor:
+            assert executor("6 * 7").output == 42 and "by calls line" in executor.report()
+        places_of(cluster).close()
+
+
+def test_an_agent_runs_its_code_there(ray_address: str) -> None:
+    model = ReplayModel(["Thought: easy.\n```python\nfinal_answer(6 * 7)\n```"])
+    agent = CodeAgent(tools=[], model=model, executor_type="ray", executor_kwargs={"address": ray_address})
+    try:
+        assert agent.run("What is six times seven?") == 42
+    finally:
+        agent.close()
+
+
+def test_a_pool_has_executors_on_all_nodes(ray_cluster: Cluster) -> None:
+    pool = ExecutorPool(size=2, place="ray", executor_kwargs={"cluster": ray_cluster})
+    with pool, pool.checkout() as one, pool.checkout() as two:
+        assert (one("x = 1\nx").output, two("x = 2\nx").output) == (1, 2)
+        assert one.node is not two.node  # type: ignore[attr-defined]
+
+
+def test_mounts_are_refused_and_the_text_says_what_to_do(ray_cluster: Cluster) -> None:
+    with pytest.raises(PolicyError, match=r"not where a Ray node is; use executor\.files\.write"):
+        RayExecutor(cluster=ray_cluster, policy=Policy(mounts=(Mount("/usr/share", "/data"),)))
+
+
+def test_options_of_a_cluster_are_said_once(ray_cluster: Cluster) -> None:
+    with pytest.raises(PolicyError, match="address is said by the cluster"):
+        RayExecutor(cluster=ray_cluster, address="auto")
+    with pytest.raises(PolicyError, match="node must be a node of the cluster"):
+        RayExecutor(cluster=ray_cluster, node=3)  # type: ignore[arg-type]
+    with pytest.raises(PolicyError, match="to no other at the same time"):
+        RayExecutor(address="203.0.113.1:6379")
+
+
+def test_a_module_that_nodes_do_not_have_is_refused(ray_cluster: Cluster) -> None:
+    with pytest.raises(PolicyError, match="install it there"):
+        RayExecutor(["no_such_module"], cluster=ray_cluster)
+
+
+# -- faults ------------------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_is_killed_loses_its_sandboxes_and_the_next_cell_begins_anew(executor: RayExecutor) -> None:
+    node = _node_of(executor)
+    executor("x = 1")
+    for pid in _far_ends(node):
+        os.kill(pid, signal.SIGKILL)
+    execution = executor.run("import time\ntime.sleep(600)")
+    assert (execution.fault, execution.error.type) == ("killed", "NodeLost")  # type: ignore[union-attr]
+    assert f"the worker on the Ray node {node.name} is gone: it ended by signal 9" in str(execution.error)
+    assert executor("'x' in globals()").output is False
+
+
+def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_address: str) -> None:
+    begun = threading.Event()
+    found: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            one("import time\nprint('on', flush=True)\ntime.sleep(600)")
+        except NodeLost as error:
+            found.append(error)
+
+    with (
+        Cluster(ray_address) as cluster,
+        RayExecutor(cluster=cluster, on_output=lambda text: begun.set(), timeout_seconds=None) as one,
+        RayExecutor(cluster=cluster) as two,
+    ):
+        node, other = _node_of(one), _node_of(two)
+        two("kept = 2")
+        thread = threading.Thread(target=run)
+        thread.start()
+        assert begun.wait(60)
+        os.kill(node.call("about", seconds=60)["pid"], signal.SIGKILL)
+        thread.join(60)
+        assert "the Ray node" in str(found[0])
+        assert two("kept").output == 2
+        assert one("6 * 7").output == 42 and one.node is other, "a node that has failed is asked last"
+        places_of(cluster).close()
+
+
+def test_a_node_with_another_version_is_said_to_have_it(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fumehood.__version__", "0.0")
+    with Cluster(ray_address) as cluster, pytest.raises(RayUnavailable, match=r"the node has fumehood .*, and the driver 0\.0; install"):
+        RayExecutor(cluster=cluster)
+
+
+def test_when_the_driver_dies_so_does_everything_on_the_nodes(ray_address: str) -> None:
+    program = f"""
+        executor = RayExecutor(address={ray_address!r})
+        executor("x = 1")
+        say(executor.node.call("about", seconds=60)["pid"])
+        executor("import time; time.sleep(600)")
+        """
+    with host(program) as driver:
+        actor = driver.answer()
+        there = {actor, *descendants(actor)}
+        assert len(named(there, "fumehood-far")) == 1
+        driver.kill()
+        wait_until(lambda: not living(there), "all that the driver had on the node ends")

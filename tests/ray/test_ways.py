@@ -1,0 +1,159 @@
+"""Lines to a far end: direct and by calls, strangers at the door, and how they end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fumehood import Policy
+from fumehood.executors.tunnelled import Tunnel, far_fields
+from fumehood.executors.zygotes import Zygotes, usual
+from fumehood.ray import greeting, host, ways
+from fumehood.ray.ways import Line
+from fumehood.tunnel.frames import Frame, FrameReader, Kind
+
+from ..executors.hosts import host as started
+from ..executors.hosts import living, wait_until
+from .hosting import Hosted, hosted
+
+FIRST = json.dumps(far_fields(usual(Policy())))
+
+
+@pytest.fixture
+def node() -> Iterator[Hosted]:
+    with hosted() as made:
+        yield made
+
+
+@pytest.fixture(params=["direct", "by_calls"])
+def open_line(request: pytest.FixtureRequest) -> Callable[[Hosted, str], Line]:
+    found: Callable[[Hosted, str], Line] = getattr(ways, request.param)
+    return found
+
+
+def _far_end(node: Hosted, line: Line) -> host.FarProcess:
+    wait_until(lambda: line.number in node.host._far, "the far end is started")
+    return node.host._far[line.number]
+
+
+def test_a_sandbox_is_started_at_the_far_end_and_all_ends_with_the_line(node: Hosted, open_line: Callable[[Hosted, str], Line]) -> None:
+    line = open_line(node, FIRST)
+    tunnel = Tunnel(line.stream, bytes, lambda: "it is gone")
+    runner = Zygotes(tunnel.launch).start_sandbox(Policy())
+    far = _far_end(node, line)
+    assert Path(f"/proc/{far.process.pid}/comm").read_text() == "fumehood-far\n"
+    tunnel.close()
+    line.close()
+    wait_until(lambda: far.process.poll() is not None, "the far end ends")
+    runner.close()
+
+
+def test_a_far_end_that_dies_ends_the_line(node: Hosted, open_line: Callable[[Hosted, str], Line]) -> None:
+    line = open_line(node, FIRST)
+    tunnel = Tunnel(line.stream, bytes, lambda: "it is gone")
+    assert tunnel.ask({"do": "time", "channel": 0})["seconds"] == 0
+    os.kill(_far_end(node, line).process.pid, signal.SIGKILL)
+    wait_until(lambda: not tunnel.is_open, "the line ends")
+    assert node.call("how_ended", line.number, seconds=30) == -signal.SIGKILL
+    tunnel.close()
+    line.close()
+
+
+def test_strangers_at_the_port_get_nothing_and_keep_nobody_out(node: Hosted) -> None:
+    secret = greeting.secret()
+    number, port = node.call("listen", node.address, secret, FIRST, seconds=30)
+    with contextlib.ExitStack() as strangers:
+        silent = strangers.enter_context(socket.create_connection((node.address, port)))
+        guessing = strangers.enter_context(socket.create_connection((node.address, port)))
+        other = greeting.Driver(greeting.secret())
+        guessing.sendall(other.hello)
+        with pytest.raises(greeting.Refused):
+            other.answer(guessing.recv(2 * greeting.SIZE, socket.MSG_WAITALL))
+        guessing.sendall(bytes(greeting.SIZE))
+        guessing.settimeout(30)
+        assert guessing.recv(1) == b"", "it is shown the door"
+        with socket.create_connection((node.address, port)) as stream:
+            end = greeting.Driver(secret)
+            stream.sendall(end.hello)
+            stream.sendall(end.answer(stream.recv(2 * greeting.SIZE, socket.MSG_WAITALL)))
+            wait_until(lambda: number in node.host._far, "the driver is let in")
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection((node.address, port))
+        silent.settimeout(30)
+        with contextlib.suppress(ConnectionResetError):
+            assert silent.recv(1) == b"", "nobody waits for it"
+
+
+def test_a_port_that_nobody_comes_to_is_closed(node: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "GREETING_SECONDS", 0.05)
+    _number, port = node.call("listen", node.address, greeting.secret(), FIRST, seconds=30)
+
+    def is_closed() -> bool:
+        try:
+            socket.create_connection((node.address, port)).close()
+        except ConnectionRefusedError:
+            return True
+        return False
+
+    wait_until(is_closed, "the port is closed")
+    assert not node.host._far
+
+
+def test_a_far_end_whose_driver_asks_no_more_is_ended_when_somebody_comes(node: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By calls there is no connection that breaks."""
+    number = node.call("open", FIRST, seconds=30)
+    forgotten = node.host._far[number].process
+    monkeypatch.setattr(host, "_SILENCE_SECONDS", -1.0)
+    node.call("open", FIRST, seconds=30)
+    assert forgotten.poll() is not None
+
+
+def test_bytes_in_a_call_that_was_given_up_are_not_lost(node: Hosted) -> None:
+    """A read that finds nothing in time takes nothing with it."""
+    number = node.call("open", FIRST, seconds=30)
+    assert node.call("read", number, 0.01, seconds=30) == b""
+    node.call("feed", number, Frame(Kind.ASK, 7, b'{"do": "time", "channel": 0}').packed(), seconds=30)
+    said = b""
+    while not said:
+        said = node.call("read", number, 10.0, seconds=30)
+    (frame,) = FrameReader().feed(said)
+    assert (frame.kind, frame.channel) == (Kind.ANSWER, 7)
+
+
+def test_a_host_of_another_version_is_refused() -> None:
+    with pytest.raises(RuntimeError, match=r"the node has fumehood .*, and the driver 0\.0; install the same"):
+        host.NodeHost("0.0")
+
+
+def test_parts_that_others_bring_are_made_once(node: Hosted) -> None:
+    part = "collections:Counter"
+    assert node.call("about", seconds=30)["pid"] == os.getpid()
+    with pytest.raises(TypeError):  # what it has are no coroutines, and so nobody's to call
+        node.call("ask", part, "total", seconds=30)
+    first = node.host._parts[part]
+    with pytest.raises(TypeError):
+        node.call("ask", part, "total", seconds=30)
+    assert node.host._parts[part] is first
+
+
+def test_a_far_end_dies_with_the_process_that_started_it() -> None:
+    """However that ends: nobody is left to tell it."""
+    program = f"""
+        import socket, signal
+        from fumehood.ray.host import FarProcess
+        ours, theirs = socket.socketpair()
+        say(FarProcess(theirs, {FIRST!r}, ours).process.pid)
+        signal.pause()
+        """
+    with started(program) as starter:
+        pid = starter.answer()
+        wait_until(lambda: Path(f"/proc/{pid}/comm").read_text() == "fumehood-far\n", "the far end is up")
+        starter.kill()
+        wait_until(lambda: not living({pid}), "it ends")
