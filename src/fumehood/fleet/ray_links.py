@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
+from fumehood.errors import NodeLost, RayFailed
 from fumehood.fleet.links import Link
 from fumehood.fleet.workshop import Done, Workshop
 from fumehood.policy import Policy
@@ -86,8 +87,10 @@ class RayLink:
     async def _ask(self, method: str, *args: object) -> Any:
         try:
             return await self._host.ask.remote(PART, method, self._fleet, *args)
-        except Exception as error:
-            raise sdk.as_ours(error, "Ray says") from None
+        except sdk.module().exceptions.RayTaskError as error:
+            raise RayFailed(sdk.one_line(error.cause or error)) from None
+        except Exception as error:  # the actor, its node or the whole cluster
+            raise NodeLost(sdk.why_dead(error)) from None
 
 
 class RayPlaces:
