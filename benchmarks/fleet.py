@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path[1:] if path)  # for the nodes: what is importable here is there
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # for the nodes: what is importable here is there
 
 import command
 import processes
@@ -35,10 +35,9 @@ from side_by_side import Bar, Figure, Measure, Side, interleave, once, shown
 from fumehood import ExecutorPool, Fleet, LocalPythonExecutor
 from fumehood.fleet.engine import Engine
 from fumehood.fleet.links import Link
-from fumehood.fleet.parcels import Outcome, pack_outcome
+from fumehood.fleet.ray_links import RayLink
 from fumehood.fleet.runs import Run
-from fumehood.fleet.workshop import Done
-from fumehood.results import Execution
+from fumehood.ray.nodes import Node
 
 SLOTS = os.cpu_count() or 1
 SHORT, LONG = 0.005, 0.05
@@ -167,7 +166,7 @@ def must(found: object, value: object) -> None:
 
 def rates(name: str, seconds: float, options: argparse.Namespace) -> Figure:
     code, value = cell(seconds)
-    number = 20 if options.quick else max(int(1.5 * SLOTS / (seconds + 0.005)), 40)
+    number = 20 if options.quick else max(int(SLOTS / (seconds + 0.005)), 30)
     sides: dict[str, Measure] = {
         POOL: partial(in_pool, code, value, number),
         ONE: partial(in_fleet, 1, code, value, number),
@@ -176,7 +175,7 @@ def rates(name: str, seconds: float, options: argparse.Namespace) -> Figure:
     }
     for measure in sides.values():
         measure()  # clusters and pools are made
-    measured = interleave(sides, batches=2 if options.quick else 9)
+    measured = interleave(sides, batches=2 if options.quick else 7)
     by_name = {side.name: side for side in measured}
     MODEL["rates"][str(seconds)] = {"pool": best(by_name[POOL]), "1": best(by_name[ONE]), "2": best(by_name[TWO])}
     measured.append(Side(BAR, [[FACTOR * sample for sample in batch] for batch in by_name[POOL].batches]))
@@ -193,34 +192,28 @@ def best(side: Side) -> float:
 # -- what the driver and a node spend on an item ------------------------------------------------------------------------------------------
 
 
-class Nothing:
-    """A node that answers at once and runs nothing: what is left is the driver's own work."""
+class Idle(RayLink):
+    """A node whose actor runs nothing (nothing.py)."""
 
-    name = address = "nothing"
-    slots = 64
-
-    def __init__(self) -> None:
-        self._parcel = pack_outcome(Outcome((Execution(),)), 1 << 20)
-
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
-        return [Done(number, 0.01, 1, False, self._parcel) for number, _parcel in items]
-
-    async def drop(self, numbers: Sequence[int]) -> None:
-        pass
+    part = "nothing:Nothing"
 
     async def close(self) -> None:
         pass
 
 
 class Nowhere:
-    def __init__(self) -> None:
-        self._links = [Nothing()]
+    """One such node."""
+
+    def __init__(self, node: Node) -> None:
+        link = Idle(node, "", 64)
+        link._host = node.host
+        self._links = [link]
 
     async def links(self) -> Sequence[Link]:
         return self._links
 
     def lost(self, link: Link) -> None:
-        raise RuntimeError("nothing was lost")
+        raise RuntimeError("the node was lost")
 
     async def close(self) -> None:
         pass
@@ -229,7 +222,9 @@ class Nowhere:
 def driver(options: argparse.Namespace) -> Figure:
     """Processor time of this process for one item; for one exchange with a node; and that of the actor there."""
     number = 500 if options.quick else 5000
-    engine = Engine(Nowhere())
+    fleet = GROUND.fleet(1)
+    link: Any = next(iter(fleet._engine._links.values()))
+    engine = Engine(Nowhere(link.node))
 
     def items() -> float:
         run = Run(engine, "input + 1", range(number), None)
@@ -238,8 +233,6 @@ def driver(options: argparse.Namespace) -> Figure:
         must(sum(1 for _ in run.results()), number)
         return (time.process_time() - before) / number
 
-    fleet = GROUND.fleet(1)
-    link: Any = next(iter(fleet._engine._links.values()))
     import ray
 
     actor = ray.get(link._host.about.remote())["pid"]
@@ -264,7 +257,7 @@ def driver(options: argparse.Namespace) -> Figure:
         there: exchanges(lambda: spent_by(actor)),
         wall: exchanges(time.perf_counter),
     }
-    measured = interleave(sides, batches=2 if options.quick else 9)
+    measured = interleave(sides, batches=2 if options.quick else 7)
     engine.stop()
     least = {side.name: min(side.samples) for side in measured}
     MODEL.update(driver_item=least[item], exchange_driver=least[here], exchange_node=least[there], exchange_wall=least[wall])
@@ -291,7 +284,7 @@ def node(options: argparse.Namespace) -> Figure:
     def whole() -> float:
         return SLOTS / in_pool("count = 1\ncount", 1, number)
 
-    measured = interleave({"the host's process": host, "all processes, as time of a processor": whole}, batches=2 if options.quick else 9)
+    measured = interleave({"the host's process": host, "all processes, as time of a processor": whole}, batches=2 if options.quick else 7)
     MODEL.update(host_item=min(measured[0].samples), item_overhead=min(measured[1].samples))
     notes = [f"so one node runs at most {1 / MODEL['host_item']:,.0f} items a second, however many processors it has"]
     return Figure("node", "An item with a cell that does nothing, in a fresh sandbox", "seconds", measured, (), notes)

@@ -3,6 +3,7 @@
     python benchmarks/scale.py                          the table of docs/scale.md, and how far the model is from what was measured
     python benchmarks/scale.py --nodes 50 --cores 64 --cells 0.2     one size of one's own
     python benchmarks/scale.py --model FILE             other figures than benchmarks/fleet.json
+    python benchmarks/scale.py --write docs/scale.md    the same, into the page
 
 Events are simulated one by one. The schedule is the fleet's own, not a model of it. What is modelled: processors, which are shared fairly
 by whatever needs them; the driver, which does one thing at a time; the process that holds a node's sandboxes, which does so too for its
@@ -303,6 +304,42 @@ def table(costs: Costs, nodes: tuple[int, ...], cells: tuple[float, ...], cores:
     return lines
 
 
+def measured(model: dict[str, Any]) -> list[str]:
+    """The figures that the model is made of."""
+    cores = model["cores"]
+    rows = [
+        (f"cells of {float(cell) * 1000:g} ms, each in a fresh sandbox, a second and processor: {what}", f"{rates[key] / cores:.0f}")
+        for cell, rates in model["rates"].items()
+        for key, what in (("pool", "local pool"), ("1", "fleet of one node"), ("2", "fleet of two nodes"))
+    ]
+    rows += [
+        ("an item beside its cells, on its node: processor time", f"{model['item_overhead'] * 1e3:.1f} ms"),
+        ("of that, in the one process that holds the node's sandboxes", f"{model['host_item'] * 1e3:.1f} ms"),
+        ("an item, in the driver", f"{model['driver_item'] * 1e6:.0f} µs"),
+        ("an exchange with a node, in the driver", f"{model['exchange_driver'] * 1e6:.0f} µs"),
+        ("an exchange, in the node's actor", f"{model['exchange_node'] * 1e6:.0f} µs"),
+        ("an exchange, until it is answered", f"{model['exchange_wall'] * 1e3:.1f} ms"),
+        ("private memory of a sandbox after a small cell", f"{model['sandbox_bytes'] / 1e6:.1f} MB"),
+    ]
+    return [f"On {model['machine']}:", "", "| measured | |", "|---|---|", *(f"| {what} | {value} |" for what, value in rows)]
+
+
+def page(model: dict[str, Any], text: str) -> str:
+    """docs/scale.md with what this model says in place of what another said."""
+    sections = {
+        "measured": measured(model),
+        "deviations": ["```", *deviations(model), "```"],
+        "predicted": table(Costs.of(model), NODES, CELLS, CORES),
+    }
+    for name, lines in sections.items():
+        before, begin, rest = text.partition(f"<!-- {name} -->\n")
+        _old, end, after = rest.partition("<!-- end -->\n")
+        if not begin or not end:
+            raise SystemExit(f"the page has no place for what is {name}")
+        text = before + begin + "\n".join(lines) + "\n" + end + after
+    return text
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--model", metavar="FILE", type=Path, default=HERE / "fleet.json", help="what benchmarks/fleet.py has measured")
@@ -310,8 +347,12 @@ def main() -> int:
     parser.add_argument("--cells", type=float, nargs="*", default=CELLS, metavar="SECONDS")
     parser.add_argument("--cores", type=int, default=CORES, help=f"of each node; {CORES} if not given")
     parser.add_argument("--no-deviations", dest="deviations", action="store_false", help="leave out the comparison with what was measured")
+    parser.add_argument("--write", metavar="FILE", type=Path, help="put what is measured and predicted into the page docs/scale.md")
     options = parser.parse_args()
     model = json.loads(options.model.read_text(encoding="utf-8"))
+    if options.write:
+        options.write.write_text(page(model, options.write.read_text(encoding="utf-8")), encoding="utf-8")
+        return 0
     if options.deviations:
         print(f"measured on: {model['machine']}", *deviations(model), sep="\n", end="\n\n")
     print(f"nodes of {options.cores} processors, a driver of its own:", end="\n\n")

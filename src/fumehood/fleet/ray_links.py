@@ -59,6 +59,8 @@ class Workshops:
 
 
 class RayLink:
+    part = PART
+
     def __init__(self, node: Node, fleet: str, slots: int) -> None:
         self.name, self.address, self.slots = node.name, node.address, slots
         self.node = node
@@ -86,7 +88,7 @@ class RayLink:
 
     async def _ask(self, method: str, *args: object) -> Any:
         try:
-            return await self._host.ask.remote(PART, method, self._fleet, *args)
+            return await self._host.ask.remote(self.part, method, self._fleet, *args)
         except sdk.module().exceptions.RayTaskError as error:
             raise RayFailed(sdk.one_line(error.cause or error)) from None
         except Exception as error:  # the actor, its node or the whole cluster
