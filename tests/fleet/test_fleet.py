@@ -194,6 +194,10 @@ def test_nodes_are_counted(fleet: Fleet) -> None:
     assert after.in_flight == after.queue == 0
 
 
+def test_a_fleet_is_there_for_as_long_as_its_results_are_wanted() -> None:
+    assert [result.value for result in Fleet("local", per_node=1).run_all("input", range(3))] == [0, 1, 2]
+
+
 def test_code_that_is_run_before_each_item_is_in_each_sandbox() -> None:
     with Fleet("local", per_node=1, setup="from math import tau", preload=["json"]) as fleet:
         assert [result.value for result in fleet.run_all("import json; json.dumps(tau > input)", [6, 7])] == ["true", "false"]

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from fumehood.errors import NodeLost, SandboxFailed
 from fumehood.fleet.links import Link, Places
 from fumehood.fleet.results import FleetMetrics, NodeMetrics
-from fumehood.fleet.runs import Desk, Given, Run
+from fumehood.fleet.runs import Given, Run
 from fumehood.fleet.schedule import Item, Schedule
 from fumehood.fleet.workshop import LONGEST_EXCHANGE, Done
 from fumehood.results import ErrorInfo
@@ -51,7 +51,7 @@ class _Tally:
     restarts: int = 0
 
 
-class Engine(Desk):
+class Engine:
     def __init__(self, places: Places) -> None:
         self._places = places
         self._schedule: Schedule[Given] = Schedule()
@@ -84,9 +84,12 @@ class Engine(Desk):
         self._post(lambda: self._end(run))
 
     def begin(self, run: Run) -> None:
+        self.see_if_open()
+        self._runs.add(run)
+
+    def see_if_open(self) -> None:
         if self._is_stopped:
             raise SandboxFailed("the fleet was closed; make a new one")
-        self._runs.add(run)
 
     def metrics(self) -> FleetMetrics:
         return self._ask(self._metrics)

@@ -120,22 +120,22 @@ class Fleet:
             raise PolicyError("asynchronous inputs are for map(); run_all() takes ordinary ones")
         run = self._run(code, inputs, timeout_seconds, in_order=in_order, retries=retries, repeatable=repeatable, in_flight=in_flight)
 
-        def results() -> Iterator[FleetResult]:
-            with shown(inputs, progress) as tell:
-                for result in run.results():
-                    tell(result)
-                    yield result
+        return self._results(run, inputs, progress)
 
-        return results()
+    def _results(self, run: Run, inputs: Iterable[Any], progress: bool | None) -> Iterator[FleetResult]:
+        """A method, so that there is a fleet for as long as somebody wants its results."""
+        with shown(inputs, progress) as tell:
+            for result in run.results():
+                tell(result)
+                yield result
 
     def _run(self, code: Code, inputs: Any, seconds: float | None, **options: Any) -> Run:
         if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0):
             raise PolicyError(f"timeout_seconds must be a positive number or None, not {seconds!r}")
         if not isinstance(inputs, (Iterable, AsyncIterable)):
             raise PolicyError(f"inputs must be something to go through, not {type(inputs).__name__}")
-        run = Run(self._engine, code, inputs, seconds, **options)
-        self._engine.begin(run)
-        return run
+        self._engine.see_if_open()
+        return Run(self._engine, code, inputs, seconds, **options)
 
     def metrics(self) -> FleetMetrics:
         """What the nodes have done so far, and what they have now."""

@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from fumehood.fleet.inputs import Code, check_code, parcel_of
 from fumehood.fleet.parcels import unpack_outcome
@@ -38,19 +38,23 @@ class Given:
     error: ErrorInfo | None = None
 
 
-class Desk:
-    """What a run needs of the engine: where items go, and how much room there is."""
+class Desk(Protocol):
+    """What a run needs of the engine."""
 
-    def submit(self, item: Item[Given]) -> None:
-        raise NotImplementedError
+    @property
+    def reserve(self) -> int:
+        """How many inputs may be taken whose results were not, if the run was not told."""
 
-    def over(self, run: Run) -> None:
-        raise NotImplementedError
+    def begin(self, run: Run) -> None:
+        """SandboxFailed if nothing is run here any more."""
+
+    def submit(self, item: Item[Given]) -> None: ...
 
     def refuse(self, run: Run, given: Given) -> None:
-        raise NotImplementedError
+        """An input that is not to be run, in its turn."""
 
-    reserve: int
+    def over(self, run: Run) -> None:
+        """Nobody wants more of its results."""
 
 
 class Run(Order[Given]):
@@ -66,6 +70,7 @@ class Run(Order[Given]):
         self._handed = 0
         self._is_fed = False
         self._failure: BaseException | None = None
+        self._is_cut_off = False
         self._wake: Callable[[], None] | None = None
 
     # -- from the engine --------------------------------------------------------------------------------------------------------------
@@ -84,10 +89,8 @@ class Run(Order[Given]):
     def fail(self, error: BaseException) -> None:
         """There will be no more results: the engine is gone."""
         with self._changed:
-            self._failure = self._failure or error
-            self.is_over = self._is_fed = True
-            self._ready.clear()
-            self._taken = self._handed
+            self._failure = error
+            self.is_over = self._is_cut_off = True
             self._notify()
 
     # -- inputs -----------------------------------------------------------------------------------------------------------------------
@@ -157,11 +160,11 @@ class Run(Order[Given]):
 
     @property
     def _is_done(self) -> bool:
-        return self._is_fed and self._handed == self._taken
+        return self._is_cut_off or self._is_fed and self._handed == self._taken
 
     def _next(self) -> Given | None:
         """A result, if there is one; what is over raises StopIteration, or what the inputs have raised. Whoever calls has the lock."""
-        if self._ready:
+        if self._ready and not self._is_cut_off:
             self._handed += 1
             self._notify()
             return self._ready.popleft()
@@ -173,6 +176,7 @@ class Run(Order[Given]):
 
     def results(self) -> Iterator[FleetResult]:
         """For a thread."""
+        self._desk.begin(self)
         threading.Thread(target=self._feed, name="fumehood-inputs", daemon=True).start()
         try:
             while True:
@@ -188,6 +192,7 @@ class Run(Order[Given]):
 
     async def later(self) -> AsyncIterator[FleetResult]:
         """For a task: an asynchronous iterator."""
+        self._desk.begin(self)
         feeder: asyncio.Task[None] | None = None
         if isinstance(self._inputs, AsyncIterable):
             feeder = asyncio.create_task(self._feed_later())
@@ -245,7 +250,6 @@ class Run(Order[Given]):
         """Nobody wants more results. What still runs is ended where it is."""
         with self._changed:
             was_over, self.is_over = self.is_over, True
-            unfinished = not self._is_done
             self._changed.notify_all()
-        if unfinished and not was_over:
+        if not was_over:
             self._desk.over(self)
