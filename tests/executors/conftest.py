@@ -119,7 +119,7 @@ def executor(make_executor: MakeExecutor) -> LocalPythonExecutor:
     return make_executor()
 
 
-@pytest.fixture(params=[PARAMETERS["jail"], PARAMETERS["docker"]])
+@pytest.fixture(params=[PARAMETERS["jail"], PARAMETERS["docker"], PARAMETERS["ray"]])
 def make_jailed(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
     """Makes jailed executors only, and closes them."""
     yield from maker(request.param, request)

@@ -20,7 +20,6 @@ from fumehood import (
     RayUnavailable,
     ReplayModel,
 )
-from fumehood.executors.ray_nodes import places_of
 from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
 
@@ -113,7 +112,6 @@ def test_by_calls_everything_is_as_by_a_direct_line(ray_address: str) -> None:
         assert executor.run("x = 2\n'a' * 10**13").fault == "memory"
         with executor.fork() as fork:
             assert fork("x").output == 21
-        places_of(cluster).close()
 
 
 def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +120,6 @@ def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(ray_address: s
             monkeypatch.setattr(node, "address", "203.0.113.1")  # an address for examples, which no machine has
         with RayExecutor(cluster=cluster) as executor:
             assert executor("6 * 7").output == 42 and "by calls line" in executor.report()
-        places_of(cluster).close()
 
 
 def test_an_agent_runs_its_code_there(ray_address: str) -> None:
@@ -199,7 +196,6 @@ def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_addres
         assert "the Ray node" in str(found[0])
         assert two("kept").output == 2
         assert one("6 * 7").output == 42 and one.node is other, "a node that has failed is asked last"
-        places_of(cluster).close()
 
 
 def test_a_node_with_another_version_is_said_to_have_it(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:

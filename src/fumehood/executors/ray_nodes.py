@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import threading
 import weakref
@@ -98,7 +97,7 @@ class NodePlaces:
     """All nodes of a cluster, for sandboxes to be started on the one that has most processors free."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self.cluster = cluster
+        self._cluster = weakref.ref(cluster)  # whose it is: it ends when nobody has the cluster any more
         self._lock = threading.Lock()
         self._places: dict[str, NodePlace] = {}
         known = weakref.ref(self)
@@ -130,10 +129,12 @@ class NodePlaces:
         """The runner of a fresh sandbox, on one of the nodes whose id begins with `only`. One that cannot be reached is passed over."""
         if policy.mounts:
             raise PolicyError("mounts show code files of this machine, which is not where a Ray node is; use executor.files.write()")
+        cluster = self._cluster()
+        assert cluster is not None, "every executor has it"
         failure: SandboxFailed | None = None
         tried: set[str] = set()
         while True:
-            left = [node for node in self.cluster.nodes() if node.id not in tried and (only is None or node.id.startswith(only))]
+            left = [node for node in cluster.nodes() if node.id not in tried and (only is None or node.id.startswith(only))]
             if not left:
                 raise _none(failure, only)
             node = min(left, key=lambda node: (node.is_in_doubt, -node.free / node.cpus if node.cpus else -node.free))
@@ -142,15 +143,6 @@ class NodePlaces:
                 return self.place_on(node).start_sandbox(policy)
             except RayFailed as error:
                 failure = error
-
-    def close(self) -> None:
-        """End every line. Those who have an executor there are told that it is gone."""
-        with self._lock:
-            places = [*self._places.values()]
-            self._places.clear()
-        for place in places:
-            with contextlib.suppress(SandboxFailed):
-                place.close()
 
 
 def _none(failure: SandboxFailed | None, only: str | None) -> SandboxFailed:
