@@ -166,7 +166,7 @@ def must(found: object, value: object) -> None:
 
 def rates(name: str, seconds: float, options: argparse.Namespace) -> Figure:
     code, value = cell(seconds)
-    number = 20 if options.quick else max(int(SLOTS / (seconds + 0.005)), 30)
+    number = 20 if options.quick else max(int(0.4 * SLOTS / (seconds + 0.005)), 20)
     sides: dict[str, Measure] = {
         POOL: partial(in_pool, code, value, number),
         ONE: partial(in_fleet, 1, code, value, number),
@@ -273,7 +273,7 @@ def spent_by(pid: int) -> float:
 
 def node(options: argparse.Namespace) -> Figure:
     """What an item costs the process that holds a node's sandboxes, and the whole machine, beside the cell itself."""
-    number = 20 if options.quick else 300
+    number = 20 if options.quick else 100
 
     def host() -> float:
         before = time.process_time()

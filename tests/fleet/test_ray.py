@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -121,6 +122,16 @@ def test_an_address_where_nobody_answers_is_said_in_one_line() -> None:
     program = "from fumehood import Fleet\nFleet('127.0.0.1:1')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].startswith(f"fumehood.errors.{RayUnavailable.__name__}: nobody answers at 127.0.0.1:1")
+
+
+def test_a_cluster_that_ray_remembers_and_that_is_gone_is_not_waited_for(tmp_path: Path) -> None:
+    """Ray itself tries for minutes to reach it."""
+    (tmp_path / "ray").mkdir()
+    (tmp_path / "ray" / "ray_current_cluster").write_text("127.0.0.1:1")
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"} | {"RAY_TMPDIR": str(tmp_path)}
+    program = "from fumehood import Fleet\nFleet()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment)
+    assert re.match(r"fumehood\.errors\.RayUnavailable: nobody answers at \S+:1, where", done.stderr.splitlines()[-1])
 
 
 def test_a_missing_package_is_said_in_one_line() -> None:
