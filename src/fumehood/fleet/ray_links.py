@@ -9,7 +9,8 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
 from typing import Any
 
@@ -30,32 +31,41 @@ _REST = 5.0
 """A node on which no workshop could be opened is tried again after so many seconds."""
 
 
+_MOST_THREADS = 64
+"""Of all fleets on a node; each has two that wait, and a third when something is dropped."""
+
+
 class Workshops:
     """In a node's actor: the workshops there, one for each fleet of the driver's. They end with the actor, as all of it does."""
 
     def __init__(self) -> None:
         self._open: dict[str, Workshop] = {}
+        self._threads = ThreadPoolExecutor(_MOST_THREADS, "fumehood-fleet")
 
     async def open(self, fleet: str, policy: dict[str, Any], slots: int, setup: str | None) -> None:
-        made = await asyncio.to_thread(Workshop, Policy.from_fields(policy), slots, setup)
+        made = await self._in_thread(Workshop, Policy.from_fields(policy), slots, setup)
         try:
-            await asyncio.to_thread(made.rehearse)
+            await self._in_thread(made.rehearse)
         except BaseException:
-            await asyncio.to_thread(made.close)
+            await self._in_thread(made.close)
             raise
         self._open[fleet] = made
 
     async def exchange(self, fleet: str, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[tuple[Any, ...]]:
         workshop = self._open[fleet]
-        return [astuple(done) for done in await asyncio.to_thread(workshop.exchange, items, linger, low)]
+        return [astuple(done) for done in await self._in_thread(workshop.exchange, items, linger, low)]
 
     async def drop(self, fleet: str, numbers: Sequence[int]) -> None:
-        await asyncio.to_thread(self._open[fleet].drop, numbers)
+        await self._in_thread(self._open[fleet].drop, numbers)
 
     async def close(self, fleet: str) -> None:
         workshop = self._open.pop(fleet, None)
         if workshop is not None:
-            await asyncio.to_thread(workshop.close)
+            await self._in_thread(workshop.close)
+
+    async def _in_thread(self, work: Callable[..., Any], *args: object) -> Any:
+        """Not one of the loop's own threads: those of a small machine are few, and an exchange waits in one."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
 
 class RayLink:

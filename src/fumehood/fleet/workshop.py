@@ -55,7 +55,11 @@ class Workshop:
             setup=setup,
             make=lambda policy: LocalPythonExecutor(policy=policy, on_fault="keep"),  # nothing is run in it after a fault
         )
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._todo = threading.Condition(self._lock)
+        """For those who run items."""
+        self._news = threading.Condition(self._lock)
+        """For those who ask for outcomes."""
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._running: dict[int, PythonExecutor | None] = {}
         self._dropped: set[int] = set()
@@ -75,11 +79,12 @@ class Workshop:
     def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
         """Take items, and give what is done: after `linger` seconds from the first, or when fewer than `low` items wait to be run."""
         until = time.monotonic() + max(LONGEST_EXCHANGE, 2 * linger)
-        with self._changed:
+        with self._lock:
             self._turn += 1
             turn = self._turn
             self._waiting.extend(items)
-            self._changed.notify_all()
+            self._todo.notify(len(items))
+            self._news.notify_all()
             self._wait(turn, until, lambda: bool(self._done))
             self._wait(turn, min(until, time.monotonic() + linger), lambda: len(self._waiting) < low)
             done, self._done = self._done, []
@@ -88,27 +93,28 @@ class Workshop:
     def _wait(self, turn: int, until: float, enough: Any) -> None:
         """Until there is enough, or time is over, or another asks, or nothing more can come."""
         while not (enough() or self._turn != turn or self._is_closed):
-            if not (self._waiting or self._running) or not self._changed.wait(until - time.monotonic()) and time.monotonic() >= until:
+            if not (self._waiting or self._running) or not self._news.wait(until - time.monotonic()) and time.monotonic() >= until:
                 return
 
     def drop(self, numbers: Sequence[int]) -> None:
         """Items whose outcome nobody wants: those that wait are forgotten, those that run are ended."""
         unwanted = {*numbers}
-        with self._changed:
+        with self._lock:
             self._waiting = deque(item for item in self._waiting if item[0] not in unwanted)
             ended = {number: self._running[number] for number in unwanted & self._running.keys()}
             self._dropped |= ended.keys()
-            self._changed.notify_all()
+            self._news.notify_all()
         for executor in ended.values():
             if executor is not None:
                 executor.close()
 
     def close(self) -> None:
         """End everything, in bounded time."""
-        with self._changed:
+        with self._lock:
             self._is_closed = True
             self._waiting.clear()
-            self._changed.notify_all()
+            self._todo.notify_all()
+            self._news.notify_all()
         self._pool.close(0)
         until = time.monotonic() + _END_SECONDS
         for thread in self._threads:
@@ -118,9 +124,9 @@ class Workshop:
 
     def _work(self) -> None:
         while True:
-            with self._changed:
+            with self._lock:
                 while not self._waiting and not self._is_closed:
-                    self._changed.wait()
+                    self._todo.wait()
                 if self._is_closed:
                     return
                 number, parcel = self._waiting.popleft()
@@ -130,13 +136,13 @@ class Workshop:
                 done = self._run(number, parcel, started)
             except BaseException as error:  # whatever it is, the driver hears of the item
                 done = Done(number, time.monotonic() - started, 0, True, b"", f"{type(error).__name__}: {error}")
-            with self._changed:
+            with self._lock:
                 self._running.pop(number, None)
                 if number in self._dropped:
                     self._dropped.discard(number)
                 else:
                     self._done.append(done)
-                self._changed.notify_all()
+                self._news.notify_all()
 
     def _run(self, number: int, parcel: bytes, started: float) -> Done:
         work = unpack_item(parcel)
@@ -146,9 +152,10 @@ class Workshop:
             return Done(number, time.monotonic() - started, 0, True, b"", str(error).partition("\n")[0])
         try:
             executor = lease.executor
-            with self._changed:
+            with self._lock:
                 self._running[number] = executor
-            outcome = self._outcome(executor, work)
+                is_wanted = number not in self._dropped
+            outcome = self._outcome(executor, work) if is_wanted else Outcome()
         finally:
             lease.close()
         is_error = outcome.error is not None or any(execution.error is not None for execution in outcome.executions)
