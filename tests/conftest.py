@@ -33,6 +33,7 @@ ONCE = {
     "executors/test_identities.py": "who the host is to the kernel",
     "executors/test_limits.py": "limits that the kernel keeps",
     "executors/test_ray.py": "a cluster",
+    "fleet": "a cluster",
     "integrations": "another package's agent",
     "jail/test_attacks.py": "what the kernel lets a process do",
     "server": "a server, and what is sent to it",

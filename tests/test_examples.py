@@ -53,3 +53,18 @@ def test_four_cells_show_what_becomes_of_them() -> None:
     assert "this module is not authorized" in shown
     assert "KeyError: 'Dez'" in shown
     assert "TimeLimit: " in shown
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("jail")
+def test_programs_are_scored_and_none_of_them_says_its_own_score() -> None:
+    scores = {line[6:]: float(line[:4]) for line in shown_by("fleet_scoring.py").splitlines()}
+    assert scores == {
+        "right": 1.0,
+        "from a library": 1.0,
+        "unsorted": 0.5,
+        "never ends": 0.0,
+        "does not compile": 0.0,
+        "cheats": 0.0,
+        "looks around": 0.0,
+    }

@@ -7,7 +7,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     outside   events · logs · observing     what happens, and who wants to know
               validation · tools · docker · e2b · ray · executors
               audit · telemetry             observers; nobody that is observed imports them
-    product   models · agent · integrations · server · cli
+    product   models · agent · integrations · server · fleet · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.
 """
@@ -61,6 +61,9 @@ _HOMES = {
     "FileEvent": "fumehood.executors.watches",
     "FinalAnswerException": "fumehood.errors",
     "FinalAnswerTool": "fumehood.tools.answer",
+    "Fleet": "fumehood.fleet.fleet",
+    "FleetMetrics": "fumehood.fleet.results",
+    "FleetResult": "fumehood.fleet.results",
     "FumehoodError": "fumehood.errors",
     "HfApiModel": "fumehood.models.huggingface",
     "Image": "fumehood.models.messages",
@@ -82,6 +85,7 @@ _HOMES = {
     "ModelError": "fumehood.errors",
     "Mount": "fumehood.policy",
     "NodeLost": "fumehood.errors",
+    "NodeMetrics": "fumehood.fleet.results",
     "ObserverFailed": "fumehood.errors",
     "OpenAIModel": "fumehood.models.openai",
     "PersonalData": "fumehood.validation",
@@ -164,6 +168,9 @@ __all__ = [
     "FileEvent",
     "FinalAnswerException",
     "FinalAnswerTool",
+    "Fleet",
+    "FleetMetrics",
+    "FleetResult",
     "FumehoodError",
     "HfApiModel",
     "Image",
@@ -185,6 +192,7 @@ __all__ = [
     "ModelError",
     "Mount",
     "NodeLost",
+    "NodeMetrics",
     "ObserverFailed",
     "OpenAIModel",
     "PersonalData",
@@ -293,6 +301,8 @@ if TYPE_CHECKING:
     from fumehood.executors.ray import RayExecutor
     from fumehood.executors.stock import PoolStats
     from fumehood.executors.watches import FileEvent
+    from fumehood.fleet.fleet import Fleet
+    from fumehood.fleet.results import FleetMetrics, FleetResult, NodeMetrics
     from fumehood.models.base import Model
     from fumehood.models.huggingface import HfApiModel, InferenceClientModel
     from fumehood.models.litellm import LiteLLMModel

@@ -35,7 +35,7 @@ from fumehood.executors.notebooks import PrintedApart, Watcher, tell_afterwards
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
 from fumehood.jail.report import Mechanism, as_text
-from fumehood.policy import Policy
+from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 from fumehood.tools.describe import describe
 from fumehood.wire import messages
@@ -44,6 +44,8 @@ from fumehood.wire.conversation import HostConversation
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 60.0
 _MOMENT = 0.01
+
+Decode = Callable[[Any, list[Any]], Any]
 
 
 class Worker:
@@ -293,15 +295,24 @@ class Worker:
 
     # -- a cell ---------------------------------------------------------------------------------------------------------------------
 
-    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None, notebook: Watcher | None = None) -> Execution:
+    def run(
+        self,
+        code: str,
+        loop: asyncio.AbstractEventLoop | None = None,
+        notebook: Watcher | None = None,
+        *,
+        seconds: float | None = None,
+        decode: Decode | None = None,
+    ) -> Execution:
         """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background. With a `notebook`, it is
-        run as one of a notebook's and that is told of it."""
+        run as one of a notebook's and that is told of it. It may take so many `seconds`, in place of what the policy says. Who hands its
+        value on to somebody else, encoded as it came, has a `decode` of its own that leaves it so."""
         if not isinstance(code, str):
             raise TypeError(f"code must be a string, not {type(code).__name__}")
         self._may_wait()
         with self._turn:
             connection = self._connected()
-            limits = self._policy.limits
+            limits = self._policy.limits if seconds is None else replace(self._policy.limits, cell_seconds=seconds)
             trail = self.trail
             streaming = trail.streaming(self.on_output)
             is_told = notebook is not None and not trail.holds_output
@@ -325,7 +336,7 @@ class Worker:
             Connection.busy += 1
             try:
                 try:
-                    execution = self._run(connection, cell, code, is_notebook=notebook is not None)
+                    execution = self._run(connection, cell, code, limits, decode, notebook is not None)
                 finally:
                     Connection.busy -= 1
                     self._cell = None
@@ -342,16 +353,16 @@ class Worker:
                 raise printed.callback_error
             return execution
 
-    def _run(self, connection: Connection, cell: Cell, code: str, *, is_notebook: bool = False) -> Execution:
+    def _run(self, connection: Connection, cell: Cell, code: str, limits: Limits, decode: Decode | None, is_notebook: bool) -> Execution:
         try:
             cell.number = next(self._numbers)
             ended = cell.serve(self._new_run(cell.number, code, is_notebook))
-            return outcomes.of_finished(*ended, self._values.decode, cell, self._printed)
+            return outcomes.of_finished(*ended, decode or self._values.decode, cell, self._printed)
         except RunnerGone:
             connection.drain_output()
             status, out_of_memory, gone = self._status()
             self._disconnect_dead()
-            return outcomes.of_death(status, out_of_memory, cell, self._printed, self._policy.limits, gone)
+            return outcomes.of_death(status, out_of_memory, cell, self._printed, limits, gone)
         except WorkerProtocolError as error:
             self._give_up_runner()  # whoever breaks the protocol may have done anything: nothing of it is kept
             return outcomes.of_violation(error, cell, self._printed)

@@ -297,8 +297,9 @@ class Session:
         if answered:
             value, self._answer = self._answer, _MISSING  # the answer stands, whatever the code did after giving it
         elif stopped == "timeout":
-            seconds = self.policy.limits.cell_seconds
-            info, fault = _plain_error("TimeLimit", f"the cell ran longer than {seconds:g} seconds and was stopped"), "timeout"
+            seconds = self.policy.limits.cell_seconds  # None if whoever stopped it has a limit of his own
+            longer = "its time" if seconds is None else f"{seconds:g} seconds"
+            info, fault = _plain_error("TimeLimit", f"the cell ran longer than {longer} and was stopped"), "timeout"
         elif stopped is not None:
             info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
         elif violations:

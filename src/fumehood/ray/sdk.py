@@ -48,7 +48,7 @@ def connect(address: str | None, namespace: str | None) -> Any:
         if ray.is_initialized():
             _see_if_same(ray, address)
             return ray
-        _probe(address or os.environ.get(ADDRESS))
+        _probe(_meant(address))
         try:
             ray.init(address=address, namespace=namespace, log_to_driver=False, logging_level="WARNING", include_dashboard=None)
         except Exception as error:
@@ -102,6 +102,21 @@ def _addresses(host: str) -> set[str]:
 def _parts(address: str) -> tuple[str, int] | None:
     host, colon, port = address.removeprefix(_CLIENT).partition("?")[0].rpartition(":")
     return (host.strip("[]"), int(port)) if colon and host and port.isdigit() else None
+
+
+def _meant(address: str | None) -> str | None:
+    """Where Ray would go: to the address, or to that in its environment, or to the last cluster of this machine, of which it keeps a file
+    when that is long gone. None if it would start a cluster."""
+    known = address or os.environ.get(ADDRESS)
+    if known not in (None, "auto"):
+        return known
+    try:
+        from ray._private.services import canonicalize_bootstrap_address
+
+        found: str | None = canonicalize_bootstrap_address(known)
+    except Exception:  # not a thing that Ray promises to have
+        return known
+    return found
 
 
 def _probe(address: str | None) -> None:

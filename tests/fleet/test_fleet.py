@@ -1,0 +1,280 @@
+"""A fleet on this machine: one result for every input, each from a sandbox that nothing else has used."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from fumehood import CodeRaised, Fleet, LimitReached, Limits, Policy, PolicyError, RemoteObject, SandboxFailed
+from fumehood.fleet.progress import shown
+
+from .processes import descendants, living
+
+
+def test_results_come_in_order_with_what_each_cell_printed_and_gave(fleet: Fleet) -> None:
+    results = list(fleet.run_all(["print(input); x = input", "x ** 2"], range(8)))
+    assert [(result.index, result.input, result.value, result.logs) for result in results] == [(n, n, n**2, f"{n}\n") for n in range(8)]
+    assert all(result.ok and result.node == "local" and result.attempts == 1 and result.seconds > 0 for result in results)
+    assert [len(result.executions) for result in results] == [2] * 8
+
+
+def test_results_come_as_they_are_there_if_that_is_wanted(fleet: Fleet) -> None:
+    code = "import time\nwhile wait: time.sleep(0.01)\nwait"
+    results = fleet.run_all(code, [{"wait": True}, {"wait": False}, {"wait": False}], in_order=False, timeout_seconds=60)
+    assert [next(results).index for _ in range(2)] == [1, 2], "the first never ends"
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_a_dictionary_is_variables_by_name(fleet: Fleet) -> None:
+    (result,) = fleet.run_all("a + b", [{"a": 1, "b": 2}])
+    assert result.value == 3
+
+
+def test_a_function_makes_the_cells_and_those_find_no_variables(fleet: Fleet) -> None:
+    first, second = fleet.run_all(lambda n: [f"x = {n}", "x if 'input' not in globals() else 'seen'"], [5, 6])
+    assert (first.value, second.value) == (5, 6)
+
+
+def test_no_item_sees_anything_of_another(fleet: Fleet) -> None:
+    code = """
+import math
+before = 'left' in globals(), hasattr(math, 'left')
+left = 1
+before
+"""
+    assert {result.value for result in fleet.run_all(code, range(6))} == {(False, False)}
+
+
+def test_cells_after_one_that_fails_are_not_run(fleet: Fleet) -> None:
+    (result,) = fleet.run_all(["print(1)", "1 / 0", "print(2)"], [None])
+    assert (result.logs, len(result.executions), result.value) == ("1\n", 2, None)
+    assert result.error is not None and result.error.type == "ZeroDivisionError"
+    assert isinstance(result.failure, CodeRaised)
+
+
+def test_values_are_decoded_by_the_driver_and_what_cannot_travel_is_named(fleet: Fleet) -> None:
+    (result,) = fleet.run_all("class Own: pass\n{1: (2.5, b'x' * 5000), 'own': Own()}", [None])
+    assert result.value[1] == (2.5, b"x" * 5000)
+    assert type(result.value["own"]) is RemoteObject
+
+
+def test_one_that_crashes_floods_or_never_ends_hurts_no_other() -> None:
+    codes = [
+        "'fine'",
+        "import os; os.abort()",
+        "while True: print('x' * 100_000)",
+        "while True: pass",
+        "[0] * 10**12",
+        "raise SystemExit(3)",
+        "'fine'",
+    ]
+    with Fleet("local", per_node=2, policy=Policy(language="off")) as fleet:
+        results = list(fleet.run_all(lambda code: code, codes, timeout_seconds=3))
+    assert [result.fault for result in results] == [None, "crash", "output", "timeout", "memory", None, None]
+    assert [result.value for result in results] == ["fine", *[None] * 5, "fine"]
+
+
+def test_the_time_of_an_item_is_that_of_all_its_cells(fleet: Fleet) -> None:
+    (result,) = fleet.run_all(["import time; time.sleep(0.3)", "time.sleep(60)"], [None], timeout_seconds=0.5)
+    assert len(result.executions) == 2
+    assert result.error is not None and result.error.message == "the item ran longer than 0.5 seconds and was stopped"
+    assert isinstance(result.failure, LimitReached)
+
+
+def test_time_may_be_limited_where_the_policy_has_no_limit() -> None:
+    with Fleet("local", per_node=1, policy=Policy(limits=Limits(cell_seconds=None))) as fleet:
+        (result,) = fleet.run_all("while True: pass", [None], timeout_seconds=0.2)
+    assert result.fault == "timeout"
+
+
+def test_an_input_that_cannot_be_sent_has_a_result_that_says_so(fleet: Fleet) -> None:
+    bad, fine, wrong, odd = fleet.run_all("input", [threading.Lock(), 1, {"a b": 1}, "\ud800"])
+    assert fine.value == 1 and odd.value == "\ud800"
+    for result in (bad, wrong):
+        assert result.error is not None and result.error.type == "PolicyError" and "\n" not in result.error.message
+        assert isinstance(result.failure, PolicyError) and result.executions == () and result.attempts == 0
+    assert bad.error is not None and bad.error.message.startswith("the input cannot be sent into a sandbox: ")
+    assert "identifier" in str(wrong.error)
+
+
+def test_what_a_function_of_the_caller_raises_is_the_result_of_that_input(fleet: Fleet) -> None:
+    bad, fine = fleet.run_all(lambda n: str(1 // n), [0, 1])
+    assert bad.error is not None and bad.error.type == "ZeroDivisionError"
+    assert fine.value == 1
+
+
+def test_inputs_without_end_are_taken_as_results_are(fleet: Fleet) -> None:
+    taken = 0
+
+    def endless() -> Iterator[int]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield taken
+
+    results = fleet.run_all("input", endless(), in_flight=3)
+    assert [next(results).value for _ in range(5)] == [1, 2, 3, 4, 5]
+    assert taken <= 8, "three at most whose results were not taken"
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_what_inputs_raise_comes_after_the_results_of_those_before(fleet: Fleet) -> None:
+    def inputs() -> Iterator[int]:
+        yield 1
+        yield 2
+        raise LookupError("no more")
+
+    results = fleet.run_all("input", inputs())
+    assert [next(results).value, next(results).value] == [1, 2]
+    with pytest.raises(LookupError, match="no more"):
+        next(results)
+
+
+def test_no_inputs_are_no_results(fleet: Fleet) -> None:
+    assert list(fleet.run_all("input", [])) == []
+
+
+def test_a_task_maps_over_ordinary_and_asynchronous_inputs(fleet: Fleet) -> None:
+    async def later() -> AsyncIterator[int]:
+        for n in range(10):
+            await asyncio.sleep(0)
+            yield n
+
+    async def main() -> None:
+        assert [result.value async for result in fleet.map("input * 2", range(10))] == [2 * n for n in range(10)]
+        assert [result.value async for result in fleet.map("input * 2", later(), in_flight=2)] == [2 * n for n in range(10)]
+
+    asyncio.run(main())
+
+
+def test_several_maps_run_at_once(fleet: Fleet) -> None:
+    async def main() -> list[list[object]]:
+        async def one(add: int) -> list[object]:
+            return [result.value async for result in fleet.map(f"input + {add}", range(6))]
+
+        return await asyncio.gather(*map(one, (0, 100, 200)))
+
+    assert asyncio.run(main()) == [[n + add for n in range(6)] for add in (0, 100, 200)]
+
+
+def test_a_task_that_is_cancelled_leaves_nothing_running(fleet: Fleet) -> None:
+    async def main() -> None:
+        async def forever() -> None:
+            async for _ in fleet.map("import time; time.sleep(100)", range(50)):
+                pass
+
+        task = asyncio.create_task(forever())
+        while not fleet.metrics().in_flight:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    (result,) = fleet.run_all("input", [1], timeout_seconds=60)
+    assert result.value == 1, "there is room again"
+    assert fleet.metrics().queue == 0
+
+
+def test_nodes_are_counted(fleet: Fleet) -> None:
+    before = fleet.metrics().nodes["local"]
+    list(fleet.run_all(["1", "input / input"], [0, 1, 2]))
+    after = fleet.metrics()
+    node = after.nodes["local"]
+    assert (node.items - before.items, node.cells - before.cells, node.errors - before.errors) == (3, 6, 1)
+    assert node.slots == 2 and node.window >= 2 and node.seconds_busy > before.seconds_busy and not node.is_lost
+    assert node.exchanges > before.exchanges
+    assert after.in_flight == after.queue == 0
+
+
+def test_a_fleet_is_there_for_as_long_as_its_results_are_wanted() -> None:
+    assert [result.value for result in Fleet("local", per_node=1).run_all("input", range(3))] == [0, 1, 2]
+
+
+def test_code_that_is_run_before_each_item_is_in_each_sandbox() -> None:
+    with Fleet("local", per_node=1, setup="from math import tau", preload=["json"]) as fleet:
+        assert [result.value for result in fleet.run_all("import json; json.dumps(tau > input)", [6, 7])] == ["true", "false"]
+
+
+def test_a_setup_that_fails_is_said_when_the_fleet_is_made() -> None:
+    with pytest.raises(CodeRaised, match="its setup failed"):
+        Fleet("local", setup="1 / 0")
+
+
+def test_a_fleet_that_is_closed_says_so_to_whoever_waits_and_to_whoever_comes() -> None:
+    fleet = Fleet("local", per_node=1)
+    results = fleet.run_all("import time; time.sleep(100)", range(3))
+    closing = threading.Timer(0.2, fleet.close)
+    closing.start()
+    with pytest.raises(SandboxFailed, match="the fleet was closed"):
+        next(results)
+    closing.join()
+    with pytest.raises(SandboxFailed, match="make a new one"):
+        fleet.run_all("1", [1])
+    fleet.close()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"timeout_seconds": 0}, "timeout_seconds must be a positive number"),
+        ({"in_flight": 0}, "in_flight must be"),
+        ({"inputs": 5}, "inputs must be something to go through, not int"),
+        ({"code": []}, "code must be a text"),
+        ({"code": [1]}, "code must be a text"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_said_at_once(fleet: Fleet, wrong: dict[str, object], message: str) -> None:
+    with pytest.raises(PolicyError, match=message):
+        fleet.run_all(**{"code": "1", "inputs": [1], **wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [{"per_node": 0}, {"address": 5}, {"policy": "strict"}, {"setup": 1}], ids=str)
+def test_a_fleet_says_what_it_cannot_be(wrong: dict[str, object]) -> None:
+    (name,) = wrong
+    with pytest.raises(PolicyError, match=f"^{name} must be"):
+        Fleet(**{"address": "local", **wrong})  # type: ignore[arg-type]
+
+
+INTERRUPTED = """
+from fumehood import Fleet
+with Fleet("local", per_node=2) as fleet:
+    for result in fleet.run_all("import time; print(1); time.sleep(0 if input < 2 else 100)", range(50)):
+        print(result.index, flush=True)
+"""
+
+
+def test_a_program_that_is_interrupted_ends_soon_and_leaves_nothing() -> None:
+    program = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert program.stdout is not None
+    assert [program.stdout.readline() for _ in range(2)] == ["0\n", "1\n"]
+    started = descendants(program.pid)
+    assert len(started) >= 3, "a zygote, and the sandboxes of two items"
+    program.send_signal(signal.SIGINT)
+    _out, said = program.communicate(timeout=120)
+    assert "KeyboardInterrupt" in said and program.returncode
+    until = time.monotonic() + 60
+    while started & living().keys() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not started & living().keys()
+
+
+def test_a_bar_is_shown_on_standard_error_when_asked_for(fleet: Fleet, capsys: pytest.CaptureFixture[str]) -> None:
+    results = list(fleet.run_all("1 / input", [0, 1, 2], progress=True))
+    out, err = capsys.readouterr()
+    assert len(results) == 3 and out == ""
+    assert "3/3" in err and "1 failed" in err
+
+
+def test_no_bar_is_shown_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with shown([1], None) as tell:
+        tell(None)  # type: ignore[arg-type]  # nobody looks at it
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,79 @@
+"""A node's end, without a driver: items are taken, run, and given back when asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from fumehood import JailUnavailable, Policy
+from fumehood.fleet.parcels import pack_item, unpack_outcome
+from fumehood.fleet.workshop import Done, Workshop
+
+
+@pytest.fixture(scope="module")
+def workshop() -> Iterator[Workshop]:
+    made = Workshop(Policy(), 2)
+    try:
+        made.rehearse()
+    except JailUnavailable as error:
+        pytest.skip(f"no jail on this machine: {error}")
+    yield made
+    made.close()
+
+
+def parcel(code: str, **variables: object) -> bytes:
+    return pack_item([code], variables, 60.0)
+
+
+def all_of(workshop: Workshop, number: int) -> dict[int, Done]:
+    found: dict[int, Done] = {}
+    while len(found) < number:
+        found |= {done.number: done for done in workshop.exchange([], 0.0, 1)}
+    return found
+
+
+def test_an_exchange_takes_items_and_gives_what_is_done(workshop: Workshop) -> None:
+    first = {done.number: done for done in workshop.exchange([(n, parcel("n * 2", n=n)) for n in range(6)], 0.0, 1)}
+    found = first | all_of(workshop, 6 - len(first))
+    values = {number: unpack_outcome(done.parcel).executions[0].value for number, done in found.items()}
+    assert values == {n: 2 * n for n in range(6)}
+
+
+def test_one_that_asks_relieves_the_one_before(workshop: Workshop) -> None:
+    answers: list[list[Done]] = []
+    waits = "import time\nwhile True: time.sleep(0.01)"
+    asking = threading.Thread(target=lambda: answers.append(workshop.exchange([(100, parcel(waits))], 0.0, 1)))
+    asking.start()
+    while not workshop._running:
+        asking.join(0.01)
+    done = workshop.exchange([(101, parcel("'second'"))], 0.0, 1)
+    asking.join()  # it does not wait for an item that never ends
+    found = [*done, *answers[0]] or [*all_of(workshop, 1).values()]
+    assert [one.number for one in found] == [101], "whoever of the two was there first has it"
+    workshop.drop([100])
+
+
+def test_items_that_nobody_wants_are_ended_and_make_room(workshop: Workshop) -> None:
+    waits = parcel("import time\nwhile True: time.sleep(0.01)")
+    asking = threading.Thread(target=lambda: workshop.exchange([(n, waits) for n in range(200, 206)], 0.0, 1))
+    asking.start()
+    while len(workshop._running) < 2:
+        asking.join(0.01)
+    workshop.drop(range(200, 206))
+    (done,) = workshop.exchange([(300, parcel("1"))], 0.0, 1) or all_of(workshop, 1).values()
+    asking.join()
+    assert done.number == 300
+
+
+def test_with_nothing_to_do_an_exchange_answers_at_once(workshop: Workshop) -> None:
+    while workshop._running:
+        workshop.exchange([], 0.0, 1)
+    assert workshop.exchange([], 0.0, 1) == []
+
+
+def test_bytes_that_are_no_item_are_refused_and_said(workshop: Workshop) -> None:
+    found = workshop.exchange([(400, b"no parcel")], 0.0, 1) or list(all_of(workshop, 1).values())
+    assert [(done.number, done.parcel) for done in found] == [(400, b"")]
+    assert "WorkerProtocolError" in found[0].refusal
