@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import zlib
+from pathlib import Path
 
+import fumehood
 from fumehood.attack.corpus import names
 
 ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
@@ -13,3 +17,21 @@ def sample(category: str, number: int = 2) -> list[str]:
     """A few that are spread over the category."""
     every = names(category)
     return every[:: max(1, len(every) // number)][:number]
+
+
+def share(programs: list[str], of: int, word: str = "") -> list[str]:
+    """One in so many, and one at least. Which ones is drawn from the text of the package: the same tree runs the same programs each time,
+    another tree others, so that in the course of some changes all have been run. `word` gives those who draw several times other shares."""
+    if ALL or not programs:
+        return programs
+    drawn = sorted(programs, key=lambda name: zlib.crc32(f"{_tree()} {word} {name}".encode()))
+    return sorted(drawn[: max(1, len(drawn) // of)])
+
+
+@functools.cache
+def _tree() -> int:
+    """A number that another tree would not have."""
+    number = 0
+    for path in sorted(Path(fumehood.__file__).parent.rglob("*.py")):
+        number = zlib.crc32(path.read_bytes(), number)
+    return number

@@ -1,8 +1,8 @@
 """Every program in every configuration: language only, jail only, both; as root and as an ordinary user.
 
-What must become of it is in OUTCOMES, by the part of the language that its header names. All are run with the rules alone, with the jail
-alone and with both; as an ordinary user a sample of each category is, and all with FUMEHOOD_TEST_ATTACKS=all. Containers are in
-test_containers.py.
+What must become of it is in OUTCOMES, by the part of the language that its header names. All are run with the rules alone. With the jail
+alone, and with both, it is a share of each category that is another for each tree (choosing.py), and a few as an ordinary user; with
+FUMEHOOD_TEST_ATTACKS=all it is all of them. Containers are in test_containers.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fumehood.attack.corpus import Program, names, read
 from fumehood.attack.outcomes import Outcome, judged
 
 from ..jail.attack_host import AttackHost
-from .choosing import ALL, sample
+from .choosing import ALL, sample, share
 
 CONFIGURATIONS = {
     "language only": Configuration("inline"),
@@ -38,17 +38,24 @@ OUTCOMES: dict[tuple[str, str | None], set[str]] = {
     # The executor refuses to run code among variables whose names are no texts, with the rules on or off.
     ("jail only", "run"): {"refused", "contained"},
 }
+# Of a program of a client: the server refuses what it asks, or it gets an answer that is of no use.
+OF_A_CLIENT = {"refused", "contained"}
 
-Hosts = Callable[[str, str], AskedHost]
+# Of the programs of a category, one in so many is run in each of these configurations. The jail alone has more tests: tests/jail runs every
+# program that judges itself from an ordinary user.
+ONE_IN = 6
+
+Hosts = Callable[[str, str, Program], AskedHost]
 
 
 @pytest.fixture(scope="module")
 def host() -> Iterator[Hosts]:
     """The host of a configuration and an identity, started when first asked for, and anew when a program has ended it."""
-    hosts: dict[tuple[str, str], AskedHost] = {}
+    hosts: dict[tuple[str, ...], AskedHost] = {}
 
-    def of(configuration: str, identity: str) -> AskedHost:
-        key = configuration, identity
+    def of(configuration: str, identity: str, program: Program) -> AskedHost:
+        # A host that has once imported pandas looks, after every program, whether pandas is still as it was.
+        key = configuration, identity, *program.imports
         if key not in hosts or not hosts[key].alive:
             chosen = CONFIGURATIONS[configuration]
             # Root gets mounts of its own for the canaries; anybody else cannot be another.
@@ -82,11 +89,14 @@ def _rows() -> Iterator[object]:
 def test_no_program_escapes(category: str, configuration: str, identity: str, host: Hosts) -> None:
     if identity != "root" and os.geteuid() != 0:
         pytest.skip("only root can be somebody else")
-    chosen = names(category) if identity == "root" or ALL else sample(category)
+    every = [name for name in names(category) if CONFIGURATIONS[configuration].leaves_out(read(name)) is None]
+    if identity != "root" and not ALL:
+        every = [name for name in sample(category) if name in every]
+    elif configuration != "language only":
+        every = share(every, ONE_IN, configuration)
     complaints = {}
-    for name in chosen:
-        program = read(name)
-        if CONFIGURATIONS[configuration].leaves_out(program) is None and (why := complaint(program, configuration, identity, host)):
+    for name in every:
+        if why := complaint(read(name), configuration, identity, host):
             complaints[name] = why
     assert complaints == {}
 
@@ -94,13 +104,13 @@ def test_no_program_escapes(category: str, configuration: str, identity: str, ho
 def complaint(program: Program, configuration: str, identity: str, host: Hosts) -> str | None:
     """What is wrong with the outcome of a program, if anything is."""
     try:
-        outcome = host(configuration, identity).run(program.name)
+        outcome = host(configuration, identity, program).run(program.name)
     except HostDied as died:
         return f"the host did not live through it: {died}"
     verdict, why = judged(program, outcome, CONFIGURATIONS[configuration])
     if verdict == "left out":
         return None
-    expected = set(OUTCOMES[configuration, program.language])
+    expected = OF_A_CLIENT if program.is_of_a_client else set(OUTCOMES[configuration, program.language])
     if configuration == "jail only" and program.judges_itself:
         if "fault refused" in program.expected:
             expected.add("refused")

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from ..serving import Served
+from .asking import Client
 from .conftest import KEYS
 
 KEY = f"X-API-Key: {KEYS['bob']}\r\n"
@@ -134,6 +135,20 @@ def test_requests_one_behind_the_other_are_answered_in_order(server: Served) -> 
     last = f"GET /nothing HTTP/1.1\r\nHost: localhost\r\n{KEY}Connection: close\r\n\r\n"
     answer = _ask(server, (one * 3 + last).encode())
     assert [part[:3] for part in answer.split(b"HTTP/1.1 ")[1:]] == [b"200", b"200", b"200", b"404"]
+
+
+def test_a_client_that_asks_much_and_leaves_is_no_failure(server: Served, client: Client) -> None:
+    sandbox = client.create()
+    client.put(f"/v1/sandboxes/{sandbox}/files/content", params={"path": "large"}, content=bytes(2_000_000))
+    key = f"X-API-Key: {KEYS['alice']}\r\n"
+    one = f"GET /v1/sandboxes/{sandbox}/files/content?path=large HTTP/1.1\r\nHost: localhost\r\n{key}\r\n".encode()
+    before = server.stderr.read_text()
+    for _ in range(8):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=60) as line:
+            line.sendall(one * 40)
+            line.recv(100)
+    assert client.value(sandbox, "1") == 1
+    assert server.stderr.read_text()[len(before) :] == ""
 
 
 def test_half_open_connections_do_not_keep_others_out(server: Served) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from fumehood.attack.server.client import CONTINUATION, frame
+from fumehood.attack.server.client import Client as RawClient
 from fumehood.server.server import Server
 from fumehood.server.settings import Settings
 
@@ -148,6 +150,21 @@ def test_bytes_are_no_message(socket: Socket) -> None:
 def test_a_message_may_be_so_large_and_no_larger(socket: Socket) -> None:
     socket.send("run", run="r", code="#" * 400_000)  # the test's server takes bodies of 300,000 bytes
     assert hung_up(socket)[0] == 1009
+
+
+def test_a_message_may_come_in_pieces_but_not_in_any_number(server: Served, sandbox: str) -> None:
+    raw = RawClient(server.port, 60)
+    with raw.websocket(f"/v1/sandboxes/{sandbox}/live", KEYS["alice"]) as line:
+        line.until(b"ready")
+        line.send(frame(b'{"type": ', last=False), frame(b"", CONTINUATION, last=False) * 5_000, frame(b'"ping"}', CONTINUATION))
+        assert b"done" in line.until(b"done")
+        line.send(frame(b"{", last=False), frame(b"", CONTINUATION, last=False) * 12_000)
+        assert b"\x03\xf1" in line.until(b"\x88"), "1009: too much"
+
+
+def test_a_large_message_is_taken_whole(socket: Socket) -> None:
+    socket.send("run", run="r", code=f"len('{'x' * 250_000}')")
+    assert [event for event in socket.until("end") if event["type"] == "result"][0]["outcome"]["value"] == 250_000
 
 
 def test_so_many_messages_may_be_under_way_and_no_more(socket: Socket) -> None:

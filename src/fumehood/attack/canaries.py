@@ -154,7 +154,7 @@ class Canaries:
         """What must be the same after an attack as before it."""
         victim = Path(f"/proc/{self._victim}")
         return {
-            "the secret file": (self._secret.read_bytes(), self._secret.stat().st_mode, self._secret.stat().st_ino),
+            "the secret file": _whole(self._secret),
             "the directory outside": sorted(entry.name for entry in self._outside.iterdir()),
             "the canaries' room": sorted(entry.name for entry in self._room.iterdir()),
             "the host's name": os.uname().nodename,
@@ -200,6 +200,13 @@ class Canaries:
 def adopt_orphans() -> None:
     """What daemonises below this process becomes its child, and so is found."""
     _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _whole(path: Path) -> tuple[bytes, int, int] | None:
+    try:
+        return path.read_bytes(), path.stat().st_mode, path.stat().st_ino
+    except FileNotFoundError:
+        return None
 
 
 def _text_of(path: Path) -> str:

@@ -49,6 +49,7 @@ CATEGORIES = {
     "lab":          "files that the host reads and lists",
     "snapshots":    "copies, forks and saved variables",
     "audit":        "lines of the log",
+    "server":       "a server, by what clients send: other tenants, paths, requests, frames, links, calls",
     "agent":        "output that an agent's model reads",
 }
 # fmt: on

@@ -16,6 +16,9 @@ from fumehood.policy import DANGEROUS_IMPORTS, Limits, Policy
 
 PlaceName = Literal["local", "inline", "docker"]
 
+# What the extra `server` brings.
+SERVER_NEEDS = ("httptools", "prometheus_client", "python_multipart", "starlette", "uvicorn", "uvloop", "websockets")
+
 # For a program that hands over loot: libraries need room, and one that waits on purpose waits for all of the time.
 LOOT_LIMITS: dict[str, float] = {**LIMITS, "cell_seconds": 2, "memory_bytes": 512 << 20}
 
@@ -55,10 +58,19 @@ class Configuration:
         """Of a sandbox that does nothing."""
         return Policy(imports=self.imports, language="off", limits=Limits(**LIMITS, branches=2))  # type: ignore[arg-type]
 
+    def _leaves_out_clients(self) -> str | None:
+        if self.place != "local":
+            return "is about a server, whose sandboxes are jails on this machine"
+        if missing := [name for name in SERVER_NEEDS if importlib.util.find_spec(name) is None]:
+            return f"is about a server, which needs {missing[0]}: pip install 'fumehood[server]'"
+        return None
+
     def leaves_out(self, program: Program) -> str | None:
         """Why a program is not run here; None if it is."""
         if not program.runs_on(sys.version_info[:2]):
             return f"is about Python {program.fields['python']}"
+        if program.is_of_a_client:
+            return self._leaves_out_clients()
         if program.fields.get("arch", platform.machine()) != platform.machine():
             return f"speaks of {program.fields['arch']}"
         if self.place != "docker" and (missing := [name for name in program.imports if importlib.util.find_spec(name) is None]):

@@ -23,6 +23,14 @@
     # docker: one size for all             optional: why it may use up what a container has; of its outcome there counts what others notice
     # without: memory cgroup               optional: a mechanism whose absence opens this door, and which the report then calls absent
 
+A program of a client, which attacks a server by what it sends, has none of `language`, `reason`, `jail` and `expect`, but
+
+    # server: tenancy, files               what of the server holds it (SERVER)
+    # plain: owner                         it succeeds with the victim's key in place of its own; or
+    # plain: naive                         it succeeds with a server that holds nothing (tests/attacks/naive_server.py)
+
+and ends in `judge(attack)`; what it is given besides is in server/runs.py.
+
 A line `# ---` begins another cell of the same session, a line `# --- second executor` the cells of a fresh one.
 
 There are two ways for a program to show what it obtained. One hands it to the tool `loot`, and whoever holds the other end judges it
@@ -90,13 +98,30 @@ JAIL = {
     "host": "the host writes and shows what came from a sandbox as data: in its log, to a model, on a terminal",
 }
 
+SERVER = {
+    "head": "heads are read strictly, are so long at most, and come in time",
+    "body": "bodies are counted as they come, come in time, and are read by shapes that know every field",
+    "gate": "who asks is known by a key before anything is done",
+    "tenancy": "what is another key's is answered as what never was",
+    "links": "a link is good for what it was signed for, as long as it says",
+    "files": "paths lead nowhere but into the sandbox's own directory, and are walked inside of the jail",
+    "calls": "an answer is taken once, for a call that was made; the server itself calls nobody",
+    "streams": "what is not read is held in bounded room, and then cut",
+    "websocket": "frames are read strictly, are so long at most, and so many at once",
+    "quotas": "each key has its own share, and is refused what is more",
+    "log": "what clients say is a JSON text in the log, and a quoted one in answers",
+    "jail": "code is held as everywhere",
+}
+
 _FIELDS = set(
     "aim mechanism source language reason jail plain expect python imports refuses limit"
-    " host limits arch hosts needs housed docker without".split()
+    " host limits arch hosts needs housed docker without server".split()
 )
 _REQUIRED = {"aim", "mechanism", "language", "jail", "plain"}
+_OF_A_CLIENT = {"aim", "mechanism", "server", "plain"}
 _EXPECTATION = re.compile(r"held|error [A-Za-z_]+|fault (timeout|memory|processes|files|disk|crash|killed|output|displays|frame|refused)")
 _PLAIN = re.compile(r"loot|succeeds|crashes|hangs|none \(.+\)")
+_PLAIN_OF_A_CLIENT = ("owner", "naive")
 _NOTHING = re.compile(r"nothing \(.+\)")
 _NEXT_CELL = "# ---"
 _NEXT_SESSION = "# --- second executor"
@@ -121,6 +146,11 @@ class Program:
         return "expect" in self.fields
 
     @property
+    def is_of_a_client(self) -> bool:
+        """Whether it attacks a server, by what it sends."""
+        return "server" in self.fields
+
+    @property
     def cells(self) -> tuple[str, ...]:
         """All of them, of all sessions; of those that judge themselves there is one."""
         return tuple(cell for session in self.sessions for cell in session)
@@ -128,15 +158,19 @@ class Program:
     @property
     def language(self) -> str | None:
         """The part of the language that stops it; None if the rules let it through."""
-        return self.fields["language"] if self.fields["language"] in LANGUAGE else None
+        return part if (part := self.fields.get("language")) in LANGUAGE else None
 
     @property
     def jail(self) -> tuple[str, ...]:
-        return tuple(self.fields["jail"].split(", "))
+        return tuple(filter(None, self.fields.get("jail", "").split(", ")))
+
+    @property
+    def server(self) -> tuple[str, ...]:
+        return tuple(filter(None, self.fields.get("server", "").split(", ")))
 
     @property
     def plain(self) -> str:
-        """loot, succeeds, crashes, hangs or none."""
+        """loot, succeeds, crashes, hangs or none; of a client's: owner or naive."""
         return self.fields["plain"].partition(" ")[0]
 
     @property
@@ -191,6 +225,9 @@ def _read(directory: Path, name: str) -> Program:
 
 def _complaints(program: Program) -> Iterable[str]:
     fields = program.fields
+    if program.is_of_a_client:
+        yield from _complaints_of_a_client(program)
+        return
     if missing := _REQUIRED - fields.keys():
         yield f"the header lacks {', '.join(sorted(missing))}"
         return
@@ -210,6 +247,17 @@ def _complaints(program: Program) -> Iterable[str]:
         yield f"no such host: {', '.join(sorted(unknown))}"
     if wrong := sorted(program.limits.keys() - LIMITS.keys()):
         yield f"no such limit: {', '.join(wrong)}"
+
+
+def _complaints_of_a_client(program: Program) -> Iterable[str]:
+    if missing := _OF_A_CLIENT - program.fields.keys():
+        yield f"the header lacks {', '.join(sorted(missing))}"
+    elif others := program.fields.keys() & {"language", "reason", "jail", "expect"}:
+        yield f"{', '.join(sorted(others))} does not belong to a program of a client"
+    elif unknown := set(program.server) - SERVER.keys():
+        yield f"no such part of the server: {', '.join(sorted(unknown))}"
+    elif program.plain not in _PLAIN_OF_A_CLIENT:
+        yield f"not a plain outcome of a client's: {program.fields['plain']}"
 
 
 def _sessions(lines: list[str]) -> tuple[tuple[str, ...], ...]:

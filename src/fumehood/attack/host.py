@@ -43,8 +43,30 @@ def runs_of(configuration: Configuration, directory: Path, mount_token: str | No
 
     if configuration.place == "inline":
         return inline.InlineRuns(configuration, directory)
-    kind = sandboxed.ContainedRuns if configuration.place == "docker" else sandboxed.SandboxedRuns
-    return kind(configuration, directory, mount_token)
+    if configuration.place == "docker":
+        return sandboxed.ContainedRuns(configuration, directory, mount_token)
+    return LocalRuns(configuration, directory, mount_token)
+
+
+class LocalRuns:
+    """Programs of sandboxes, and those of clients, which attack a server that has such sandboxes."""
+
+    def __init__(self, configuration: Configuration, directory: Path, mount_token: str | None = None) -> None:
+        from fumehood.attack.sandboxed import SandboxedRuns
+        from fumehood.attack.server.runs import ServerRuns
+
+        self._sandboxed = SandboxedRuns(configuration, directory, mount_token)
+        self._served = ServerRuns(configuration, directory)
+
+    def run(self, program: Program) -> Outcome:
+        if program.is_of_a_client:
+            return self._served.run(program)
+        self._served.close()  # whose processes are not what a program leaves behind
+        return self._sandboxed.run(program)
+
+    def close(self) -> None:
+        self._served.close()
+        self._sandboxed.close()
 
 
 def answer_requests(run: Callable[[str], Outcome]) -> None:

@@ -59,6 +59,8 @@ class InlineRuns:
         """What became of it. A child that died is a finding: the host would have."""
         self.prepare({*program.imports, *self.configuration.imports, "fumehood"})
         try:
+            if program.language == "check" and (refused := self._refused_unrun(program)):
+                return refused
             if program.judges_itself:
                 return self._run_judging(program)
             return in_a_child(lambda: attempt(program, self._run_session, self._before))
@@ -71,25 +73,30 @@ class InlineRuns:
             for module in sorted(modules):
                 importlib.import_module(module)
             if "fumehood" in modules:
-                importlib.import_module("fumehood").LocalPythonExecutor(isolation="inline").run("1")
+                _warm_up(sorted(modules - {"fumehood"}))
             self._prepared |= modules
             self._before = host_state.take()
             # A collection in a child would copy every page that the shared objects are on.
             gc.freeze()
         return self._before
 
-    def _run_judging(self, program: Program) -> Outcome:
-        """Of these, some would do harm here if the rules let them through, so those that are to be refused are looked at first."""
+    def _refused_unrun(self, program: Program) -> Outcome | None:
+        """What the rules say of it, if they refuse every cell: what is refused never runs, so there is nothing to have a child for. Of
+        those that judge themselves some would do harm here if they ran: they are refused, or not run."""
         from fumehood.language.check import check_source
 
-        cells = words.cells_of(program, guarded=True)
         policy = self.configuration.policy_for(program)
-        if program.language == "check":
-            violations = [violation for cell in cells for violation in check_source(cell, policy)]
-            if not violations:
-                return Outcome(ending="escaped", value="the rules do not refuse it")
-            told = [{"text": str(v), "name": v.name, "reason": v.reason, "line": v.line} for v in violations]
-            return Outcome(ending="fault refused", faults=["refused"], violations=told)
+        cells = words.cells_of(program, guarded=True) if program.judges_itself else program.cells
+        found = [check_source(cell, policy) for cell in cells]
+        if program.judges_itself and not any(found):
+            return Outcome(ending="escaped", value="the rules do not refuse it")
+        if not program.judges_itself and not all(found):
+            return None
+        told = [{"text": str(v), "name": v.name, "reason": v.reason, "line": v.line} for violations in found for v in violations]
+        return Outcome(ending="fault refused", faults=["refused"], violations=told)
+
+    def _run_judging(self, program: Program) -> Outcome:
+        cells = words.cells_of(program, guarded=True)
         canaries = Canaries(self._directory)
 
         def run() -> Outcome:
@@ -112,6 +119,15 @@ class InlineRuns:
 
     def close(self) -> None:
         os.environ.pop(SECRET_VARIABLE, None)
+
+
+def _warm_up(modules: list[str]) -> None:
+    """Have the views of modules made here: a child would make those that it uses anew, which takes longer than all else that it does."""
+    from fumehood.executors.local import LocalPythonExecutor
+    from fumehood.policy import DEFAULT_IMPORTS
+
+    with LocalPythonExecutor(modules, isolation="inline") as executor:
+        executor.run("\n".join(f"try:\n    import {name}\nexcept ImportError:\n    pass" for name in (*DEFAULT_IMPORTS, *modules)))
 
 
 def attempt(program: Program, run_session: RunSession, before: host_state.Snapshot | None) -> Outcome:

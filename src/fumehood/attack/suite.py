@@ -39,6 +39,7 @@ def run_all(
     until = None if seconds is None else time.monotonic() + seconds
     programs = [read(name) for name in (names() if chosen is None else chosen)]
     waiting: queue.SimpleQueue[Program] = queue.SimpleQueue()
+    of_clients: queue.SimpleQueue[Program] = queue.SimpleQueue()  # one server is enough for all of them, and has a host of its own
     number = 0
     # Those that wait for a limit on purpose go first, so that none of them is waited for alone at the end; then by what they import: a host
     # gets ready for that.
@@ -46,10 +47,11 @@ def run_all(
         if reason := configuration.leaves_out(program):
             yield Result(program, "left out", reason)
         else:
-            waiting.put(program)
+            (of_clients if program.is_of_a_client else waiting).put(program)
             number += 1
     results: queue.SimpleQueue[Result | BaseException] = queue.SimpleQueue()
-    crew = [_Worker(configuration, waiting, results) for _ in range(min(hosts or _hosts(configuration), number))]
+    crew = [_Worker(configuration, waiting, results) for _ in range(min(hosts or _hosts(configuration), waiting.qsize()))]
+    crew += [_Worker(configuration, of_clients, results)] if of_clients.qsize() else []
     try:
         for worker in crew:
             worker.start()

@@ -39,6 +39,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._is_message_over = True
         self._refused: Refusal | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._answered: Any = None  # of several requests, one behind the other, the one whose answer is being written
         self._address = ""
 
     # -- connections ------------------------------------------------------------------------------------------------------------------
@@ -59,6 +60,11 @@ class BoundedHttp(HttpToolsProtocol):
         self.per_address[self._address] -= 1
         if self.per_address[self._address] <= 0:
             del self.per_address[self._address]
+        if self._answered is not None and not self._answered.response_complete:
+            # uvicorn tells the last that came, and this one would go on writing to nobody.
+            self._answered.disconnected = True
+            self._answered.message_event.set()
+        self.pipeline.clear()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
@@ -103,12 +109,15 @@ class BoundedHttp(HttpToolsProtocol):
         self._is_head_over = True
         self._stop_waiting()
         super().on_headers_complete()
+        if not self.pipeline:
+            self._answered = self.cycle
 
     def on_message_complete(self) -> None:
         self._is_message_over = True
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        self._answered = self.pipeline[-1][0] if self.pipeline else None
         super().on_response_complete()
         if not self._is_message_over:  # the rest of a body that nobody wants: it may come, for a while
             self._wait_for(self.settings.body_seconds, "")

@@ -19,6 +19,7 @@ from types import FrameType
 import uvicorn
 
 from fumehood.server.bounded_http import bounded
+from fumehood.server.bounded_websocket import BoundedWebSocket
 from fumehood.server.leftovers import Directory
 from fumehood.server.server import Server
 from fumehood.server.settings import Settings, SettingsError
@@ -84,6 +85,7 @@ class _Uvicorn(uvicorn.Server):
             uvicorn.Config(
                 server.app,
                 http=bounded(settings),
+                ws=BoundedWebSocket,
                 loop="auto",
                 lifespan="on",
                 log_config=None,

