@@ -115,10 +115,16 @@ class Connection:
         """Send a message without buffers, with descriptors."""
         with self._sending:
             (piece,) = self._conversation.send(message)
-            try:
-                count = socket.send_fds(self._wire, [piece], handles)
-            except OSError:
-                raise RunnerGone from None
+            until = 0.0
+            while True:
+                try:
+                    count = socket.send_fds(self._wire, [piece], handles, _AT_ONCE)
+                    break
+                except BlockingIOError:
+                    until = until or time.monotonic() + _SEND_SECONDS
+                    self._wait_for_room(until, reads=False)
+                except OSError:
+                    raise RunnerGone from None
             self._push(memoryview(piece)[count:], reads=False)
 
     def _push(self, piece: memoryview, reads: bool) -> None:
