@@ -86,7 +86,7 @@ class Connection:
     @property
     def is_whole(self) -> bool:
         """Whether no message is half sent or half taken in: an exception that comes just then leaves the rest of it behind."""
-        return not (self._in_send or self._in_receive)
+        return not (self._in_send or self._in_receive or self._conversation.reader.is_stuck)
 
     @property
     def is_running(self) -> bool:
