@@ -79,7 +79,9 @@ def signal_busy(who: str, number: int, stage: Any) -> Told:
 
 def kill_ready(stage: Any) -> Told:
     """Those that wait in a pool, and that which is lent."""
+    victims = {*stage.pids("runner")}
     stage.send("runner", signal.SIGKILL)
+    stage.see_dead(victims)
     told: Told = stage.fresh()
     return told
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -35,6 +36,8 @@ _KEY = "faults-0123456789abcdef0123456789abcdef"
 _LEFT_SECONDS = 20.0
 _OURS = ("relayed", "jump", "access.jsonl", "stderr.txt", "server.toml")
 """Files of the stage itself."""
+_SHARED = re.compile(r".*/fumehood-serve-\d+/lock")
+"""What all servers of a user have in common, and none of them removes."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +180,7 @@ class Stage:
         wait_until(lambda: not living(pids), "they are dead")
 
     def left(self) -> list[str]:
-        """What is left on the machine when the host is over."""
+        """What is left on the machine when the host is over, and others of its kind have swept what is theirs to sweep."""
         until = time.monotonic() + _LEFT_SECONDS
         while (found := self._left()) and time.monotonic() < until:
             time.sleep(0.05)
@@ -190,7 +193,8 @@ class Stage:
             answer_of("LocalPythonExecutor().close()\nsay(0)")
         found += [f"cgroup {name}" for name in cgroups_of(self.seen)]
         found += [f"mount {line}" for line in mounts() if line not in self._mounts and str(self.directory) in line]
-        files = (path for path in self.directory.rglob("*") if not path.is_dir() and path.name not in _OURS)
+        files = [path for path in self.directory.rglob("*") if not path.is_dir() and path.name not in _OURS]
+        files = [path for path in files if not _SHARED.fullmatch(str(path))]
         found += [f"file {path.relative_to(self.directory)}" for path in files]
         return found + self.left_elsewhere()
 
@@ -353,6 +357,10 @@ class ServerStage(Stage):
         if self.relay is not None:
             self.relay.close()
         self._holding.__exit__(None, None, None)
+        home = self.directory / "home"
+        if [*home.glob("*/server-*")]:  # of one that was killed: the next clears it
+            with served(home, keys=[_KEY]):
+                pass
 
 
 def _told(answer: Any) -> Told:

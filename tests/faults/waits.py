@@ -1,4 +1,4 @@
-"""Finding waits without a bound in the text of our own files, and the table of those that may be there: each says why it ends all the same."""
+"""Waits without a bound, found in the text of our own files, and the table of those that may be there: each says why it ends after all."""
 
 from __future__ import annotations
 
