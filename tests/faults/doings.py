@@ -250,6 +250,14 @@ def stop_for_a_while(stage: Any) -> Told:
     return told
 
 
+def stop_template(stage: Any) -> Told:
+    stage.send("template", signal.SIGSTOP)
+    stage.fresh()  # the sandbox that was ready already
+    told: Told = stage.fresh()
+    value_of(stage.run("kept"), 1)
+    return told
+
+
 def stop_guardian(stage: Any) -> Told:
     """It is needed for nothing but the end."""
     stage.send("guard", signal.SIGSTOP)
@@ -392,6 +400,7 @@ FAULTS: dict[str, Fault] = {
     "all asleep": Fault("SIGSTOP to the host and all processes of its sandboxes while a cell runs; SIGCONT", sleep_all),
     "zygote stopped for good": Fault("SIGSTOP to the zygote, and then a new sandbox is wanted", stop_for_good, Wish(bounds=_QUICK_ZYGOTE)),
     "zygote stopped for a while": Fault("SIGSTOP to the zygote, a new sandbox is wanted, SIGCONT", stop_for_a_while),
+    "template stopped": Fault("SIGSTOP to the process that runners are copies of, for good; a new sandbox is wanted", stop_template),
     "guardian stopped": Fault("SIGSTOP to the guardian, for good", stop_guardian, Wish(bounds=_QUICK_DEATH)),
     "keeper stopped": Fault("SIGSTOP to the keeper, for good", stop_keeper),
     "runner stopped": Fault("SIGSTOP to the runner while a cell runs, for good", signalled("runner", signal.SIGSTOP), Wish(limits=_SHORT)),

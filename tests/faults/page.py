@@ -89,8 +89,8 @@ def write(records: Path) -> list[str]:
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as records:
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", str(Path(__file__).with_name("test_faults.py"))]
-        subprocess.run(command, env={**os.environ, _RECORDS: records}, check=False)
+        command = [sys.executable, "-m", "pytest", "-q", *sys.argv[1:], str(Path(__file__).with_name("test_faults.py"))]
+        subprocess.run(command, env={**os.environ, "FUMEHOOD_TEST_FAULTS": "all", _RECORDS: records}, check=False)
         missing = write(Path(records))
     print(f"{PAGE}: {len(ROWS) - len(missing)} rows")
     for name in missing:

@@ -24,6 +24,22 @@ class Row:
     def name(self) -> str:
         return f"{self.fault}: {self.place}"
 
+    @property
+    def is_for_each_time(self) -> bool:
+        """With FUMEHOOD_TEST_FAULTS=all every row is a test; without, one for each way in which a place differs from a jail here."""
+        return self.fault in _EACH_TIME[self.place] if self.place != "local" else self.fault not in _LONG
+
+
+_LONG = ("template stopped", "runner that cannot be killed")
+"""Those that wait for somebody in another process, whose patience a test cannot shorten."""
+_EACH_TIME: dict[str, tuple[str, ...]] = {
+    "pool": ("ready sandboxes killed", "zygote stopped for good"),
+    "inline": ("clock jumps",),
+    "docker": ("zygote killed", "line silent"),
+    "e2b": ("keeper killed", "line cut"),
+    "server": ("zygote killed", "clock jumps"),
+}
+
 
 # fmt: off
 ROWS = (
@@ -97,8 +113,9 @@ ROWS = (
     Row("all asleep", "e2b", (VALUE,), "the line holds"),
     Row("all asleep", "server", (VALUE,), "the client's line holds"),
     Row("zygote stopped for good", "local", (VALUE,), "one that does not answer for a minute is ended, and another is started"),
-    Row("zygote stopped for good", "pool", (VALUE,), "the same; what was lent is dead with it"),
+    Row("zygote stopped for good", "pool", (VALUE, KILLED), "the same; what was ready or lent is ended with it"),
     Row("zygote stopped for a while", "local", (VALUE,), "who waits gets the sandbox late"),
+    Row("template stopped", "local", (VALUE,), "after twenty seconds the zygote makes another; sandboxes that are there go on"),
     Row("guardian stopped", "local", (VALUE,), "it is let go on when the end has come, to end in good order"),
     Row("keeper stopped", "local", (VALUE,), "it has nothing to do but to be there, and can be killed"),
     Row("keeper stopped", "docker", (VALUE, KILLED), "the same"),

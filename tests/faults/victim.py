@@ -81,6 +81,9 @@ class Victim:
                 "e2b": lambda: E2BExecutor(policy=policy, **options),
             }
             self.make = kinds[place]
+            if place == "e2b":  # whose package keeps what it has opened once for the next time
+                self.make().close()
+                self.before = holdings()
             self.executor = self.make()
         self.executor.send_tools({"begun": self.begun.set})
         self.executor("kept = 1")

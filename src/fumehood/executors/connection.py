@@ -5,6 +5,7 @@ Nothing here waits without end for a sandbox: it may stop reading, stop writing,
 
 from __future__ import annotations
 
+import array
 import contextlib
 import os
 import select
@@ -118,7 +119,8 @@ class Connection:
             until = 0.0
             while True:
                 try:
-                    count = socket.send_fds(self._wire, [piece], handles, _AT_ONCE)
+                    # Not by socket.send_fds, which takes flags and forgets them.
+                    count = self._wire.sendmsg([piece], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", handles))], _AT_ONCE)
                     break
                 except BlockingIOError:
                     until = until or time.monotonic() + _SEND_SECONDS
