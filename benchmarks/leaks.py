@@ -18,6 +18,8 @@ import processes
 THREADS_KEPT = 64 + 1
 HOST_GROWTH = 48e6
 ZYGOTE_GROWTH = 16e6
+_OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2")
+"""Where engines mount what is in containers, anybody's. Of ours the engine is asked."""
 WARM_UP = 0.25
 """The part of its life after which a process should have grown as large as it gets…"""
 IMPORT_SECONDS = 5.0
@@ -40,10 +42,11 @@ class Holdings:
         descriptors = Counter(
             kind if kind.startswith("anon_inode") else kind.split(":")[0] for kind in processes.open_descriptors().values()
         )
-        mounts = frozenset(line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines())
+        mounts = {line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
+        mounts = {mount for mount in mounts if not any(part in mount for part in _OF_CONTAINERS)}
         shared = (path for path in Path("/dev/shm").glob("*") if path.name.startswith(("fumehood", "pym-", "sem.")))
         files = frozenset(str(path) for path in (*temporary.rglob("*"), *shared))
-        return cls(temporary, descriptors, processes.thread_count(), mounts, files)
+        return cls(temporary, descriptors, processes.thread_count(), frozenset(mounts), files)
 
 
 def use_own_temporary_directory() -> Path:

@@ -17,7 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from fumehood import LocalPythonExecutor, Policy, SandboxFailed
+from grounds import Ground
+
+from fumehood import Policy, SandboxFailed
 from fumehood.policy import Limits
 from fumehood.results import Execution
 
@@ -55,6 +57,7 @@ class Subject:
     random: random.Random
     imports: list[str]
     language: Literal["guarded", "off"]
+    ground: Ground = field(default_factory=Ground)
     variables: dict[str, int] = field(default_factory=dict)
     in_doubt: bool = False
     """Whether the variables may have been lost, all of them together."""
@@ -65,14 +68,20 @@ class Subject:
     def __post_init__(self) -> None:
         self.executor = self.make()
 
-    def make(self) -> LocalPythonExecutor:
+    def make(self) -> Any:
         policy = Policy(imports=tuple(self.imports), limits=LIMITS, language=self.language)
         tools = {"add": add, "fail": fail, "add_soon": add_soon}
-        return self.attempt(lambda: LocalPythonExecutor(policy=policy, additional_functions=tools))
+        return self.attempt(lambda: self.ground.make(policy, tools))
+
+    def end(self) -> None:
+        """Give the executor back."""
+        executor, self.executor = self.executor, None
+        if executor is not None:
+            self.ground.end(executor)
 
     def renew(self) -> None:
         """A new executor without variables."""
-        self.executor.close()
+        self.end()
         self.executor = self.make()
         self.variables.clear()
 
@@ -284,6 +293,35 @@ def hold_an_object(subject: Subject) -> None:
     del held
 
 
+def snapshot(subject: Subject) -> None:
+    """Go back to what was, and lose only what came after."""
+
+    def there_and_back() -> bool:
+        made = subject.executor.snapshot()
+        subject.executor.run("astray = 1")
+        subject.executor.restore(made)
+        made.discard()
+        return not subject.executor.run("astray").ok
+
+    if not subject.attempt(there_and_back):
+        raise Wrong("what came after a snapshot is still there")
+    subject.verify()
+
+
+def fork(subject: Subject) -> None:
+    """What a fork does its parent does not see."""
+
+    def apart() -> tuple[Any, bool]:
+        other = subject.executor.fork()
+        try:
+            return other.run("apart = 6 * 7\napart").value, subject.executor.run("apart").ok
+        finally:
+            other.close()
+
+    if subject.attempt(apart, lambda outcome: outcome[0] != 42) != (42, False):
+        raise Wrong("a fork and its parent are not apart")
+
+
 def fork_bomb(subject: Subject) -> None:
     """Started in a sandbox of plain Python only; elsewhere there is nothing to fork with."""
     if subject.language == "off":
@@ -328,12 +366,13 @@ def kill_running(subject: Subject) -> None:
 
 def kill(subject: Subject, which: str) -> None:
     """The executor's own handle of the process is the only sure way to the right one, and it is nobody else's business."""
-    runner = subject.executor._worker._runner  # type: ignore[union-attr]
-    handle = None if runner is None else runner.handle if which == "runner" else runner.sandbox.keeper
-    if handle is not None:
+    runner = subject.executor._worker._runner
+    if runner is not None:
         subject.mourn()
-        with contextlib.suppress(ProcessLookupError, OSError):
-            signal.pidfd_send_signal(handle, signal.SIGKILL)
+        if which == "runner":
+            runner.signal(signal.SIGKILL)
+        elif runner.sandbox.keeper is not None:
+            runner.sandbox.zygote.processes.send_signal(runner.sandbox.keeper, signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -358,6 +397,8 @@ ORDEALS: tuple[tuple[int, str, Callable[[Subject], None]], ...] = (
     (4,  "send and fetch",     send_and_fetch),
     (3,  "files",              files),
     (3,  "hold an object",     hold_an_object),
+    (2,  "snapshot",           snapshot),
+    (2,  "fork",               fork),
     (1,  "a fork bomb",        fork_bomb),
     (3,  "close and recreate", recreate),
     (2,  "drop",               drop),
@@ -372,4 +413,5 @@ def ordeals_for(subject: Subject) -> tuple[list[str], list[Callable[[Subject], N
     """Names, ordeals and weights of what can be done to this one."""
     rows: list[tuple[int, str, Callable[[Subject], None]]] = [*ORDEALS]
     rows += [(weight, cell.name, cell) for weight, cell in CELLS if cell.language in (None, subject.language)]
+    rows = [row for row in rows if row[1] not in subject.ground.skips]
     return [row[1] for row in rows], [row[2] for row in rows], [row[0] for row in rows]

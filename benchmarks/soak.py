@@ -1,33 +1,39 @@
 """Minutes of cells, faults, kills and re-creations on many executors at once; afterwards nothing may be left, and no answer was wrong.
 
     python benchmarks/soak.py --minutes 10 --executors 8 --seed 1
+    python benchmarks/soak.py --place all --minutes 10              every place in turn, for its share of the time
 
 Each executor has a thread, and a stream of random numbers that the seed decides; how the threads meet is left to the machine. Beside them
-somebody kills zygotes and the processes around them. What may come of each ordeal is in ordeals.py, what counts as a leak in leaks.py.
+somebody kills zygotes and the processes around them, or containers. What may come of each ordeal is in ordeals.py, what counts as a leak in
+leaks.py, and where all of it takes place in grounds.py.
 The exit code is 1 if an answer was wrong, an executor hung or failed without cause, or something is left.
 """
 
 from __future__ import annotations
 
+import sys
+
+# Else a file of this directory would be the package that talks to engines. And the tests, by whose means images are made, are beside it.
+sys.path.append(sys.path.pop(0))
+sys.path.append(__file__.rpartition("/benchmarks/")[0] or ".")
+
 import argparse
-import contextlib
 import faulthandler
 import gc
 import importlib.util
 import os
 import random
-import signal
-import sys
 import threading
 import time
 import traceback
 from collections import Counter
 
 import processes
+from grounds import GROUNDS, Ground
 from leaks import Growth, Holdings, leaks_since, use_own_temporary_directory, wait_until
 from ordeals import LIMITS, Subject, Wrong, add_soon, ordeals_for
 
-from fumehood import LocalPythonExecutor
+from fumehood import LocalPythonExecutor, Policy
 from fumehood.executors import zygotes
 
 HANG_SECONDS = 60.0
@@ -38,7 +44,8 @@ SPARES = 1
 
 
 class Soak:
-    def __init__(self, seconds: float, executors: int, seed: int, kill_every: float) -> None:
+    def __init__(self, ground: Ground, seconds: float, executors: int, seed: int, kill_every: float) -> None:
+        self.ground = ground
         self.seed = seed
         self.kill_every = kill_every
         self.seconds = seconds
@@ -48,13 +55,14 @@ class Soak:
         self.failures: list[str] = []
         self.busy: dict[int, tuple[str, float]] = {}
         self.growth = Growth()
-        numpy = importlib.util.find_spec("numpy") is not None
+        numpy = importlib.util.find_spec("numpy") is not None and ground.name in ("local", "pool")
         self.subjects = [
             Subject(
                 number,
                 random.Random(f"{seed}/{number}"),
                 ["numpy"] if numpy and number % 3 == 0 else [],
-                "off" if number % 2 else "guarded",
+                "off" if number % 2 or ground.name == "server" else "guarded",
+                ground,
             )
             for number in range(executors)
         ]
@@ -71,7 +79,7 @@ class Soak:
             self.growth.sample()
             if time.monotonic() > next_kill:
                 next_kill = time.monotonic() + self.kill_every
-                self.kill_around_a_zygote(chance)
+                self.kill_somebody(chance)
         self.over.set()
         for thread in threads:
             while thread.is_alive() and not self.hanging():
@@ -102,7 +110,10 @@ class Soak:
                 self.renew(subject, turn)
             self.done[names[chosen]] += 1
         self.busy[subject.number] = "close", time.monotonic()
-        subject.executor.close()
+        try:
+            subject.end()
+        except Exception as error:
+            self.note(subject, turn, "close", error)
         del self.busy[subject.number]
 
     def note(self, subject: Subject, turn: int, what: str, error: Exception) -> None:
@@ -121,22 +132,17 @@ class Soak:
                 self.note(subject, turn, "a new executor after a failure", error)
                 self.over.wait(1)
 
-    def kill_around_a_zygote(self, chance: random.Random) -> None:
-        found = processes.workers()
-        if not found:
-            return
-        worker = chance.choice(found)
-        victim = chance.choice([worker.zygote, worker.zygote, worker.guardian])
-        # First told, then done: an executor that dies before it was told would be called wrong.
-        for subject in self.subjects:
-            subject.mourn()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(victim.pid, signal.SIGKILL)
-        self.kills[victim.name] += 1
+    def kill_somebody(self, chance: random.Random) -> None:
+        killed = self.ground.kill(chance, lambda: [subject.mourn() for subject in self.subjects] and None)
+        if killed is not None:
+            self.kills[killed] += 1
 
 
 def zygote_leaks(descriptors: int) -> list[str]:
-    """What zygotes still hold of sandboxes that are closed. They notice an end soon, not at once."""
+    """What zygotes still hold of sandboxes that are closed. They notice an end soon, not at once; and of one that was dropped they are told
+    when somebody asks them for something."""
+    for zygote in zygotes.LOCAL._by_key.values():
+        zygote._end_dropped()
     wait_until(lambda: not any(len(worker.runners) > SPARES or len(worker.keepers) > SPARES for worker in processes.workers()), 10)
     found = []
     for worker in processes.workers():
@@ -144,7 +150,8 @@ def zygote_leaks(descriptors: int) -> list[str]:
         if len(worker.keepers) > SPARES:
             found.append(f"{len(worker.keepers)} keepers where {SPARES} wait to be used")
         if (now := zygote_descriptors(worker)) > descriptors:
-            found.append(f"{now} descriptors of the zygote, {descriptors} of a new one")
+            kinds = Counter(str(entry.readlink()).split(":")[0] for entry in (processes.PROC / str(worker.zygote.pid) / "fd").iterdir())
+            found.append(f"{now} descriptors of the zygote, {descriptors} of a new one: {dict(kinds)}")
     return found
 
 
@@ -164,6 +171,8 @@ def warm_up() -> int:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--place", choices=[*GROUNDS, "all"], default="local", help="where (local)")
+    parser.add_argument("--each", action="store_true", help="say how often each ordeal was gone through")
     parser.add_argument("--minutes", type=float, default=5, help="how long (5)")
     parser.add_argument("--executors", type=int, default=6, help="how many at once (6)")
     parser.add_argument("--seed", type=int, default=0, help="decides what is done to each (0)")
@@ -171,36 +180,61 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> int:
-    arguments = parse_arguments()
+def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[Soak, list[str]]:
+    """A soak in one place; gives it, and what it has left behind."""
     descriptors = warm_up()
     zygotes.close_all()
     gc.collect()
-    before = Holdings.now(use_own_temporary_directory())
-    soak = Soak(arguments.minutes * 60, arguments.executors, arguments.seed, arguments.kill_every)
+    temporary = use_own_temporary_directory()
+    ground = GROUNDS[place]()
+    if place != "local":
+        with_one = ground.make(Policy(limits=LIMITS), {})  # what a place keeps for ever it has from its first use on
+        ground.end(with_one)
+        ground.close()
+        del with_one
+        zygotes.close_all()
+        gc.collect()
+        ground = GROUNDS[place]()
+    before = Holdings.now(temporary)
+    ground = GROUNDS[place]() if place == "local" else ground
+    soak = Soak(ground, seconds, arguments.executors, arguments.seed, arguments.kill_every)
     soak.run()
     soak.subjects.clear()
     gc.collect()
-    leaks = zygote_leaks(descriptors) + soak.growth.leaks()
+    leaks = (zygote_leaks(descriptors) if place == "local" else []) + soak.growth.leaks()
+    leaks += ground.close()
     zygotes.close_all()
     # A guardian that was killed leaves its cgroup to be swept by the next one.
     LocalPythonExecutor(limits=LIMITS).close()
     zygotes.close_all()
-    leaks += leaks_since(before, soak.growth.guardians)
+    return soak, leaks + leaks_since(before, soak.growth.guardians)
 
-    print(f"seed {arguments.seed}, {arguments.executors} executors, {arguments.minutes:g} minutes: {soak.done.total():,} ordeals")
-    for name, count in soak.done.most_common():
-        print(f"  {count:7,}  {name}")
-    print(f"killed from outside: {', '.join(f'{count} {name}' for name, count in soak.kills.items()) or 'none'}")
-    print(f"memory: {soak.growth.text()}")
+
+def main() -> int:
+    arguments = parse_arguments()
+    places = [*GROUNDS] if arguments.place == "all" else [arguments.place]
+    has_failed = False
+    for place in places:
+        soak, leaks = soak_at(place, arguments.minutes * 60 / len(places), arguments)
+        tell(place, soak, leaks, arguments)
+        has_failed = has_failed or bool(soak.failures or leaks)
+        if any("hangs" in failure for failure in soak.failures):
+            os._exit(1)  # the thread that hangs would keep us from ending
+    return 1 if has_failed else 0
+
+
+def tell(place: str, soak: Soak, leaks: list[str], arguments: argparse.Namespace) -> None:
+    killed = ", ".join(f"{count} {name}" for name, count in soak.kills.items()) or "nobody"
+    print(f"{place}: seed {arguments.seed}, {arguments.executors} executors, {soak.seconds / 60:g} minutes: {soak.done.total():,} ordeals")
+    if arguments.each:
+        for name, count in soak.done.most_common():
+            print(f"  {count:7,}  {name}")
+    print(f"  killed from outside: {killed}; memory: {soak.growth.text()}")
     for title, lines in (("wrong", soak.failures), ("left behind", leaks)):
-        print(f"{title}: {len(lines) or 'nothing'}")
+        print(f"  {title}: {len(lines) or 'nothing'}")
         for line in lines[:MOST_SHOWN]:
-            print(f"  {line}")
+            print(f"    {line}")
     sys.stdout.flush()
-    if any("hangs" in failure for failure in soak.failures):
-        os._exit(1)  # the thread that hangs would keep us from ending
-    return 1 if soak.failures or leaks else 0
 
 
 if __name__ == "__main__":

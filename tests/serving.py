@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,14 +39,19 @@ class Served:
 
 @contextmanager
 def served(
-    directory: Path, *arguments: str, keys: Sequence[str] = (), environment: Mapping[str, str] | None = None, log: str | None = None
+    directory: Path,
+    *arguments: str,
+    keys: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+    log: str | None = None,
+    before_exec: Callable[[], None] | None = None,
 ) -> Iterator[Served]:
     """A server on a free port, with these keys and arguments, that keeps what it must in the directory. It is over afterwards."""
     stderr = directory / "stderr.txt"
     env = {**os.environ, **(environment or {}), "FUMEHOOD_API_KEYS": ",".join(keys), "TMPDIR": str(directory)}
     command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--log", log or str(directory / "access.jsonl"), *arguments]
     with stderr.open("w") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=env)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=env, preexec_fn=before_exec)
     try:
         assert process.stdout is not None
         found = None

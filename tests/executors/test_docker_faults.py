@@ -288,31 +288,6 @@ def test_a_pool_whose_container_is_killed_lends_fresh_executors(base: str, engin
         wait_until(works, "an executor of the next container is lent")
 
 
-@pytest.mark.long
-def test_a_container_that_is_paused_holds_nobody_up_and_is_given_up(make: Make, engine: Engine) -> None:
-    executor = make(policy=Policy(limits=Limits(cell_seconds=1, grace_seconds=0.2)))
-    executor("kept = 1")
-    first = executor.container.id
-    assert first is not None
-    engine.ask("POST", f"/containers/{first}/pause")
-    execution = outcome_of(lambda: executor.run("kept"))
-    assert execution.fault == "timeout", execution
-    assert executor("6 * 7").output == 42
-    assert not knows(engine, first)
-
-
-def test_the_main_process_ending_is_the_end_of_the_container(make: Make, engine: Engine) -> None:
-    executor = make()
-    executor("kept = 1")
-    told = engine.ask("GET", f"/containers/{executor.container.id}/top", {"ps_args": "-eo pid,comm"})
-    [far] = [int(row[0]) for row in told["Processes"] if row[1] == "fumehood-far"]
-    if not Path(f"/proc/{far}").exists() or os.geteuid() != 0:
-        pytest.skip("the engine's processes are not this machine's to end")
-    os.kill(far, signal.SIGKILL)
-    assert "main process" in told_by(lambda: executor("kept"), ContainerFailed)
-    assert executor("6 * 7").output == 42
-
-
 # -- an engine that is restarted ---------------------------------------------------------------------------------------------------------
 
 

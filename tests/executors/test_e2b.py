@@ -16,12 +16,11 @@ from fumehood.errors import (
     E2BQuotaReached,
     E2BSandboxGone,
     E2BUnavailable,
-    LimitReached,
     MissingExtra,
     SandboxFailed,
 )
 
-from ..clouds import KEY, Serving, serving
+from ..clouds import KEY, Serving
 
 
 def until(condition, seconds: float = 60) -> None:
@@ -277,17 +276,6 @@ def test_one_that_nobody_uses_is_let_go(cloud):
         with pytest.raises(E2BSandboxGone, match="its time was over"):
             executor("1")
         assert sandbox.seconds == [15]
-
-
-@pytest.mark.long
-def test_a_service_that_is_lost_is_told(tmp_path):
-    with serving(tmp_path) as own:
-        executor = E2BExecutor(**own.options, retries=0)
-        executor("x = 1")
-        own.close()
-        with pytest.raises((E2BSandboxGone, LimitReached), match="E2B sandbox"):
-            executor("x")
-        executor.close()
 
 
 def test_limits_are_those_of_the_policy(cloud):

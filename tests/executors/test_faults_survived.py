@@ -1,4 +1,4 @@
-"""Two hundred cells, every fifth of which ends its process in one way or another: nothing but those cells is lost."""
+"""A hundred cells, every fifth of which ends its process in one way or another: nothing but those cells is lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fumehood import LocalPythonExecutor, Policy
 from .conftest import MakeExecutor
 from .ways_to_fail import PATIENT, QUICK, WAYS, let_it_be_killed, plain
 
-CELLS = 200
+CELLS = 100
 EVERY = 5
 
 # What good cells do, in turn. Each depends on what the ones before it did.
@@ -64,7 +64,7 @@ def plain_run(good: list[tuple[int, str]]) -> Any:
 
 
 @pytest.mark.long
-def test_two_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones_made(make_jailed: MakeExecutor) -> None:
+def test_a_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones_made(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=plain(cell_seconds=2))
     let_it_be_killed(executor)
     has_cgroup = "absent    memory cgroup" not in executor.report()
@@ -98,7 +98,7 @@ def test_files_written_by_the_good_cells_are_all_that_is_there(make_jailed: Make
     executor("import os\nopen('/lab/log', 'w').close()")
     expected: dict[str, str] = {"log": ""}
     failed = 0
-    for number in range(100):
+    for number in range(50):
         if number % EVERY == EVERY - 1:
             spoil = f"open('/lab/bad{number}', 'w').write('bad')\nopen('/lab/log', 'w').write('bad')\nos.remove('/lab/file{number - 1}')"
             assert executor.run(f"{spoil}\n{ways[failed % len(ways)].code}").rolled_back
@@ -120,7 +120,7 @@ def test_guarded_cells_of_which_every_fifth_runs_into_a_limit_leave_what_the_goo
     ways = [WAYS[name].code for name in ("memory error", "endless output", "killed from outside", "loop")]
     executor(BEGIN)
     good: list[tuple[int, str]] = []
-    for number in range(100):
+    for number in range(50):
         if number % EVERY == EVERY - 1:
             assert executor.run(f"{SPOIL}\n{ways[number // EVERY % len(ways)]}").rolled_back
         else:
@@ -137,14 +137,14 @@ def test_forks_that_crash_in_turn_each_lose_nothing(make_jailed: MakeExecutor) -
     forks: list[LocalPythonExecutor] = executor.fork(4)
     ways = [way for name, way in WAYS.items() if name in ("exit", "segfault", "abort", "killed by itself", "endless output")]
     try:
-        for number in range(60):
+        for number in range(40):
             fork = forks[number % 4]
             if number % EVERY == EVERY - 1:
                 assert fork.run(f"kept.clear()\n{ways[number // EVERY % len(ways)].code}").rolled_back
             else:
                 fork(f"kept.append({number})")
         for place, fork in enumerate(forks):
-            assert fork("kept").output == [n for n in range(60) if n % 4 == place and n % EVERY != EVERY - 1]
+            assert fork("kept").output == [n for n in range(40) if n % 4 == place and n % EVERY != EVERY - 1]
         assert executor("kept").output == []
     finally:
         for fork in forks:

@@ -1,4 +1,7 @@
-"""Hosts of every kind: threads, event loops, forks, closed descriptors, strange places, signals, and sudden death."""
+"""Hosts of every kind: threads, event loops, forks, closed descriptors, strange places, signals, and their own end.
+
+What happens to them and to the processes around their sandboxes is in tests/faults.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -315,7 +317,7 @@ def _nothing_is_left(pids: set[int]) -> None:
     wait_until(lambda: not cgroups_of(pids), "all control groups are gone")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name)
 def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(number: signal.Signals) -> None:
     before = mounts()
     with host(BUSY) as running:
@@ -353,106 +355,6 @@ def test_a_host_that_ends_by_itself_leaves_nothing() -> None:
         assert pids
         assert running.process.wait(20) == 0
         _nothing_is_left(pids)
-
-
-SERVING = """
-    executor = LocalPythonExecutor()
-    executor("kept = 1")
-    say("ready")
-    sys.stdin.readline()
-    first = works(executor)
-    say([first, works(executor), works(LocalPythonExecutor())])
-"""
-
-
-@pytest.mark.parametrize("victim", ["fumehood-guard", "fumehood-zygote"])
-def test_when_a_process_around_the_sandbox_is_killed_a_new_one_is_started_and_nothing_hangs(victim: str) -> None:
-    with host(SERVING, stdin=subprocess.PIPE) as running:
-        assert running.answer() == "ready"
-        around = running.processes()
-        os.kill(named(around, victim)[0], signal.SIGKILL)
-        wait_until(lambda: not living(around), "all that hung on it is dead")
-        assert running.process.stdin is not None
-        running.process.stdin.write(b"go\n")
-        running.process.stdin.flush()
-        first, second, other = running.answer()
-        assert "killed" in first
-        assert (second, other) == (True, True)
-
-
-def test_when_the_template_is_killed_new_sandboxes_come_from_a_new_one_and_old_ones_live() -> None:
-    program = """
-        executor = LocalPythonExecutor()
-        executor("kept = 1")
-        say("ready")
-        sys.stdin.readline()
-        say([*(works(LocalPythonExecutor()) for _ in range(3)), executor.run("kept").value])
-    """
-    with host(program, stdin=subprocess.PIPE) as running:
-        assert running.answer() == "ready"
-        (template,) = named(running.processes(), "fumehood-templa")
-        os.kill(template, signal.SIGKILL)
-        wait_until(lambda: not living({template}), "it is dead")
-        assert running.process.stdin is not None
-        running.process.stdin.write(b"go\n")
-        running.process.stdin.flush()
-        assert running.answer() == [True, True, True, 1]
-
-
-@pytest.mark.parametrize("victim", ["fumehood-guard", "fumehood-zygote"])
-def test_when_one_is_killed_in_the_middle_of_a_cell_the_cell_ends_and_the_executor_goes_on(victim: str) -> None:
-    program = """
-        executor = LocalPythonExecutor(on_output=lambda text: say("running"))
-        try:
-            execution = executor.run("print('on', flush=True)\\nwhile True: pass")
-            outcome = [execution.fault, execution.logs]
-        except SandboxFailed as error:
-            outcome = ["failed", str(error)]
-        executor._worker.on_output = None
-        say([outcome, works(executor)])
-    """
-    with host(program) as running:
-        assert running.answer() == "running"
-        victims = named(running.processes(), victim)
-        os.kill(victims[0], signal.SIGKILL)
-        outcome, afterwards = running.answer()
-        assert outcome[0] in ("killed", "crash", "failed")
-        assert afterwards is True
-
-
-def test_a_runner_that_somebody_kills_is_a_killed_cell() -> None:
-    program = """
-        executor = LocalPythonExecutor(on_output=lambda text: say("running"))
-        executor("kept = 1")
-        execution = executor.run("print('on', flush=True)\\nwhile True: pass")
-        executor._worker.on_output = None
-        say([execution.fault, execution.logs, works(executor)])
-    """
-    with host(program) as running:
-        assert running.answer() == "running"
-        busiest = max(running.processes() - {running.process.pid}, key=_processor_time)
-        wait_until(lambda: _processor_time(busiest) > 10 or _is_busiest(running.processes, busiest), "the runner is the busy one")
-        os.kill(_busiest(running.processes()), signal.SIGKILL)
-        assert running.answer() == ["killed", "on\n", True]
-
-
-def _processor_time(pid: int) -> int:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
-    except OSError:
-        return 0
-    return int(fields[11]) + int(fields[12])
-
-
-def _busiest(pids: set[int]) -> int:
-    """The process that computes right now: the one whose processor time grows most."""
-    before = {pid: _processor_time(pid) for pid in pids}
-    time.sleep(0.2)
-    return max(pids, key=lambda pid: _processor_time(pid) - before[pid])
-
-
-def _is_busiest(pids: Callable[[], set[int]], pid: int) -> bool:
-    return _busiest(pids()) == pid
 
 
 def test_close_all_ends_every_zygote_and_new_ones_are_started_when_needed() -> None:

@@ -155,3 +155,12 @@ def test_a_large_buffer_is_received_in_its_place() -> None:
     frame = reader.next_frame()
     assert frame is not None
     assert frame[1] == [b"a" * 10 + b"b" * ((1 << 20) - 10)]
+
+
+def test_a_frame_that_this_process_has_no_memory_for_is_an_error_and_the_reader_says_that_it_is_stuck() -> None:
+    reader = FrameReader(Bounds(header=100, frame=1 << 60))
+    reader.feed(struct.pack(">IIQ", 2, 1, 1 << 55) + b"{}")
+    assert not reader.is_stuck
+    with pytest.raises(MemoryError, match="36,028,797,018,963,968 bytes"):
+        reader.next_frame()
+    assert reader.is_stuck

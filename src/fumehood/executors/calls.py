@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from fumehood.errors import SandboxFailed
 from fumehood.executors.trail import ToolCall, Trail
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
@@ -132,7 +133,10 @@ class Calls:
             if self._is_giving:
                 return
             self._is_giving = True
-        THREADS.run(self._give_awaited)
+        try:
+            THREADS.run(self._give_awaited)
+        except SandboxFailed:  # no thread can be had: better that the loop waits than that the sandbox does
+            self._give_awaited()
 
     def _give_awaited(self) -> None:
         while True:
@@ -144,7 +148,12 @@ class Calls:
             give()
 
     def _await(self, awaitable: Coroutine[Any, Any, Any], answer: Answer) -> None:
-        task = asyncio.run_coroutine_threadsafe(awaitable, self._loop or _background_loop())
+        try:
+            task = asyncio.run_coroutine_threadsafe(awaitable, self._loop or _background_loop())
+        except (RuntimeError, OSError) as error:  # no thread or no descriptor for a loop, or a loop that is closed
+            awaitable.close()
+            self._give(answer, None, error)
+            return
         with self._lock:
             self._tasks.add(task)
 
@@ -188,12 +197,16 @@ class _Threads:
         self._count = 0
 
     def run(self, work: Callable[[], None]) -> None:
+        """Have it done, at once or when one is free. SandboxFailed if none is and none can be had."""
         with self._lock:
             if self._idle:
                 thread = self._idle.pop()
             elif self._count < _MOST_THREADS:
+                try:
+                    thread = _Thread(self)
+                except RuntimeError as error:
+                    raise SandboxFailed(f"no thread to run a tool in: {error}; close executors, or raise the limit (ulimit -u)") from None
                 self._count += 1
-                thread = _Thread(self)
             else:
                 self._queue.append(work)
                 return

@@ -30,6 +30,9 @@ _FIRST_MOMENTS = 0.01
 
 # How often a cell that is to stop is told so.
 _AGAIN = 0.05
+
+# How long a process that was killed may take to die.
+_DEATH_SECONDS = 10.0
 _SIGNALS = {"timeout": signal.SIGALRM, "interrupt": signal.SIGINT, "output": signal.SIGKILL}
 
 _UTF8 = codecs.getincrementaldecoder("utf-8")
@@ -367,11 +370,11 @@ class Cell:
             self._calls.stop()
             self._signal(_SIGNALS[reason])
         elif now >= self._ends_at:
-            if self._is_killed and self._connection.is_far:  # nobody says that it is dead: who knows whether anybody there lives
+            if self._is_killed:  # nobody says that it is dead: who knows whether anybody there lives, or what the kernel waits for
                 raise RunnerGone
             self._is_killed = True
             self._signal(signal.SIGKILL)
-            self._ends_at = now + 10
+            self._ends_at = now + _DEATH_SECONDS
         else:
             self._signal(_SIGNALS[self.stopped_for])  # again: the first may have come before the cell did
 

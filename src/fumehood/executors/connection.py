@@ -5,6 +5,7 @@ Nothing here waits without end for a sandbox: it may stop reading, stop writing,
 
 from __future__ import annotations
 
+import array
 import contextlib
 import os
 import select
@@ -86,7 +87,7 @@ class Connection:
     @property
     def is_whole(self) -> bool:
         """Whether no message is half sent or half taken in: an exception that comes just then leaves the rest of it behind."""
-        return not (self._in_send or self._in_receive)
+        return not (self._in_send or self._in_receive or self._conversation.reader.is_stuck)
 
     @property
     def is_running(self) -> bool:
@@ -115,10 +116,17 @@ class Connection:
         """Send a message without buffers, with descriptors."""
         with self._sending:
             (piece,) = self._conversation.send(message)
-            try:
-                count = socket.send_fds(self._wire, [piece], handles)
-            except OSError:
-                raise RunnerGone from None
+            until = 0.0
+            while True:
+                try:
+                    # Not by socket.send_fds, which takes flags and forgets them.
+                    count = self._wire.sendmsg([piece], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", handles))], _AT_ONCE)
+                    break
+                except BlockingIOError:
+                    until = until or time.monotonic() + _SEND_SECONDS
+                    self._wait_for_room(until, reads=False)
+                except OSError:
+                    raise RunnerGone from None
             self._push(memoryview(piece)[count:], reads=False)
 
     def _push(self, piece: memoryview, reads: bool) -> None:

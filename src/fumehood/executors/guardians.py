@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import socket
 import subprocess
 import sys
@@ -13,6 +14,9 @@ from fumehood.errors import JailUnavailable, SandboxFailed
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel import launch, pidfds
+
+_TIDY_SECONDS = 5.0
+"""How long a guardian may take to end what it has started."""
 
 
 class Processes(Protocol):
@@ -113,11 +117,22 @@ class LocalGuardian:
         return ()
 
     def give_up(self) -> None:
-        """A process of this machine answers or is dead."""
+        """Somebody has stopped it, or its zygote. It is let go on to end in good order, or else is killed, and the zygote with it."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(signal.SIGTERM)
+            self._process.send_signal(signal.SIGCONT)
+        try:
+            self._process.wait(_TIDY_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_TIDY_SECONDS)
 
     def wait(self, seconds: float) -> None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        try:
             self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.give_up()
 
     def abandon(self) -> None:
         self._process.returncode = 0  # not this process's child; nothing to wait for

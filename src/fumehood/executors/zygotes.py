@@ -9,10 +9,12 @@ import atexit
 import contextlib
 import itertools
 import json
+import math
 import os
 import select
 import signal
 import socket
+import struct
 import sys
 import threading
 from collections import OrderedDict, deque
@@ -28,9 +30,14 @@ from fumehood.policy import Limits, Mount, Policy
 
 _MOST_IDLE = 8
 _DEATH_SECONDS = 10
-_FAR_SECONDS = 60
-"""So long an answer may take that comes from far away."""
+_ANSWER_SECONDS = 60
+"""So long a zygote may take to answer; one that takes longer is stopped, paused or cut off, and is given up…"""
+_READY_SECONDS = 600
+"""…and so long to be ready: on a slow disk there is much to import."""
+_MOMENT = 1000
+"""Waiting is counted in such moments, in milliseconds. In one in which this process was itself stopped no more than one is counted."""
 _GONE = "the worker's zygote is gone"
+_SILENT = "the worker's zygote did not answer, as one that somebody has stopped, and was ended with all its sandboxes"
 _TOO_MANY = "close executors, or raise its limit (ulimit -n)"
 
 
@@ -175,8 +182,10 @@ class Zygote:
         self.dropped: deque[Runner] = deque()
         self.holdings = Holdings()
         """Packages for its sandboxes."""
+        # For what is sent: perhaps nobody reads it. By the kernel, as what is sent at once (send_signal) must not wait for that.
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", _ANSWER_SECONDS, 0))
         try:
-            reply, _descriptors = self._receive()
+            reply, _descriptors = self._receive(_ANSWER_SECONDS if self.processes.is_far else _READY_SECONDS)
         except SandboxFailed:
             self.close()
             raise
@@ -224,10 +233,7 @@ class Zygote:
         """Give a sandbox the memory that a copy of its runner may need."""
         if not sandbox.is_wide:
             sandbox.is_wide = True
-            with self._lock:
-                if not self.closed:
-                    with contextlib.suppress(OSError):
-                        self._control.send(json.dumps({"do": "widen", "sandbox": sandbox.number}).encode())
+            self._tell({"do": "widen", "sandbox": sandbox.number})
 
     def adopt(self, runner: Runner) -> None:
         """Make the zygote know a runner that another has made. Nobody waits for it: what comes later is done later. But where sandboxes can
@@ -236,10 +242,7 @@ class Zygote:
         if self.processes.is_far:
             self._ask({**request, "answer": True}, [runner.handle])
             return
-        with self._lock:
-            if not self.closed:
-                with contextlib.suppress(OSError):
-                    socket.send_fds(self._control, [json.dumps(request).encode()], [runner.handle])
+        self._tell(request, [runner.handle])
 
     def replace(self, dead: Runner, runner: Runner) -> None:
         """Make the zygote know that a runner has taken the place of one that is dead, and see that all which that one started is too."""
@@ -300,11 +303,7 @@ class Zygote:
         sandbox = runner.sandbox
         users = sandbox.used_by(-1)
         sandbox.leave_lab(runner)
-        request = _leave(runner) if users else {"do": "end", "sandbox": sandbox.number}
-        with self._lock:
-            if not self.closed:
-                with contextlib.suppress(OSError):
-                    self._control.send(json.dumps(request).encode())
+        self._tell(_leave(runner) if users else {"do": "end", "sandbox": sandbox.number})
         runner.close()
         if not users:
             self.sandboxes -= 1
@@ -315,10 +314,7 @@ class Zygote:
     def leave(self, runner: Runner) -> None:
         """A runner is dead that was one of several in its sandbox; what it started goes too."""
         runner.sandbox.leave_lab(runner)
-        with self._lock:
-            if not self.closed:
-                with contextlib.suppress(OSError):
-                    self._control.send(json.dumps(_leave(runner)).encode())
+        self._tell(_leave(runner))
         runner.close()
 
     def close(self) -> None:
@@ -338,8 +334,9 @@ class Zygote:
                 self.end(self.dropped.popleft())
 
     def give_up(self) -> None:
-        """Something was to happen there at once and has not: where it is far away, nothing may ever again."""
-        self._guardian.give_up()
+        """Something was to happen there at once and has not: where it is far away, nothing may ever again. Here others live on."""
+        if self.processes.is_far:
+            self._guardian.give_up()
 
     @property
     def is_over(self) -> bool:
@@ -365,10 +362,26 @@ class Zygote:
         if there is to be one, and descriptors that came with it."""
         if answers:
             return self._ask(request, handles)
-        with self._lock, contextlib.suppress(OSError):
-            if not self.closed:
-                socket.send_fds(self._control, [json.dumps(request).encode()], handles)
+        self._tell(request, handles)
         return {}, []
+
+    def _tell(self, request: dict[str, Any], handles: Sequence[int] = ()) -> None:
+        """Say something that is not answered. If it cannot be said there is nobody to whom it would matter."""
+        with self._lock, contextlib.suppress(SandboxFailed, OSError):
+            if not self.closed:
+                self._send(json.dumps(request).encode(), handles)
+
+    def _send(self, packet: bytes, handles: Sequence[int]) -> None:
+        try:
+            socket.send_fds(self._control, [packet], handles) if handles else self._control.send(packet)
+        except BlockingIOError:
+            raise self._given_up() from None
+
+    def _given_up(self) -> SandboxFailed:
+        """It does not answer, or does not even read."""
+        self._guardian.give_up()
+        self._be_closed()
+        return SandboxFailed(self.why_over() or _SILENT)
 
     def _ask(self, request: dict[str, Any], handles: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
         self._end_dropped()
@@ -379,17 +392,17 @@ class Zygote:
             if self.closed:
                 raise SandboxFailed(self.why_over() or _GONE)
             try:
-                socket.send_fds(self._control, [packet], handles) if handles else self._control.send(packet)
+                self._send(packet, handles)
             except (BrokenPipeError, ConnectionResetError):
                 self._be_closed()
                 raise SandboxFailed(self.why_over() or _GONE) from None
             except OSError as error:
                 raise SandboxFailed(f"the worker's zygote cannot be asked: {error.strerror}") from None
-            return self._receive()
+            return self._receive(_ANSWER_SECONDS)
 
-    def _receive(self) -> tuple[dict[str, Any], list[int]]:
-        if self.processes.is_far and not select.select([self._control], [], [], _FAR_SECONDS)[0]:
-            self.give_up()
+    def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
+        if not self._answers_within(seconds):
+            raise self._given_up()
         try:
             packet, descriptors, flags, _address = socket.recv_fds(self._control, 1 << 16, 4)
         except ConnectionResetError:
@@ -410,6 +423,11 @@ class Zygote:
                 os.close(descriptor)
             raise JailUnavailable(reply["failed"])
         return reply, descriptors
+
+    def _answers_within(self, seconds: float) -> bool:
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        return any(poll.poll(min(seconds - passed, 1) * _MOMENT) for passed in range(math.ceil(seconds)))
 
 
 def _leave(runner: Runner) -> dict[str, Any]:

@@ -159,7 +159,9 @@ def wait(first_sent: int, ready: bytes, usual: Script) -> tuple[bytes, int]:
 
 
 class Gone(OSError):
-    """Somebody has killed it."""
+    """Somebody has killed it, or has stopped it: then it `is_silent`."""
+
+    is_silent = False
 
 
 def copy(template: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> int:
@@ -169,6 +171,10 @@ def copy(template: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -
     try:
         socket.send_fds(template, [packet], descriptors)
         reply = template.recv(8)
+    except TimeoutError:
+        gone = Gone("the template does not answer")
+        gone.is_silent = True
+        raise gone from None
     except OSError:
         reply = b""
     if not reply:

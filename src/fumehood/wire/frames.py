@@ -51,7 +51,10 @@ def _room(length: int) -> Received:
     """Memory for a buffer. A large one takes memory only as it is filled: a length is easily claimed."""
     if length < _LARGE:
         return bytearray(length)
-    return memoryview(mmap.mmap(-1, length, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    try:
+        return memoryview(mmap.mmap(-1, length, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    except OSError:
+        raise MemoryError(f"this process has no memory for the {length:,} bytes that it is sent") from None
 
 
 def count_items(header: bytes) -> int:
@@ -74,6 +77,8 @@ class FrameReader:
         self._filling: Received | None = None
         self._filled = 0
         self._broken = False
+        self.is_stuck = False
+        """Whether there was no memory for a frame: the rest of it would come next, and the next after that."""
 
     @property
     def unread(self) -> int:
@@ -103,20 +108,24 @@ class FrameReader:
         """The next whole frame, or None until more bytes have come. WorkerProtocolError if the bounds are broken."""
         if self._broken:
             raise WorkerProtocolError("the stream is broken")
-        if self._header is None and not self._take_header():
-            return None
-        while len(self._buffers) < len(self._lengths):
-            if self._filling is not None:
+        try:
+            if self._header is None and not self._take_header():
                 return None
-            length = self._lengths[len(self._buffers)]
-            have = min(length, len(self._small))
-            if have == length:
-                self._buffers.append(self._small[:length])
-                del self._small[:length]
-            else:
-                self._filling, self._filled = _room(length), have
-                self._filling[:have] = self._small
-                self._small.clear()
+            while len(self._buffers) < len(self._lengths):
+                if self._filling is not None:
+                    return None
+                length = self._lengths[len(self._buffers)]
+                have = min(length, len(self._small))
+                if have == length:
+                    self._buffers.append(self._small[:length])
+                    del self._small[:length]
+                else:
+                    self._filling, self._filled = _room(length), have
+                    self._filling[:have] = self._small
+                    self._small.clear()
+        except MemoryError:
+            self.is_stuck = True
+            raise
         header, buffers = self._header, self._buffers
         assert header is not None
         self._header, self._lengths, self._buffers = None, (), []

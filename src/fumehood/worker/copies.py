@@ -25,6 +25,8 @@ from fumehood.worker.runner import Runner, break_off
 READY = b"ready"
 _GROUP = LAB_DESCRIPTOR + 1
 PAUSE_MILLISECONDS = 5
+_COPY_SECONDS = 20.0
+"""So long a template may take to be copied. One that takes longer was stopped by somebody, and another is made."""
 UNEXPECTED = "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
 
 
@@ -42,8 +44,10 @@ class Template:
         theirs.close()
         os.waitpid(first, 0)
         said = self._template.recv(1 << 16)
-        if said != READY:
+        if not said.startswith(READY):
             raise OSError(said.decode() or UNEXPECTED)
+        self._pid = int(said.removeprefix(READY))
+        self._template.settimeout(_COPY_SECONDS)
 
     def start(self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]) -> int:
         """A new runner for a sandbox, the first or one more; gives its process id. `descriptors` are its wire, output and cgroup."""
@@ -51,7 +55,10 @@ class Template:
         packet = template.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
         try:
             return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
-        except template.Gone:
+        except template.Gone as gone:
+            if gone.is_silent:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(self._pid, signal.SIGKILL)
             self._template.close()
             self._make()
             return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
@@ -97,7 +104,7 @@ class Template:
         except OSError as error:
             os.write(template.SOCKET, str(error).encode())
             return
-        packet, outcome = template.wait(first_sent, READY, usual)
+        packet, outcome = template.wait(first_sent, READY + str(os.getpid()).encode(), usual)
         # From here on this is a copy.
         fork.end_with(lambda: _become_runner(runner, packet, outcome, usual, script))
 

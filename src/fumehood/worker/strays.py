@@ -7,6 +7,7 @@ to leave its process group, so whoever finds one of a group can end all of it at
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
@@ -111,6 +112,16 @@ def kill_and_see(processes: Iterable[int]) -> None:
         alive -= len(ready)
     for handle in handles:
         os.close(handle)
+
+
+def status_of(child: int) -> int:
+    """How a child ended that is dead, or as good as. OSError if it does not end: it may be stuck in the kernel."""
+    until = time.monotonic() + _DEATH_SECONDS
+    while not (found := os.waitpid(child, os.WNOHANG))[0]:
+        if time.monotonic() > until:
+            raise OSError(errno.ETIME, "a process that was killed does not end")
+        time.sleep(0.001)
+    return found[1]
 
 
 def end_group_of(pid: int) -> None:

@@ -469,14 +469,12 @@ class Zygote:
         if sandbox.household is not None:
             sandbox.status = sandbox.household.wait_for(sandbox.runner)
         else:
-            _pid, status = os.waitpid(sandbox.runner, 0)
-            self._note(sandbox.runner, status)
+            self._note(sandbox.runner, strays.status_of(sandbox.runner))
 
     def _see_ended(self, sandbox: Sandbox, number: int) -> None:
         """Wait for a runner beside others, which is dead or as good as."""
         for pid in [pid for pid, other in sandbox.started.items() if other == number]:
-            _pid, status = os.waitpid(pid, 0)
-            self._note(pid, status)
+            self._note(pid, strays.status_of(pid))
 
     def _reap(self) -> None:
         while True:

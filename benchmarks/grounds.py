@@ -1,0 +1,229 @@
+"""Where a soak takes place: how executors are made there and given back, who can be killed around them, and what may not be left there."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import random
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import processes
+from leaks import wait_until
+from served import ServedExecutor
+
+from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, ExecutorPool, LocalPythonExecutor, Policy
+from fumehood.docker import owners
+from fumehood.docker.engine import connect
+from fumehood.executors.containers import DockerContainer
+
+ROOT = Path(__file__).resolve().parents[1]
+_LISTENING = re.compile(r"http://\S+")
+_SHARED = re.compile(r"fumehood-serve-\d+|lock")
+"""What all servers of a user have in common, and none of them removes."""
+_END_SECONDS = 60.0
+Tools = Mapping[str, Callable[..., Any]]
+
+
+class Ground:
+    """A place; this one is a jail on this machine."""
+
+    name = "local"
+    skips: frozenset[str] = frozenset()
+    """Names of ordeals that cannot be had there, or mean nothing."""
+
+    def make(self, policy: Policy, tools: Tools) -> Any:
+        return LocalPythonExecutor(policy=policy, additional_functions=dict(tools))
+
+    def end(self, executor: Any) -> None:
+        executor.close()
+
+    def victims(self) -> list[processes.Process]:
+        """Processes around the sandboxes, some of them more than once, that somebody may kill."""
+        return [victim for worker in processes.workers() for victim in (worker.zygote, worker.zygote, worker.guardian)]
+
+    def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
+        """Kill somebody; gives who. `warn` is called before: an executor that dies before it was told would be called wrong."""
+        found = self.victims()
+        if not found:
+            return None
+        victim = chance.choice(found)
+        warn()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(victim.pid, signal.SIGKILL)
+        return victim.name
+
+    def close(self) -> list[str]:
+        """End it; gives what is left there."""
+        return []
+
+
+class PoolGround(Ground):
+    """Executors that a pool lends: one pool for each policy."""
+
+    name = "pool"
+    skips = frozenset({"drop"})  # what is lent is the pool's to end
+
+    def __init__(self) -> None:
+        self._pools: dict[Policy, ExecutorPool] = {}
+        self._leases: dict[int, Any] = {}
+
+    def make(self, policy: Policy, tools: Tools) -> Any:
+        pool = self._pools.get(policy)
+        if pool is None:
+            pool = self._pools.setdefault(policy, ExecutorPool(1, 16, policy, tools=dict(tools)))
+        lease = pool.checkout(_END_SECONDS)
+        self._leases[id(lease.executor)] = lease
+        return lease.executor
+
+    def end(self, executor: Any) -> None:
+        self._leases.pop(id(executor)).close()
+
+    def close(self) -> list[str]:
+        for pool in self._pools.values():
+            pool.close()
+        alive = sum(pool.stats().alive for pool in self._pools.values())
+        self._pools.clear()
+        return [f"{alive} executors of a pool"] if alive else []
+
+
+class DockerGround(Ground):
+    """Sandboxes that share a container. What is killed is that, or somebody in it."""
+
+    name = "docker"
+    skips = frozenset({"drop"})
+
+    def __init__(self) -> None:
+        self._engine = connect()
+        base = importlib.import_module("tests.docker.bases").base_of(self._engine)
+        self._container = DockerContainer(base=str(base), sandboxes=16)
+
+    def make(self, policy: Policy, tools: Tools) -> Any:
+        return DockerExecutor(policy=policy, container=self._container, additional_functions=dict(tools))
+
+    def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
+        container = self._container.id
+        if container is None:
+            return None
+        warn()
+        with contextlib.suppress(Exception):
+            self._engine.ask("POST", f"/containers/{container}/kill")
+        return "container"
+
+    def close(self) -> list[str]:
+        self._container.close()
+        filters = json.dumps({"label": [f"{owners.PID}={os.getpid()}", f"{owners.MACHINE}={owners.machine()}"]})
+
+        def left() -> list[str]:
+            return [row["Names"][0] for row in self._engine.ask("GET", "/containers/json", {"all": 1, "filters": filters})]
+
+        wait_until(lambda: not left(), _END_SECONDS)
+        return [f"container {name}" for name in left()]
+
+
+# All that a key may have: a soak has policies of its own.
+_CONFIG = """
+[quotas]
+sandboxes = 64
+snapshots = 64
+requests_per_second = 100_000
+burst = 100_000
+
+[policy]
+imports = ["*"]
+language = "off"
+files = true
+
+[policy.limits]
+cell_seconds = {cell_seconds}
+grace_seconds = 0.4
+memory_bytes = 201326592
+processes = 12
+lab_bytes = 16777216
+output_bytes = 1048576
+"""
+
+
+class ServerGround(Ground):
+    """A `fumehood serve` in a process of its own, asked by its native API. What is killed is somebody around its sandboxes."""
+
+    name = "server"
+    skips = frozenset(
+        {"drop", "cancel", "send and fetch", "hold an object", "kill the runner", "kill the keeper", "kill while running"}
+        | {"a tool", "a tool that fails", "a tool's error, caught", "tools, gathered", "junk on the wire"}
+    )
+
+    def __init__(self) -> None:
+        self._directory = Path(tempfile.mkdtemp(prefix="soak-server-"))
+        (self._directory / "home").mkdir()
+        self.key = secrets.token_hex(16)
+        config = self._directory / "server.toml"
+        config.touch(0o600)
+        config.write_text(_CONFIG.format(cell_seconds=0.8))
+        log = str(self._directory / "access.jsonl")
+        command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--config", str(config), "--log", log]
+        environment = {**os.environ, "FUMEHOOD_API_KEYS": self.key, "TMPDIR": str(self._directory / "home")}
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        assert self._process.stdout is not None
+        found = next((found for line in self._process.stdout if (found := _LISTENING.search(line))), None)
+        if found is None:
+            raise SystemExit("the server did not start")
+        self.url = found[0]
+
+    def make(self, policy: Policy, tools: Tools) -> Any:
+        return ServedExecutor(self.url, self.key)
+
+    def victims(self) -> list[processes.Process]:
+        below = processes.descendants(self._process.pid)
+        return [found for found in below if found.name in ("fumehood-guard", "fumehood-zygote") and found.is_alive]
+
+    def close(self) -> list[str]:
+        family = processes.descendants(self._process.pid)
+        self._process.terminate()
+        try:
+            code = self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return ["the server, which does not end"]
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        wait_until(lambda: not self._alive(family), 15)
+        found = [f"process {process.pid} {process.name} of the server" for process in self._alive(family)]
+        found += [f"file {path} of the server" for path in (self._directory / "home").rglob("*") if not _SHARED.fullmatch(path.name)]
+        shutil.rmtree(self._directory, ignore_errors=True)
+        return found if code == 0 else [*found, f"the server ended with {code}"]
+
+    def _alive(self, family: list[processes.Process]) -> list[processes.Process]:
+        numbers = {process.pid: process.name for process in family}
+        return [process for process in processes.all_processes() if numbers.get(process.pid) == process.name and process.is_alive]
+
+
+class E2BGround(ServerGround):
+    """Executors by way of a service that speaks as E2B's does: the same server, asked by the official client."""
+
+    name = "e2b"
+    skips = frozenset({"drop"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sandbox = E2BSandbox(api_key=self.key, api_url=self.url, sandbox_url=self.url)
+
+    def make(self, policy: Policy, tools: Tools) -> Any:
+        return E2BExecutor(policy=policy, sandbox=self._sandbox, additional_functions=dict(tools))
+
+    def close(self) -> list[str]:
+        self._sandbox.close()
+        return super().close()
+
+
+GROUNDS: dict[str, type[Ground]] = {kind.name: kind for kind in (Ground, PoolGround, DockerGround, ServerGround, E2BGround)}
