@@ -11,9 +11,10 @@ from .language.escapes import Escapes
 from .language.texts import Texts
 from .language.walks import Walks
 from .streams import Messages, Streams
+from .tunnels import Tunnels
 from .values import HostileValues, RoundTrips
 
 TARGETS: dict[str, Callable[[], Target]] = {
     kind.name: kind
-    for kind in (Escapes, Walks, Alike, Texts, Streams, Messages, RoundTrips, HostileValues, StateFiles, StatePayloads, AuditLines)
+    for kind in (Escapes, Walks, Alike, Texts, Streams, Messages, Tunnels, RoundTrips, HostileValues, StateFiles, StatePayloads, AuditLines)
 }

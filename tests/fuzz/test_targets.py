@@ -29,7 +29,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 # Those that share most of what they need share a process.
 GROUPS = {
     "programs": ("escapes", "walks", "alike", "texts", "state-payloads"),
-    "data": ("streams", "messages", "values", "hostile-values", "state-files", "audit-lines"),
+    "data": ("streams", "messages", "tunnels", "values", "hostile-values", "state-files", "audit-lines"),
 }
 
 

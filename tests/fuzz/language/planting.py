@@ -98,6 +98,10 @@ _TELLTALE = re.compile(
 """Text that only comes from printing what no program may have."""
 
 
+_WORDS = re.compile("mutated|text made from a forbidden object")
+"""What other judges take for proof: a program may hold any words, and a view of a module shows itself as the module would."""
+
+
 class Judge:
     """What is found while a program runs, in words. It is handed hostile objects, so it looks at them by identity and type alone."""
 
@@ -127,11 +131,13 @@ class Judge:
         if type(thing) in self._HARMLESS or self._looked_at > self._MOST:
             return
         self._looked_at += 1
-        if issubclass(type(thing), str):
-            self.read(str.__str__(thing), where)  # other words prove nothing: a program may hold any
-        elif any(each is CANARY for each in (thing, *self._items(thing))):
+        everything = (thing, *self._items(thing))
+        for text in everything:
+            if issubclass(type(text), str):
+                self.read(str.__str__(text), where)
+        if any(each is CANARY for each in everything):
             self.found.append(f"{where}: the canary")
-        elif reason := is_dangerous(thing):
+        elif (reason := is_dangerous(thing)) and not _WORDS.search(reason):
             self.found.append(f"{where}: {reason}")
 
     def read(self, text: str, where: str) -> None:
