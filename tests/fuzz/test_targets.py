@@ -38,7 +38,7 @@ def test_every_target_is_tried() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("group", ["programs", pytest.param("data", marks=pytest.mark.once)])
 def test_nothing_is_found(group: str) -> None:
     if group == "programs" and (why := is_here()):
         pytest.skip(f"programs cannot be confined here: {why}")

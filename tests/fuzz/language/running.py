@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import io
 import signal
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -67,6 +69,7 @@ class Host:
         """In a child, before the first program."""
         self._watch = planting.Watch()
         if not self._borrowed:
+            sys.stdout = sys.stderr = io.StringIO()  # of its own, as a worker's are
             self.session.surroundings.deadline.install()  # type: ignore[attr-defined]
 
     def run(self, cells: Iterable[str], secret_path: str, *, fresh: bool = True) -> tuple[Execution, list[str]]:
