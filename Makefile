@@ -4,6 +4,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
+MINUTES ?= 10
+TARGETS ?=
+SEED ?=
 
 BIN := $(VENV)/bin
 MAKEFLAGS += --no-print-directory
@@ -11,13 +14,14 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 # The set-up steps share one virtual environment, so they never run beside each other.
 .NOTPARALLEL:
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test check format fuzz bench clean
 
 help:
 	@echo "make demo    set up what is needed and show fumehood at work"
 	@echo "make test    set up what is needed and run all tests"
 	@echo "make check   lint, format check and strict types"
 	@echo "make format  let ruff fix and format"
+	@echo "make fuzz    look for inputs that nobody thought of: MINUTES=10 for each of TARGETS (all), from SEED (a new one)"
 	@echo "make bench   compare with plain exec, and with others where they can be installed"
 	@echo "make clean   remove the environments and caches"
 
@@ -35,6 +39,11 @@ check: $(VENV)/.ready-dev
 format: $(VENV)/.ready-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# First whether it would find anything: rules are taken away one at a time, and each must be noticed.
+fuzz: $(VENV)/.ready-dev
+	@$(BIN)/python -m tests.fuzz --controls
+	@$(BIN)/python -m tests.fuzz $(TARGETS) --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # The others are shown beside us where they can be installed; without them the comparison is with plain exec.
 bench: $(VENV)/.ready-cli

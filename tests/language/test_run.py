@@ -194,3 +194,15 @@ def test_a_traceback_of_many_frames_is_short() -> None:
     assert len(text.splitlines()) < 120
     assert "more frames" in text
     assert "repeated" in executor.run("def f(): return f()\nf()").error.traceback
+
+
+@pytest.mark.parametrize("cell", ["f(a=1, a=2)", "x = = 1", "'\\ud800'\n\ud800", "(" * 300, "x\0"])
+def test_a_syntax_error_tells_nothing_of_what_the_host_was_handling(cell: str) -> None:
+    session = Session(Policy())
+    try:
+        raise LookupError("the password is swordfish")
+    except LookupError:
+        execution = session.run(cell)
+    assert execution.error is not None
+    assert execution.error.type == "SyntaxError"
+    assert "swordfish" not in execution.error.traceback

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from fumehood.tunnel.channels import WINDOW
-from fumehood.tunnel.frames import Frame, Kind, Sort
+from fumehood.tunnel.end import TunnelEnd
+from fumehood.tunnel.frames import BrokenTunnel, Frame, Kind, Sort
 
 from .conftest import Both
 
@@ -361,3 +362,18 @@ def test_who_is_dropped_in_the_middle_of_a_call_may_call_too(both: Both) -> None
     thread = threading.Thread(target=call_twice, daemon=True)
     thread.start()
     assert done.wait(30)
+
+
+def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:
+    """One of those it brings is right and another is not: somebody was to be given the first, and is not any more."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        before = len([*Path("/proc/self/fd").iterdir()])
+        end = TunnelEnd(ours.fileno(), ours.fileno(), is_far=False, on_frame=lambda frame: None)
+        channel, given = end.stand_in(Sort.STREAM, 1)
+        os.close(given)
+        brought = ((Sort.STREAM, 3), (Sort.SOURCE, 5), (Sort.YOURS, 0), (Sort.STREAM, 3))
+        theirs.sendall(Frame(Kind.DATA, channel.number, b"x", brought).packed())
+        end.run()
+        assert isinstance(end.failure, BrokenTunnel)
+        assert len([*Path("/proc/self/fd").iterdir()]) == before

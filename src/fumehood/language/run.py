@@ -158,6 +158,7 @@ class Session:
             violations = tuple(refused.violations)
         except SyntaxError as syntax_error:
             error = syntax_error.with_traceback(None)
+            error.__context__ = None  # what the host was handling; its text would be told as the cell's
         else:
             cell = compiled.code.co_filename  # that of the first time, if the same text has run before
             error = self._run_compiled(compiled)

@@ -250,7 +250,13 @@ class TunnelEnd:
                 self._on_frame(frame)
 
     def _take_data(self, channel: Channel | None, frame: Frame) -> None:
-        received = [self._received(sort, number, channel) for sort, number in frame.descriptors]
+        received: list[tuple[Channel | None, int]] = []
+        try:
+            for sort, number in frame.descriptors:
+                received.append(self._received(sort, number, channel))
+        except (BrokenTunnel, OSError):
+            close_all([fd for _made, fd in received])  # they are nobody's yet
+            raise
         _pair([made for made, _fd in received], channel)
         descriptors = [fd for _made, fd in received]
         if channel is None:  # it was over here before the other end knew

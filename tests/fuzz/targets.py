@@ -1,0 +1,20 @@
+"""The targets, as a table. `make fuzz` runs all of them, or those that are named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .engine import Target
+from .files import AuditLines, StateFiles, StatePayloads
+from .language.alike import Alike
+from .language.escapes import Escapes
+from .language.texts import Texts
+from .language.walks import Walks
+from .streams import Messages, Streams
+from .tunnels import Tunnels
+from .values import HostileValues, RoundTrips
+
+TARGETS: dict[str, Callable[[], Target]] = {
+    kind.name: kind
+    for kind in (Escapes, Walks, Alike, Texts, Streams, Messages, Tunnels, RoundTrips, HostileValues, StateFiles, StatePayloads, AuditLines)
+}

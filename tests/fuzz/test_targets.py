@@ -1,0 +1,63 @@
+"""Every target, for a few seconds and with the same cases each time. At length: `make fuzz`."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .__main__ import main
+from .language.running import is_here
+from .targets import TARGETS
+
+ROOT = Path(__file__).parents[2]
+SEED = "steady"
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command, in a process of its own: it forks, and listens to all that the interpreter does."""
+    given = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}", "PYTHONHASHSEED": "0"}
+    return subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", *arguments], cwd=ROOT, env=given, capture_output=True, text=True, check=False, timeout=500
+    )
+
+
+# Those that share most of what they need share a process.
+GROUPS = {
+    "programs": ("escapes", "walks", "alike", "texts", "state-payloads"),
+    "data": ("streams", "messages", "tunnels", "values", "hostile-values", "state-files", "audit-lines"),
+}
+
+
+def test_every_target_is_tried() -> None:
+    assert {*itertools.chain(*GROUPS.values())} == {*TARGETS}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("group", ["programs", pytest.param("data", marks=pytest.mark.once)])
+def test_nothing_is_found(group: str) -> None:
+    if group == "programs" and (why := is_here()):
+        pytest.skip(f"programs cannot be confined here: {why}")
+    done = run(*GROUPS[group], "--seed", SEED, "--quick")
+    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-2000:]}"
+    assert done.stdout.count("; 0 findings") == len(GROUPS[group])
+
+
+@pytest.mark.long
+def test_a_rule_that_is_taken_away_is_noticed() -> None:
+    """Some of them; `python -m tests.fuzz --controls` tries all."""
+    if why := is_here():
+        pytest.skip(f"programs cannot be confined here: {why}")
+    done = run("--seed", "b", "--controls", "getattr", "eval", "format", "__getattribute__")
+    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-2000:]}"
+    assert done.stdout.count("found after") == 4
+
+
+def test_a_target_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["nothing"])
+    assert "there is no target 'nothing'" in capsys.readouterr().err
