@@ -5,7 +5,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     leaf      errors · results · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
-              validation · tools · docker · e2b · executors
+              validation · tools · progress · packages · docker · e2b · executors
               audit · telemetry             observers; nobody that is observed imports them
     product   models · agent · integrations · server · cli
 
@@ -83,6 +83,7 @@ _HOMES = {
     "Mount": "fumehood.policy",
     "ObserverFailed": "fumehood.errors",
     "OpenAIModel": "fumehood.models.openai",
+    "Packages": "fumehood.packages.requirements",
     "PersonalData": "fumehood.validation",
     "Picture": "fumehood.wire.pictures",
     "PlanningStep": "fumehood.agent.steps",
@@ -182,6 +183,7 @@ __all__ = [
     "Mount",
     "ObserverFailed",
     "OpenAIModel",
+    "Packages",
     "PersonalData",
     "Picture",
     "PlanningStep",
@@ -288,6 +290,7 @@ if TYPE_CHECKING:
     from fumehood.models.openai import OpenAIModel
     from fumehood.models.replay import ReplayModel
     from fumehood.observing import observe
+    from fumehood.packages.requirements import Packages
     from fumehood.policy import Limits, Mount, Policy
     from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation
     from fumehood.tools.answer import FinalAnswerTool
