@@ -18,6 +18,8 @@ from fumehood.executors.local import LocalPythonExecutor
 
 def repl(
     imports: options.Imports = None,
+    packages: options.With = None,
+    build: options.Build = False,
     inline: options.Inline = False,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
@@ -31,7 +33,7 @@ def repl(
 
     Reads piped input too, without prompts.
     """
-    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock)
+    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock, packages, build)
     with terminal.interruptible(), options.audited(audit), Prompt(place) as prompt:
         if sys.stdin is not None and sys.stdin.isatty():
             prompt.talk()

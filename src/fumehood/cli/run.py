@@ -26,6 +26,8 @@ SaveDisplays = Annotated[
 def run(
     file: options.Program,
     imports: options.Imports = None,
+    packages: options.With = None,
+    build: options.Build = False,
     inline: options.Inline = False,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
@@ -46,7 +48,7 @@ def run(
     if save_displays is not None:
         displays.prepare(save_displays)
     live = Live(sys.stdout, lambda: executor.interrupt())
-    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock)
+    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock, packages, build)
     with (
         terminal.interruptible(),
         options.audited(audit),

@@ -19,7 +19,8 @@ from fumehood.packages.installers import shown
 from fumehood.packages.requirements import canonical
 
 _CODE = (".py", ".so")
-_NOT_OURS_TO_GIVE = sys.stdlib_module_names | {"fumehood"}
+# sitecustomize: what Python would import by itself is left out of environments (building.py).
+_NOT_OURS_TO_GIVE = sys.stdlib_module_names | {"fumehood", "sitecustomize", "usercustomize"}
 
 
 class Distribution(NamedTuple):

@@ -32,7 +32,8 @@ ROWS = (
          "where packages are kept cannot be written to; set XDG_CACHE_HOME to a directory that can"),
     # Without a network pip says that nothing was found, as if it had looked.
     _row(r"Failed to establish a new connection|Temporary failure in name resolution|error sending request for url|dns error"
-         r"|ConnectTimeoutError|Connection to \S+ timed out|Network is unreachable|ProxyError|Max retries exceeded|tcp connect error",
+         r"|connection error: |ConnectTimeoutError|Connection to \S+ timed out|Network is unreachable|ProxyError|Max retries exceeded"
+         r"|tcp connect error",
          "the package index cannot be reached; without a network only what was fetched before can be had"),
     _row(r"SSLError|CERTIFICATE_VERIFY_FAILED|invalid peer certificate",
          "the package index shows a certificate that this machine does not trust"),
@@ -52,13 +53,13 @@ ROWS = (
     _row(r"`(\S+)` was included as a URL dependency",
          "a package needs {0} from an address of its own, which is not taken: it would have to be built, which runs its code here"),
     # pip
-    _row(r"requirement (.+?) \(from versions: none\)(?s:.*)seen: no wheel",
+    _row(r"requirement (.+?) \(from versions: none\).*seen: no wheel",
          "{0} has no wheel for {here}; " + _BUILD),
     _row(r"requirement (.+?) \(from versions: none\)",
          "there is no package {0!r} in the index: is the name spelt as there?"),
     _row(r"requirement (.+?) \(from versions: (.+?)\)",
          "there is no version {0} in the index; there are {1}"),
-    _row(r"^ERROR: (.+ is no wheel, and would have to be built, which runs its code here)",
+    _row(r"ERROR: ([^:]+? is no wheel, and would have to be built, which runs its code here)",
          "{0}"),
     _row(r"Ignored the following versions that require a different python version",
          "no version of it is for {here}"),
@@ -80,11 +81,11 @@ _MOST = 300
 def why(said: Iterable[str], present: Mapping[str, str]) -> str:
     """One line. `present` is what is there already and stays as it is."""
     lines = [*said]
-    text = "\n".join(lines)
+    text = " ".join(line.strip() for line in lines)  # uv breaks lines where it likes
     kept = [*dict.fromkeys(_KEPT.findall(text))]
     found = next(((row, match) for row in ROWS if (match := row.said.search(text))), None)
     if _CONFLICTING in text or found is None and _UNSATISFIABLE in text:
-        return _conflict(lines, text, kept or [f"{name}=={version}" for name, version in present.items() if f"{name}=={version}" in text])
+        return _conflict(lines, kept or [f"{name}=={version}" for name, version in present.items() if f"{name}=={version}" in text])
     if found is not None:
         groups = [_short(group) for group in found[1].groups() if group]
         return found[0].told.format(*groups, here=here()) + _staying(kept)
@@ -96,9 +97,9 @@ def here() -> str:
     return f"Python {sys.version_info.major}.{sys.version_info.minor} on {platform.system()} {platform.machine()}"
 
 
-def _conflict(lines: list[str], text: str, kept: list[str]) -> str:
+def _conflict(lines: list[str], kept: list[str]) -> str:
     """What contradicts what."""
-    depends = _REQUIRES.findall(text)
+    depends = _REQUIRES.findall("\n".join(lines))
     because = re.search(r"Because (.+?)(?:, we can conclude|$)", " ".join(line.strip() for line in lines))
     what = "; ".join(dict.fromkeys(depends)) if depends else because[1] if because else ""
     return _short("the packages contradict each other" + (f": {what}" if what else "")) + _staying(kept)

@@ -195,12 +195,13 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _second_look(job: Job, constraints: Path) -> list[str]:
-    """pip does not say whether there is nothing of that name, or nothing that fits in here, unless it is asked for more."""
+    """pip does not say whether there is nothing of that name, nothing that fits in here, or nobody to ask, unless it is asked for more."""
     _code, said = _watched(_pip(job, constraints, "-vv"), job, lambda line: None)
     names = {request.name for request in job.requests}
     passed_over = (line.rpartition("/")[2] for line in said if "Skipping link: " in line and "wrong project name" not in line)
     fits = any(canonical(file).startswith(f"{name}-") for file in passed_over for name in names)
-    return ["seen: no wheel"] if fits else []
+    unreachable = [line for line in said if "Could not fetch URL" in line]
+    return [*unreachable, *(["seen: no wheel"] if fits else [])]
 
 
 def size_of(directory: Path) -> int:

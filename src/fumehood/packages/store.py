@@ -43,11 +43,12 @@ class Lock:
 
     def __init__(self, path: Path, *, shared: bool, waits: bool) -> None:
         """BlockingIOError if another has it and nobody waits."""
+        self._descriptor = -1
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
         try:
             fcntl.flock(self._descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB))
         except BaseException:
-            os.close(self._descriptor)
+            self.close()
             raise
 
     def close(self) -> None:
@@ -207,7 +208,8 @@ class Store:
         new = place / "environment"
         new.mkdir(mode=0o755)
         site.rename(new / SITE)
-        (new / "lock").touch(0o644)
+        (new / "lock").touch()
+        (new / "lock").chmod(0o644)
         _write(new / "manifest.json", {"format": _FORMAT, "packages": made.packages, "size": size, "files": files})
         new.chmod(0o755)
         path = self._environments / name
