@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from fumehood.errors import InstallFailed
 from fumehood.models.function import FunctionModel
 from fumehood.packages import environments, installers
 
+from .hosts import wait_until
 from .test_identities import as_identity  # noqa: F401  # a fixture
 from .wheels import Make, make_native_wheel, make_wheel, maker_here  # noqa: F401  # fixtures
 
@@ -21,12 +24,10 @@ QUICK: Any = "uv" if installers.find_uv() else "pip"
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Packages, and the only place where they are looked for; with a cache for the tests of this file."""
-    place = tmp_path_factory.mktemp("packages")
-    for directory in (place, *place.parents[:3]):
-        if directory.stat().st_uid == os.geteuid():
-            directory.chmod(0o755)
+def shelf() -> Iterator[Path]:
+    """Packages, and the only place where they are looked for; with a cache for the tests of this file. Whoever runs them may look."""
+    place = Path(tempfile.mkdtemp(prefix="shelf-"))
+    place.chmod(0o755)
     shelf = place / "shelf"
     shelf.mkdir()
     make_wheel(shelf, "plain", {"plain/__init__.py": "def double(x):\n    return 2 * x\n", "plain/part.py": "NAME = 'part'\n"})
@@ -49,6 +50,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             patch.setenv(name, value)
         patch.setattr(environments, "_held", {})
         yield shelf
+    shutil.rmtree(place)
 
 
 pytestmark = pytest.mark.usefixtures("shelf")
@@ -79,7 +81,7 @@ def test_forks_snapshots_commands_and_later_sandboxes_have_it(make_here: Make) -
 def test_it_is_not_imported_before_the_jail_is_closed(make_here: Make, shelf: Path) -> None:
     """Not even if it is authorized by name, for which modules of this Python are."""
     make_wheel(shelf, "nosy", {"nosy.py": "import os\nWHO = os.getuid(), os.getpid()\n"})
-    executor = make_here(["nosy"], packages=["nosy"], policy=None)
+    executor = make_here(additional_authorized_imports=["nosy"], packages=["nosy"])
     assert executor.policy.imports == ("nosy",)
     with executor.fork() as other:
         here, there = (each("import nosy\nnosy.WHO").output for each in (executor, other))
@@ -117,6 +119,7 @@ def test_a_pool_and_an_agent_have_it(shelf: Path) -> None:
 def test_whoever_listens_is_told(make_here: Make) -> None:
     seen: list[Any] = []
     make_here(packages=["needy"], audit=seen.append)
+    wait_until(lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told")
     (told,) = [event for event in seen if isinstance(event, events.PackagesInstalled)]
     assert told.packages == ("needy 1.0", "plain 1.0") and told.modules == ("needy",)
 
@@ -162,17 +165,23 @@ PROGRAM = """
 """
 
 
+def program(cache: Path, mode: int) -> str:
+    """For a host whose cache is there."""
+    cache.mkdir()
+    cache.chmod(mode)
+    names = ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "UV_CONFIG_FILE", "FUMEHOOD_INSTALLER")
+    environment = {**{name: os.environ[name] for name in names}, "XDG_CACHE_HOME": str(cache), "HOME": "/", "TMPDIR": "/tmp"}
+    return PROGRAM.format(environment=environment, changes=CHANGES)
+
+
 @pytest.mark.long
 @pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["root", "nobody", "container", "contained"])
-def test_it_can_be_read_and_not_changed_whoever_the_host_is(as_identity: Any, shelf: Path, tmp_path: Path, identity: str) -> None:  # noqa: F811
-    cache = tmp_path / "own"
-    cache.mkdir()
-    cache.chmod(0o777)
-    names = ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "UV_CONFIG_FILE", "FUMEHOOD_INSTALLER")
-    environment = {**{name: os.environ[name] for name in names}, "XDG_CACHE_HOME": str(cache), "HOME": "/", "TMPDIR": "/tmp"}
-    found, result, text = as_identity(identity, PROGRAM.format(environment=environment, changes=CHANGES))
+def test_it_can_be_read_and_not_changed_whoever_the_host_is(as_identity: Any, shelf: Path, identity: str) -> None:  # noqa: F811
+    answer = as_identity(identity, program(shelf.parent / identity, 0o777))
+    assert len(answer) == 3, answer
+    found, result, text = answer
     assert {*found} == {"held"}
     assert result == 4 and "return 2 * x" in text
 
@@ -180,10 +189,6 @@ def test_it_can_be_read_and_not_changed_whoever_the_host_is(as_identity: Any, sh
 @pytest.mark.long
 @pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_root_is_told_where_nobody_could_read_it(as_identity: Any, shelf: Path, tmp_path: Path) -> None:  # noqa: F811
-    cache = tmp_path / "own"
-    cache.mkdir(mode=0o700)
-    names = ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "UV_CONFIG_FILE", "FUMEHOOD_INSTALLER")
-    environment = {**{name: os.environ[name] for name in names}, "XDG_CACHE_HOME": str(cache), "HOME": "/", "TMPDIR": "/tmp"}
-    kind, text = as_identity("container", PROGRAM.format(environment=environment, changes=CHANGES))
-    assert kind == "InstallFailed" and "set XDG_CACHE_HOME to a directory that everybody may enter" in text
+def test_root_is_told_where_nobody_could_read_it(as_identity: Any, shelf: Path) -> None:  # noqa: F811
+    kind, text = as_identity("container", program(shelf.parent / "closed", 0o700))
+    assert kind == "InstallFailed" and "set XDG_CACHE_HOME to a directory that everybody may enter" in text, text

@@ -69,7 +69,6 @@ def _checked(body: Any) -> Place:
 def put(zygote: Zygote, bundle: Bundle) -> str:
     """Have a zygote unpack a bundle, if it has not yet; gives the directory there."""
     if bundle.path:
-        _must_be_readable(zygote, bundle.path)
         return bundle.path
     holdings = zygote.holdings
     with holdings.putting:
@@ -93,16 +92,15 @@ def shown_there(environment: Environment, requests: frozenset[Request]) -> Bundl
     return Bundle(requests, installed, environment.path.name, path=environment.site, holds=environment)
 
 
-def _must_be_readable(zygote: Zygote, path: str) -> None:
-    """Without a root of its own, a sandbox finds files where the machine has them, by a way that may be closed to the user it runs as."""
-    if os.geteuid() or any(row.name == "mount namespace" and row.in_force for row in zygote.mechanisms):
-        return
-    for directory in Path(path).parents:
+def see_if_closed(bundle: Bundle) -> None:
+    """There is no sandbox. Without a root of its own it finds files where the machine has them, by a way that may be closed to the user
+    that it runs as: InstallFailed if that is so."""
+    for directory in Path(bundle.path).parents if os.geteuid() == 0 else ():
         if not directory.stat().st_mode & stat.S_IXOTH:
             raise InstallFailed(
                 f"code runs as the user nobody here, who may not enter {directory}, where packages are kept: set XDG_CACHE_HOME to a"
                 " directory that everybody may enter, such as /var/cache"
-            )
+            ) from None
 
 
 def _hand_over(zygote: Zygote, bundle: Bundle, removed: Iterable[str]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-from fumehood.errors import PolicyError
-from fumehood.executors import zygotes
+from fumehood.errors import JailUnavailable, PolicyError
+from fumehood.executors import installing, zygotes
 from fumehood.executors.bundles import Bundle
 from fumehood.executors.executor import Executor, Then
 from fumehood.executors.given import UNSET, Unset, merged_policy
@@ -87,18 +87,22 @@ class LocalPythonExecutor(Executor):
                 return InlineWorker(policy, on_output, trail=trail)
             return JailedWorker(policy, on_output, undoes=undoes, start=partial(_start, bundle) if bundle else None, trail=trail)
 
-        super().__init__(
-            isolation,
-            policy,
-            make_worker,
-            on_fault=on_fault,
-            on_error=on_error,
-            keep=keep,
-            additional_functions=additional_functions,
-            audit=audit,
-            validators=validators,
-        )
-
+        try:
+            super().__init__(
+                isolation,
+                policy,
+                make_worker,
+                on_fault=on_fault,
+                on_error=on_error,
+                keep=keep,
+                additional_functions=additional_functions,
+                audit=audit,
+                validators=validators,
+            )
+        except JailUnavailable:
+            if bundle is not None:
+                installing.see_if_closed(bundle)
+            raise
         if bundle is not None and isinstance(self._worker, JailedWorker):
             try:
                 self._worker.have(bundle)
@@ -117,8 +121,7 @@ def _bundle_of(packages: Packages | Iterable[str | os.PathLike[str]], isolation:
     """Packages as they are shown to sandboxes."""
     if isolation == "inline":
         raise PolicyError("packages need a sandbox, and isolation='inline' has none: install with pip what this process is to import")
-    from fumehood.executors import installing  # late: few executors have packages
-    from fumehood.packages import environments
+    from fumehood.packages import environments  # late: few executors have packages
 
     wanted = Packages.of(packages)
     return installing.shown_there(environments.obtain(wanted), environments.requests_of(wanted))
