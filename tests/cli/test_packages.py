@@ -1,4 +1,4 @@
-"""`--with`, `fumehood packages`, and what a shell completes."""
+"""`--with`, and `fumehood packages`."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def test_run_and_repl_have_packages(fumehood_here, program):
 
 
 def test_an_agent_has_packages(fumehood_here, tmp_path):
-    answer = "<code>\nimport plain\nfinal_answer(plain.double(21))\n</code>"
-    (tmp_path / "said.jsonl").write_text(json.dumps({"output": {"content": answer}}) + "\n")
-    done = fumehood_here("agent", "double 21", "--replay", tmp_path / "said.jsonl", "--with", "plain", "--quiet")
+    answer = "I double it.\n```python\nimport plain\nfinal_answer(plain.double(21))\n```"
+    (tmp_path / "turns.json").write_text(json.dumps({"fumehood recording": 1, "turns": [answer]}))
+    done = fumehood_here("agent", "double 21", "--replay", tmp_path / "turns.json", "--with", "plain", "--quiet")
     assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
 
 
@@ -91,47 +91,3 @@ def test_a_damaged_one_is_told_and_removed(fumehood_here):
     (path / "plain.py").write_text("evil = 1\n")
     assert "damaged" in fumehood_here("packages", "ls").stdout
     assert fumehood_here("packages", "prune", "--yes").stdout.startswith("removed 1 of them")
-
-
-# -- what a shell completes --------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("line", "found"), [("fumehood re", "repl"), ("fumehood packages pr", "prune"), ("fumehood run --wi", "--with")])
-def test_a_shell_completes_commands_and_options(fumehood, line, found):
-    variables = {"_FUMEHOOD_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-    assert found in fumehood(environment=variables).stdout.split()
-
-
-def test_completion_is_installed_where_the_shell_looks(fumehood, tmp_path):
-    assert "complete -o default -F _fumehood_completion fumehood" in fumehood("--show-completion", "bash").stdout
-    assert fumehood("--install-completion", "bash").returncode == 0
-    assert "_fumehood_completion" in (tmp_path / ".bash_completions" / "fumehood.sh").read_text()
-
-
-# -- what --help says --------------------------------------------------------------------------------------------------------------------
-
-
-def commands(group, name="fumehood"):
-    for word, command in getattr(group, "commands", {}).items():
-        yield from commands(command, f"{name} {word}") if hasattr(command, "commands") else [(f"{name} {word}", command)]
-
-
-def test_every_command_and_option_says_what_it_does():
-    import typer
-
-    from fumehood.cli.app import app
-
-    found = dict(commands(typer.main.get_command(app)))
-    assert {"fumehood run", "fumehood audit verify", "fumehood packages prune"} <= {*found}
-    for name, command in found.items():
-        assert command.help and command.help.strip(), name
-        assert "Exit code" in command.help or name in NO_EXIT_CODES, name
-        for parameter in command.params:
-            assert getattr(parameter, "help", None), f"{name}: {parameter.name}"
-            if parameter.param_type_name == "option" and parameter.name != "help":
-                assert parameter.help.endswith((".", ".)")) or parameter.name in ("version",), (
-                    f"{name} --{parameter.name}: {parameter.help}"
-                )
-
-
-NO_EXIT_CODES: set[str] = set()

@@ -130,6 +130,8 @@ def agent(
     The answer goes to stdout, the steps to stderr. Ctrl-C ends the run in an orderly way, a second one at once.
     Exit code: 0 an answer, 1 none, 2 bad usage or input, 3 the steps were used up (what was found goes to stdout), 4 the time was used up,
     130 interrupted.
+
+    Example: fumehood agent 'What is the 100th prime?' --model openai:gpt-5-mini
     """
     if verbose and quiet:
         terminal.fail("--verbose and --quiet contradict each other", terminal.BAD_INPUT)

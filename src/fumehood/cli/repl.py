@@ -32,6 +32,9 @@ def repl(
     """Run cells as they are typed, keeping their variables.
 
     Reads piped input too, without prompts.
+    Exit code: 0 done, 2 bad input, 3 the isolation asked for cannot be had.
+
+    Example: fumehood repl --import numpy --files
     """
     place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock, packages, build)
     with terminal.interruptible(), options.audited(audit), Prompt(place) as prompt:

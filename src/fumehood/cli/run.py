@@ -43,6 +43,8 @@ def run(
 
     What it prints and the value of its last statement go to stdout, errors to stderr.
     Exit code: 0 done, 1 the program failed or was refused, 2 bad input, 3 the isolation asked for cannot be had.
+
+    Example: fumehood run program.py --with polars --timeout 10
     """
     source = read_source(file)
     if save_displays is not None:
