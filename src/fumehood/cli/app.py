@@ -12,6 +12,7 @@ from fumehood.cli import agent, attack, audit, check, docker, doctor, packages, 
 app = typer.Typer(
     name="fumehood",
     help="Runs Python that an AI wrote: real CPython bytecode, guarded, in a jail.",
+    epilog="`fumehood --install-completion` has your shell complete commands and options; COMMAND --help has an example of each.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     # A bug of ours is reported by a plain traceback: the decorated kind prints local variables, which may be secrets.
