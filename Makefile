@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 # The set-up steps share one virtual environment, so they never run beside each other.
 .NOTPARALLEL:
-.PHONY: help demo test check format fuzz bench clean
+.PHONY: help demo test check format fuzz bench dist clean
 
 help:
 	@echo "make demo    set up what is needed and show fumehood at work"
@@ -23,6 +23,7 @@ help:
 	@echo "make format  let ruff fix and format"
 	@echo "make fuzz    look for inputs that nobody thought of: MINUTES=10 for each of TARGETS (all), from SEED (a new one)"
 	@echo "make bench   compare with plain exec, and with others where they can be installed"
+	@echo "make dist    build the wheel and the source archive into dist/"
 	@echo "make clean   remove the environments and caches"
 
 demo: $(VENV)/.ready-demo
@@ -50,6 +51,12 @@ bench: $(VENV)/.ready-cli
 	@$(MAKE) $(VENV)/.ready-bench || echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2
 	@$(BIN)/python benchmarks/language.py
 	@$(BIN)/python benchmarks/sandbox.py
+
+# The wheel is made from the source archive, so that one that lacks something is noticed here. Not isolated: what builds them is in `dev`.
+dist: $(VENV)/.ready-dev
+	@rm -rf dist
+	@$(BIN)/python -m build --no-isolation --outdir dist .
+	@ls -l dist
 
 clean:
 	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -38,12 +38,16 @@ RINGS = {
     "tools": LEAF,
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
     # The engine that containers run on. What is put into them is known to it by names alone.
-    "docker": LEAF | {"dropping"},
+    "docker": LEAF | {"dropping", "progress"},
     # A service that has sandboxes: what is put into them is known to it by names alone, too.
     "e2b": LEAF | {"dropping"},
     # A cluster whose nodes have far ends: what runs in those is started by name, too.
     "ray": LEAF,
-    "executors": LEAF | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping", "e2b", "ray"},
+    # What is told of things that take a while; and packages for code, which know of no sandbox.
+    "progress": set(),
+    "packages": LEAF | {"progress"},
+    "executors": LEAF
+    | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping", "e2b", "packages", "ray"},
     "models": LEAF,
     "agent": LEAF | {"tools", "executors", "models", "events", "observing"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.
@@ -57,7 +61,7 @@ RINGS = {
     "attack": LEAF | {"executors", "docker", "language", "audit", "agent", "models", "events"},
     "cli": LEAF
     | {"attack", "server", "docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events"}
-    | {"observing", "validation"},
+    | {"observing", "validation", "packages"},
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 

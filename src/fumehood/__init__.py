@@ -5,7 +5,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     leaf      errors · results · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
-              validation · tools · docker · e2b · ray · executors
+              validation · tools · progress · packages · docker · e2b · ray · executors
               audit · telemetry             observers; nobody that is observed imports them
     product   models · agent · integrations · server · fleet · cli
 
@@ -88,6 +88,7 @@ _HOMES = {
     "NodeMetrics": "fumehood.fleet.results",
     "ObserverFailed": "fumehood.errors",
     "OpenAIModel": "fumehood.models.openai",
+    "Packages": "fumehood.packages.requirements",
     "PersonalData": "fumehood.validation",
     "Picture": "fumehood.wire.pictures",
     "PlanningStep": "fumehood.agent.steps",
@@ -195,6 +196,7 @@ __all__ = [
     "NodeMetrics",
     "ObserverFailed",
     "OpenAIModel",
+    "Packages",
     "PersonalData",
     "Picture",
     "PlanningStep",
@@ -310,6 +312,7 @@ if TYPE_CHECKING:
     from fumehood.models.openai import OpenAIModel
     from fumehood.models.replay import ReplayModel
     from fumehood.observing import observe
+    from fumehood.packages.requirements import Packages
     from fumehood.policy import Limits, Mount, Policy
     from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation
     from fumehood.tools.answer import FinalAnswerTool

@@ -15,6 +15,7 @@ from fumehood.errors import InstallFailed
 from fumehood.executors import fetching, installing
 from fumehood.executors.executor import Executor
 from fumehood.jail import filesystem
+from fumehood.packages import installers, requirements
 
 from .wheels import a_shelf, make_source, make_wheel, maker_here, one_here, only_there  # noqa: F401  # fixtures
 
@@ -74,18 +75,18 @@ def test_what_the_machine_has_is_not_brought_again(make_here: Make, tmp_path: Pa
 )
 def test_what_is_neither_a_name_nor_a_wheel_is_refused_in_one_line(package: Any) -> None:
     with pytest.raises(PolicyError) as caught:
-        installing.requests_of([package])
+        requirements.requests_of([package])
     assert "\n" not in str(caught.value).replace(repr(package)[1:-1], "")
 
 
 def test_a_version_with_one_sign_is_understood_and_refused() -> None:
     with pytest.raises(PolicyError, match="write 'plain==1'"):
-        installing.requests_of(["plain=1"])
+        requirements.requests_of(["plain=1"])
 
 
 @pytest.mark.parametrize("package", ["plain", "plain>=1,<2", "plain == 1.*", "plain[extra]~=1.0", "Zope.Interface", " plain!=1.0 "])
 def test_names_and_versions_are_taken(package: str) -> None:
-    (request,) = installing.requests_of([package])
+    (request,) = requirements.requests_of([package])
     assert request.text == package.strip()
 
 
@@ -159,7 +160,7 @@ def test_the_host_and_the_places_mean_the_same_room() -> None:
 
 
 def test_without_pip_it_says_how_to_have_one(here: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(installers.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(InstallFailed, match=r"there is no pip to install with .* -m ensurepip"):
         here.install("plain<1.5")
 
@@ -173,7 +174,7 @@ def place(**changes: Any) -> fetching.Place:
 
 
 def fetched(package: str, there: fetching.Place) -> dict[str, str]:
-    return fetching.fetch(installing.requests_of([package]), there, {}, is_far=True).installed.packages
+    return fetching.fetch(requirements.requests_of([package]), there, {}, is_far=True).installed.packages
 
 
 @pytest.mark.long
@@ -219,5 +220,5 @@ def test_of_what_a_place_says_only_names_and_versions_reach_pip() -> None:
     installed = {"plain": "1.0", "--index-url x": "1", "a\nb": "1", "other": "1.0+local", "odd": "1.0; x", "none": None}
     checked = installing._checked({"python": [3, 12, 4], "libc": ["", ""], "markers": markers, "installed": installed})
     assert checked.installed == {"plain": "1.0", "other": "1.0+local", "odd": "1.0; x"}
-    assert [fetching._public(version) for version in checked.installed.values()] == ["1.0", "1.0", ""]
+    assert [installers.public(version) for version in checked.installed.values()] == ["1.0", "1.0", ""]
     assert checked.libc == ("glibc", "2.17")

@@ -15,4 +15,4 @@ def main() -> None:
             raise
         print(f"fumehood: the command line needs {missing}: pip install 'fumehood[cli]'", file=sys.stderr)
         raise SystemExit(2) from None
-    app()
+    app(prog_name="fumehood")

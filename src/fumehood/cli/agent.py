@@ -105,6 +105,8 @@ def agent(
     task: Task,
     model: ModelName = None,
     imports: options.Imports = None,
+    packages: options.With = None,
+    build: options.Build = False,
     tools: Tools = None,
     executor: Executor = "local",
     max_steps: MaxSteps = 20,
@@ -128,6 +130,8 @@ def agent(
     The answer goes to stdout, the steps to stderr. Ctrl-C ends the run in an orderly way, a second one at once.
     Exit code: 0 an answer, 1 none, 2 bad usage or input, 3 the steps were used up (what was found goes to stdout), 4 the time was used up,
     130 interrupted.
+
+    Example: fumehood agent 'What is the 100th prime?' --model openai:gpt-5-mini
     """
     if verbose and quiet:
         terminal.fail("--verbose and --quiet contradict each other", terminal.BAD_INPUT)
@@ -157,6 +161,7 @@ def agent(
                     max_steps=max_steps,
                     additional_authorized_imports=imports,
                     executor_type=executor,
+                    executor_kwargs={"packages": options.packages_of(packages, build)} if packages else None,
                     timeout=timeout,
                     step_timeout=step_timeout,
                     stream_outputs=stream,

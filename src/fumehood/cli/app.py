@@ -7,13 +7,13 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import agent, attack, audit, check, docker, doctor, repl, rules, run, serve, terminal
+from fumehood.cli import agent, attack, audit, check, docker, doctor, packages, repl, rules, run, serve, terminal
 
 app = typer.Typer(
     name="fumehood",
     help="Runs Python that an AI wrote: real CPython bytecode, guarded, in a jail.",
+    epilog="`fumehood --install-completion` has your shell complete commands and options; COMMAND --help has an example of each.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="rich",
     # A bug of ours is reported by a plain traceback: the decorated kind prints local variables, which may be secrets.
     pretty_exceptions_enable=False,
@@ -30,6 +30,7 @@ app.command("agent")(agent.agent)
 app.command("serve")(serve.serve)
 app.add_typer(audit.app, name="audit")
 app.add_typer(docker.app, name="docker")
+app.add_typer(packages.app, name="packages")
 
 
 def print_version(asked: bool) -> None:

@@ -37,7 +37,7 @@ class Place(enum.StrEnum):
 
 PolicyFile = Annotated[
     Path | None,
-    typer.Option("--policy", metavar="FILE", help="A policy, as TOML: imports, language, [limits].", show_default=False),
+    typer.Option("--policy", metavar="FILE", help="A policy, as TOML: imports, language, limits.", show_default=False),
 ]
 Executor = Annotated[Place, typer.Option("--executor", help="Where code runs: a jail here, this process alone, or a container.")]
 LanguageOff = Annotated[bool, typer.Option("--language-off", help="Switch the rules of the language off, so that the jail holds alone.")]
@@ -98,6 +98,8 @@ def attack(
     harmed something outside, or got hold of what the rules keep from it. Limits of a policy hold where they are stricter than those that
     the programs are made for.
     Exit code: 0 nothing escaped, 1 something did, 2 bad input, 3 no isolation to be had.
+
+    Example: fumehood attack --language-off --category bombs
     """
     if list_:
         for name, about in CATEGORIES.items():

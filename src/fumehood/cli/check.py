@@ -13,6 +13,8 @@ def check(file: options.Program, imports: options.Imports = None, json: options.
     """List every rule a program breaks, without running it.
 
     Exit code: 0 none, 1 some, 2 bad input.
+
+    Example: fumehood check program.py --import numpy
     """
     policy = options.policy_for(imports)
     source = read_source(file)

@@ -76,6 +76,8 @@ def build(
     """Build the image that a DockerExecutor with the same options would use, unless it is there; prints its name.
 
     Exit code: 0 done, 1 the build failed, 2 bad input, 3 no engine.
+
+    Example: fumehood docker build --package polars
     """
     from fumehood.docker.engine import connect
     from fumehood.docker.images import Image
@@ -103,6 +105,8 @@ def list_(host: Host = None, json: options.Json = False) -> None:
     """List our images and containers on the engine.
 
     Exit code: 0 done, 2 bad input, 3 no engine.
+
+    Example: fumehood docker ls --json
     """
     from fumehood.docker.engine import connect
     from fumehood.docker.inventory import take
@@ -123,6 +127,8 @@ def prune(everything: All = False, yes: Yes = False, host: Host = None, json: op
     """Remove containers whose process is gone, and images of other versions of fumehood that no container uses.
 
     Exit code: 0 done, 1 something could not be removed, 2 bad input, 3 no engine.
+
+    Example: fumehood docker prune --yes
     """
     from fumehood.docker import inventory
     from fumehood.docker.engine import connect

@@ -62,6 +62,8 @@ def doctor(imports: options.Imports = None, json: options.Json = False) -> None:
 
     Each attempt runs in a jail of its own, with the rules of the language switched off.
     Exit code: 0 the hard boundary is complete and every attempt was held, 1 otherwise, 2 bad input.
+
+    Example: fumehood doctor --json
     """
     policy = replace(options.policy_for(imports), language="off", limits=LIMITS)
     try:

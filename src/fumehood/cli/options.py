@@ -15,8 +15,9 @@ from typing import Annotated
 import typer
 
 from fumehood.cli.terminal import BAD_INPUT, NO_ISOLATION, fail, say
-from fumehood.errors import AuditError, JailUnavailable, PolicyError, SandboxFailed
+from fumehood.errors import AuditError, InstallFailed, JailUnavailable, PolicyError, SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
+from fumehood.packages.requirements import Packages
 from fumehood.policy import Limits, Mount, Policy
 
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
@@ -58,6 +59,19 @@ Program = Annotated[str, typer.Argument(metavar="FILE", help="The program; - for
 Imports = Annotated[
     list[str] | None,
     typer.Option("--import", metavar="MODULE", help="Authorize one more module; may be repeated.", show_default=False),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="PACKAGE",
+        help="Have a package that code can import, such as polars or 'polars>=1'; it is fetched once and kept; may be repeated.",
+        show_default=False,
+    ),
+]
+Build = Annotated[
+    bool,
+    typer.Option("--build", help="Take packages that have no wheel, too. To build one runs its code on this machine, outside of the jail."),
 ]
 Inline = Annotated[bool, typer.Option("--inline", help="Run in this very process, where only the language rules guard it.")]
 Timeout = Annotated[
@@ -141,6 +155,8 @@ def no_sandbox_as_line() -> Iterator[None]:
         yield
     except JailUnavailable as error:
         fail(f"{error} (here: --inline; fumehood doctor tells more)", NO_ISOLATION)
+    except InstallFailed as error:
+        fail(str(error), BAD_INPUT)
     except SandboxFailed as error:
         fail(str(error), NO_ISOLATION)
 
@@ -167,6 +183,10 @@ def policy_for(imports: list[str] | None) -> Policy:
     return policy
 
 
+def packages_of(names: list[str] | None, builds: bool) -> Packages | tuple[()]:
+    return Packages(tuple(names), builds=builds) if names else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where code is to run, and with what: the options that `run` and `repl` share."""
@@ -179,6 +199,8 @@ class Place:
     memory: int | None = None
     seed: int | None = None
     clock: str | None = None
+    packages: list[str] | None = None
+    builds: bool = False
 
     def open(self, on_output: Callable[[str], object] | None = None) -> LocalPythonExecutor:
         """An executor. What cannot be had ends the command with one line."""
@@ -198,4 +220,9 @@ class Place:
                 seed=self.seed,
                 clock=self.clock,
             )
-            return LocalPythonExecutor(policy=policy, isolation="inline" if self.inline else "jail", on_output=on_output)
+            return LocalPythonExecutor(
+                policy=policy,
+                packages=packages_of(self.packages, self.builds),
+                isolation="inline" if self.inline else "jail",
+                on_output=on_output,
+            )

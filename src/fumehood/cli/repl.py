@@ -18,6 +18,8 @@ from fumehood.executors.local import LocalPythonExecutor
 
 def repl(
     imports: options.Imports = None,
+    packages: options.With = None,
+    build: options.Build = False,
     inline: options.Inline = False,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
@@ -30,8 +32,11 @@ def repl(
     """Run cells as they are typed, keeping their variables.
 
     Reads piped input too, without prompts.
+    Exit code: 0 done, 2 bad input, 3 the isolation asked for cannot be had.
+
+    Example: fumehood repl --import numpy --files
     """
-    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock)
+    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock, packages, build)
     with terminal.interruptible(), options.audited(audit), Prompt(place) as prompt:
         if sys.stdin is not None and sys.stdin.isatty():
             prompt.talk()

@@ -22,6 +22,9 @@ def rules(name: Name = None, imports: options.Imports = None, json: options.Json
     """Print the rules, each with its reason.
 
     On a terminal as tables; into a pipe as one line per rule, its columns separated by tabs.
+    Exit code: 0 done, 1 nothing has that name, 2 bad input.
+
+    Example: fumehood rules getattr
     """
     chosen = matching(all_tables(options.policy_for(imports)), name)
     if not chosen:

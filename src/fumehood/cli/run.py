@@ -26,6 +26,8 @@ SaveDisplays = Annotated[
 def run(
     file: options.Program,
     imports: options.Imports = None,
+    packages: options.With = None,
+    build: options.Build = False,
     inline: options.Inline = False,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
@@ -41,12 +43,14 @@ def run(
 
     What it prints and the value of its last statement go to stdout, errors to stderr.
     Exit code: 0 done, 1 the program failed or was refused, 2 bad input, 3 the isolation asked for cannot be had.
+
+    Example: fumehood run program.py --with polars --timeout 10
     """
     source = read_source(file)
     if save_displays is not None:
         displays.prepare(save_displays)
     live = Live(sys.stdout, lambda: executor.interrupt())
-    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock)
+    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock, packages, build)
     with (
         terminal.interruptible(),
         options.audited(audit),

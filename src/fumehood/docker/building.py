@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 
 from fumehood.docker import inside
 from fumehood.docker.engine import Engine, one_line
-from fumehood.docker.progress import Progress
 from fumehood.docker.sdk import as_ours
 from fumehood.errors import DockerFailed, ImageBuildFailed, ImageMissing, PolicyError
+from fumehood.progress import Progress
 
 LAYER = "fumehood.layer"
 """A label of every step of a build of ours, so that those of one that failed can be told from other people's."""

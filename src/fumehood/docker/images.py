@@ -11,6 +11,7 @@ import datetime
 import fcntl
 import hashlib
 import json
+import logging
 import os
 import stat
 import tempfile
@@ -22,9 +23,10 @@ from typing import Any
 
 from fumehood.docker import inside
 from fumehood.docker.engine import Engine, in_path
-from fumehood.docker.progress import Progress, told
 from fumehood.errors import DockerFailed, ImageMissing, PolicyError
+from fumehood.progress import Progress, told
 
+LOG = logging.getLogger("fumehood.docker")
 REPOSITORY = "fumehood"
 DEFAULT_BASE = "python:3.12-slim"
 
@@ -158,7 +160,7 @@ class Image:
         ready = self._find(engine)
         if ready is not None:
             return ready
-        with told(self.title, on_progress) as report, _alone(engine, self.recipe(), report):
+        with told(f"building {self.title}", on_progress, LOG) as report, _alone(engine, self.recipe(), report):
             return self._find(engine) or self._build(engine, report)
 
     def _find(self, engine: Engine) -> ReadyImage | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -54,7 +54,7 @@ class PythonExecutor(ABC):
     def send_variables(self, variables: Mapping[str, Any]) -> None:
         """Add variables to the code's."""
 
-    def install(self, *packages: str | os.PathLike[str]) -> Installed:
+    def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
         """Have packages, by name or as wheels, that code can import from now on; variables stay. Gives their versions and modules."""
         raise PolicyError(f"{type(self).__name__} cannot install packages while code runs")
 

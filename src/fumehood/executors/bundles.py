@@ -6,7 +6,9 @@ import threading
 import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
+
+from fumehood.packages.requirements import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,16 +19,6 @@ class Installed:
     """Names and versions: of what was asked for, and of what else was needed and was not there."""
     modules: tuple[str, ...]
     """What code may import for it: the modules of the packages that were asked for. What those need they import themselves."""
-
-
-class Request(NamedTuple):
-    """One package that is asked for."""
-
-    name: str
-    text: str
-    """As pip is told of it."""
-    stamp: tuple[int, int] = (0, 0)
-    """Size and time of a file: under the same name there may be another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -41,6 +33,10 @@ class Bundle:
     file: IO[bytes] | None = field(default=None, repr=False)
     users: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet, repr=False)
     """Workers whose code imports from it."""
+    path: str = ""
+    """Where they are, if its sandboxes see them already: a zygote shows them an environment that was there before it was."""
+    holds: Any = field(default=None, repr=False)
+    """What keeps them there."""
 
 
 def together(bundles: Iterable[Bundle]) -> Installed:

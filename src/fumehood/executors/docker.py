@@ -94,7 +94,7 @@ class DockerExecutor(FarExecutor):
             validators=validators,
         )
 
-    def install(self, *packages: str | os.PathLike[str]) -> Installed:
+    def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
         """As LocalPythonExecutor's. The container is given memory for what is installed, beyond the policy's."""
         self.container.make_room_for_packages()
         return super().install(*packages)

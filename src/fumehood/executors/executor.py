@@ -52,11 +52,9 @@ class Executor(PythonExecutor):
                 raise PolicyError(f"{name} must be 'rollback' or 'keep', not {value!r}")
         if keep is not None and (type(keep) is not int or keep < 1):
             raise PolicyError(f"keep must be a whole number of at least 1 or None, not {keep!r}")
-        self.policy = policy
+        self._obey(policy)
         self.on_fault, self.on_error = on_fault, on_error
         self.max_print_outputs_length = self.policy.limits.output_characters
-        self.additional_authorized_imports = list(self.policy.imports)
-        self.authorized_imports = list(self.policy.authorized_imports)
         self.static_tools: dict[str, Any] | None = None
         trail = Trail(place, self.policy, {"on_fault": on_fault, "on_error": on_error}, checks=as_checks(validators))
         for observer in as_observers(audit):
@@ -142,23 +140,29 @@ class Executor(PythonExecutor):
         self._worker.add_tools(given, mathematics=True)
         self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
 
-    def install(self, *packages: str | os.PathLike[str]) -> Installed:
-        """Have packages that code can import from now on, by name, with a version if that matters (`install("humanize", "tabulate>=0.9")`),
-        or as wheels. The host's pip fetches them, as it is configured; variables stay, and forks and later sandboxes of this executor have
-        them too. What is there already stays as it is. Gives their versions, and the modules that are now authorized: those of the packages
-        named, not of what they need.
+    def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
+        """Have packages that code can import from now on, by name, with a version if that matters (`install("humanize", "tabulate>=0.9")`,
+        or a list of them), or as wheels. The host's pip fetches them, as it is configured; variables stay, and forks and later sandboxes of
+        this executor have them too. What is there already stays as it is. Gives their versions, and the modules that are now authorized:
+        those of the packages named, not of what they need.
 
         InstallFailed, with the last lines of what pip said, if they cannot be had; then nothing has changed.
         """
         if isinstance(self._worker, InlineWorker):
             raise PolicyError("install() needs a sandbox, and isolation='inline' has none: install with pip what this process is to import")
+        named: list[Any] = []
+        for given in packages:
+            named += given if isinstance(given, (list, tuple, set, frozenset)) else [given]
         before = {*self.policy.imports}
-        installed = self._worker.install(packages)
-        self.policy = self._worker.policy
-        self.additional_authorized_imports = list(self.policy.imports)
-        self.authorized_imports = list(self.policy.authorized_imports)
+        installed = self._worker.install(named)
+        self._obey(self._worker.policy)
         Policy(imports=tuple(module for module in installed.modules if module not in before)).warn_of_dangers(stacklevel=2)
         return installed
+
+    def _obey(self, policy: Policy) -> None:
+        self.policy = policy
+        self.additional_authorized_imports = list(policy.imports)
+        self.authorized_imports = list(policy.authorized_imports)
 
     def set_environment(self, variables: Mapping[str, str | None]) -> None:
         """Set variables of the environment that code runs in from now on, its `os.environ`; None removes one. Forks made later, and

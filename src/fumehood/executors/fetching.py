@@ -1,34 +1,27 @@
 """Fetching packages: what pip finds for a place, and a tar of what is new there.
 
-Only wheels are taken, and nothing of them is run here (pip_program.py). What the place has already stays as it is: pip is told of it, and
-what it brings again is left out. The tar is in a file without a name, which is gone with this process however that ends.
+Only wheels are taken, and nothing of them is run here (packages/pip_program.py). What the place has already stays as it is: pip is told
+of it, and what it brings again is left out. The tar is in a file without a name, which is gone with this process however that ends.
 """
 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
-import json
-import os
-import re
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from fumehood.errors import InstallFailed
-from fumehood.executors.bundles import Bundle, Installed, Request
+from fumehood.executors.bundles import Bundle, Installed
+from fumehood.packages import environments, installers
+from fumehood.packages.contents import allowed_modules, distributions
+from fumehood.packages.requirements import Request
 
 MOST_BYTES = 1 << 30
 MOST_FILES = 100_000
 """As in jail/filesystem.py, which the host does not import; a test compares."""
-
-_PIP = Path(__file__).with_name("pip_program.py")
-_OUTPUT_LINES = 40
-_VERSION = re.compile(r"(?:[0-9]+!)?[0-9]+(?:\.[0-9]+)*(?:(?:a|b|rc)[0-9]+)?(?:\.post[0-9]+)?(?:\.dev[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,46 +34,18 @@ class Place:
     installed: dict[str, str]
 
 
-def canonical(name: str) -> str:
-    """The name of a package, however somebody has written it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def fetch(requests: frozenset[Request], place: Place, present: Mapping[str, str], *, is_far: bool) -> Bundle:
     """Have pip fetch packages for a place. `present` is what it has already, with versions. InstallFailed says why not."""
-    if not sys.executable or importlib.util.find_spec("pip") is None:
-        raise InstallFailed(f"there is no pip to install with ({sys.executable or 'no interpreter'} -m ensurepip makes one)")
+    installers.choose("pip")
     with tempfile.TemporaryDirectory(prefix="fumehood-", ignore_cleanup_errors=True) as scratch:
-        target, constraints = Path(scratch, "packages"), Path(scratch, "constraints.txt")
+        target = Path(scratch, "packages")
         target.mkdir()
-        pins = {name: public for name, version in present.items() if (public := _public(version))}
-        constraints.write_text("".join(f"{name}=={version}\n" for name, version in pins.items()))
-        options = ["--target", str(target), "--constraint", str(constraints), *(_for_another(place) if is_far else ())]
-        _run_pip([*_OPTIONS, *options, "--", *(request.text for request in sorted(requests))], place.markers if is_far else {}, scratch)
-        return _pack(requests, target, pins)
-
-
-_OPTIONS = (
-    "install",
-    "--only-binary=:all:",
-    "--no-compile",
-    "--no-input",
-    "--no-color",
-    "--no-user",
-    "--disable-pip-version-check",
-    "--no-warn-script-location",
-    "--progress-bar=off",
-)
-
-
-# pip is used as the caller has configured it, but for what to install and where to.
-_NOT_HEEDED = ("PIP_REQUIREMENT", "PIP_EDITABLE", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_DRY_RUN", "PIP_PYTHON")
-
-
-def _public(version: str) -> str:
-    """A version without what somebody has added for himself, such as 2.1+cpu; empty if it is none that pip understands."""
-    public = version.partition("+")[0]
-    return public if _VERSION.fullmatch(public) else ""
+        pins = installers.pins(present.items())
+        job = installers.Job(requests, target, Path(scratch), pins)
+        if is_far:
+            job = replace(job, markers=place.markers, options=(*_for_another(place),))
+        installers.run("pip", job)
+        return _pack(requests, target, pins, () if is_far else environments.sites())
 
 
 def _for_another(place: Place) -> list[str]:
@@ -98,52 +63,21 @@ def _for_another(place: Place) -> list[str]:
     return [*versions, *(f"--platform={platform}" for platform in (*platforms, f"linux_{machine}"))]
 
 
-def _run_pip(arguments: list[str], markers: dict[str, str], directory: str) -> None:
-    """In a directory of our own, which holds nothing that could be imported instead of pip."""
-    command = [sys.executable, "-P", str(_PIP), json.dumps(markers), *arguments]
-    environment = {name: value for name, value in os.environ.items() if name not in _NOT_HEEDED} | {"PIP_ROOT_USER_ACTION": "ignore"}
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=directory, env=environment, check=False
-    )
-    if done.returncode:
-        said = [shown(line) for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
-        raise InstallFailed(f"the packages could not be fetched: {_why(said)}", tuple(said[-_OUTPUT_LINES:]))
-
-
-def _why(said: list[str]) -> str:
-    """One line of what pip said."""
-    errors = [line.removeprefix("ERROR:").strip() for line in said if line.startswith("ERROR:")]
-    why = errors[0] if errors else said[-1].strip() if said else "pip says nothing"
-    kept = [line.partition("(constraint)")[2].strip() for line in said if "(constraint)" in line]
-    return f"{why}; what is there already stays as it is ({', '.join(dict.fromkeys(kept))})" if kept else why
-
-
-def shown(text: str) -> str:
-    """Without what a terminal would obey: some of it was written by whoever wrote the package."""
-    return "".join(letter if letter.isprintable() else " " for letter in text[:1000])
-
-
 # -- what pip has made -------------------------------------------------------------------------------------------------------------------
 
 
-class _Distribution(NamedTuple):
-    name: str
-    version: str
-    files: frozenset[str]
-
-
-def _pack(requests: frozenset[Request], target: Path, pins: Mapping[str, str]) -> Bundle:
+def _pack(requests: frozenset[Request], target: Path, pins: Mapping[str, str], sites: Iterable[str]) -> Bundle:
     """A bundle of what is in a directory and not among what the place has."""
-    found = {made.name: made for made in _distributions(target)}
+    found = {made.name: made for made in distributions(target)}
     wanted = [found[request.name] for request in sorted(requests) if request.name in found]
     if len(wanted) < len(requests):
         missing = next(request.text for request in requests if request.name not in found)
         raise InstallFailed(f"pip brought nothing for {missing!r}")
-    new = [made for made in found.values() if pins.get(made.name) != _public(made.version)]
+    new = [made for made in found.values() if pins.get(made.name) != installers.public(made.version)]
     there = frozenset[str]().union(*(made.files for made in found.values() if made not in new)).difference(*(made.files for made in new))
     packages = {made.name: made.version for made in [*wanted, *new]}
-    modules = tuple(dict.fromkeys(name for made in wanted for name in _modules(made.files)))
-    installed = Installed(packages, modules)
+    allowed = allowed_modules([made.name for made in wanted], found, {made.name for made in new}, sites)
+    installed = Installed(packages, allowed)
     if not new:
         return Bundle(requests, installed, "")
     file = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the bundle
@@ -154,29 +88,6 @@ def _pack(requests: frozenset[Request], target: Path, pins: Mapping[str, str]) -
     except BaseException:
         file.close()
         raise
-
-
-def _distributions(target: Path) -> Iterator[_Distribution]:
-    import csv  # late: few executors ever install anything
-
-    for information in target.glob("*.dist-info"):
-        try:
-            head, _, _ = (information / "METADATA").read_text(errors="replace").partition("\n\n")
-            fields = dict(line.split(": ", 1) for line in head.splitlines() if line.startswith(("Name: ", "Version: ")))
-            with (information / "RECORD").open(newline="", errors="replace") as record:
-                files = frozenset(row[0] for row in csv.reader(record) if row)
-            yield _Distribution(canonical(fields["Name"].strip()), shown(fields["Version"].strip()), files)
-        except (OSError, KeyError, csv.Error) as error:
-            raise InstallFailed(f"{shown(information.name)} does not say what it is: {shown(str(error))}") from None
-
-
-def _modules(files: Iterable[str]) -> Iterator[str]:
-    """The modules of a package that code may import. None of the standard library's, whose names a package may use as it likes but which it
-    must not open; nor the worker's own."""
-    code = [path.partition("/") for path in sorted(files) if path.endswith((".py", ".so"))]
-    for name in dict.fromkeys(first if rest else first.partition(".")[0] for first, _slash, rest in code):
-        if name.isidentifier() and not name.startswith("_") and name not in sys.stdlib_module_names and name != "fumehood":
-            yield name
 
 
 def _write(file: IO[bytes], root: Path, left_out: frozenset[str]) -> int:

@@ -97,12 +97,12 @@ class LocalGuardian:
     gone: type[SandboxFailed] = SandboxFailed
     python: tuple[int, ...] = sys.version_info[:3]
 
-    def __init__(self, policy: Policy, path: Sequence[str]) -> None:
+    def __init__(self, policy: Policy, path: Sequence[str], environments: Sequence[str] = ()) -> None:
         if not sys.executable:
             raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
         self.control: socket.socket
         try:
-            self.control, self._process = launch.start_guardian(policy.as_fields(), path)
+            self.control, self._process = launch.start_guardian(policy.as_fields(), path, environments)
         except OSError as error:
             raise JailUnavailable(f"the worker could not be started: {error}") from None
 

@@ -12,57 +12,25 @@ import contextlib
 import json
 import os
 import re
+import stat
 import weakref
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fumehood.errors import InstallFailed, PolicyError
+from fumehood.errors import InstallFailed
 from fumehood.executors import fetching
-from fumehood.executors.bundles import Bundle, Request, together
-from fumehood.executors.fetching import Place, canonical, shown
+from fumehood.executors.bundles import Bundle, Installed, together
+from fumehood.executors.fetching import Place
 from fumehood.executors.zygotes import Zygote
+from fumehood.packages.installers import shown
+from fumehood.packages.requirements import Request
+from fumehood.packages.store import Environment
 
 _MOST_LINE = 1 << 20
 _PIECE = 1 << 18
 _SILENCE_SECONDS = 120.0
-_SPECIFIER = r"\s*(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+\s*"
-_REQUIREMENT = re.compile(rf"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[[A-Za-z0-9._, -]*\])?(?:{_SPECIFIER}(?:,{_SPECIFIER})*)?")
-_WHEEL = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._]*[A-Za-z0-9])?)-[A-Za-z0-9._+!]+(?:-[0-9][A-Za-z0-9._]*)?-[^-]+-[^-]+-[^-]+\.whl")
-_ARCHIVES = (".whl", ".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz", ".xz", ".txz")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-
-
-# -- what is asked for -------------------------------------------------------------------------------------------------------------------
-
-
-def requests_of(packages: Iterable[str | os.PathLike[str]]) -> frozenset[Request]:
-    """What a caller asks for. PolicyError for what is neither a package's name nor a wheel."""
-    found = frozenset(map(_request, packages))
-    if not found:
-        raise PolicyError("install() needs the name of a package, such as install('humanize')")
-    return found
-
-
-def _request(package: str | os.PathLike[str]) -> Request:
-    if not isinstance(package, (str, os.PathLike)) or not isinstance(os.fspath(package), str):
-        raise PolicyError(f"install() takes names of packages, such as 'humanize>=4', not {package!r}")
-    text = os.fspath(package).strip()
-    if isinstance(package, str) and not text.lower().endswith(_ARCHIVES) and (matched := _REQUIREMENT.fullmatch(text)):
-        return Request(canonical(matched[1]), text)
-    path = Path(text).absolute()
-    wheel = _WHEEL.fullmatch(path.name)
-    if wheel is None or ":" in text:
-        hint = f"; write {text.replace('=', '==')!r}" if re.fullmatch(r"[\w.-]+=[\w.]+", text) else ""
-        raise PolicyError(
-            f"{text!r} is neither the name of a package, with a version if that matters, nor a wheel: options, addresses, directories"
-            f" and source are not taken{hint}"
-        )
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise PolicyError(f"the wheel {text!r} cannot be read: {error.strerror}") from None
-    return Request(canonical(wheel[1]), str(path), (status.st_size, status.st_mtime_ns))
 
 
 # -- the zygote --------------------------------------------------------------------------------------------------------------------------
@@ -100,6 +68,8 @@ def _checked(body: Any) -> Place:
 
 def put(zygote: Zygote, bundle: Bundle) -> str:
     """Have a zygote unpack a bundle, if it has not yet; gives the directory there."""
+    if bundle.path:
+        return bundle.path
     holdings = zygote.holdings
     with holdings.putting:
         path, bundles = holdings.there.get(bundle.name) or ("", weakref.WeakSet[Bundle]())
@@ -114,6 +84,23 @@ def put(zygote: Zygote, bundle: Bundle) -> str:
         bundles.add(bundle)
         holdings.there[bundle.name] = path, bundles
         return path
+
+
+def shown_there(environment: Environment, requests: frozenset[Request]) -> Bundle:
+    """An environment as a bundle, for sandboxes of a zygote that shows it to them."""
+    installed = Installed(environment.packages, environment.modules)
+    return Bundle(requests, installed, environment.path.name, path=environment.site, holds=environment)
+
+
+def see_if_closed(bundle: Bundle) -> None:
+    """There is no sandbox. Without a root of its own it finds files where the machine has them, by a way that may be closed to the user
+    that it runs as: InstallFailed if that is so."""
+    for directory in Path(bundle.path).parents if os.geteuid() == 0 else ():
+        if not directory.stat().st_mode & stat.S_IXOTH:
+            raise InstallFailed(
+                f"code runs as the user nobody here, who may not enter {directory}, where packages are kept: set XDG_CACHE_HOME to a"
+                " directory that everybody may enter, such as /var/cache"
+            ) from None
 
 
 def _hand_over(zygote: Zygote, bundle: Bundle, removed: Iterable[str]) -> dict[str, Any]:

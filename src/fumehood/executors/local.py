@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
-from fumehood.errors import PolicyError
+from fumehood.errors import JailUnavailable, PolicyError
+from fumehood.executors import installing, zygotes
+from fumehood.executors.bundles import Bundle
 from fumehood.executors.executor import Executor, Then
 from fumehood.executors.given import UNSET, Unset, merged_policy
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.trail import OutputChecks, Trail
 from fumehood.observing import Observer
+from fumehood.packages.requirements import Packages
 from fumehood.policy import Limits, Policy
 
 
@@ -31,6 +37,10 @@ class LocalPythonExecutor(Executor):
     it costs a copy of the process for each cell, a few milliseconds. What left the sandbox, the calls of tools, is not undone. `keep` is
     how many snapshots are kept before the oldest is discarded; without it one too many is an error.
 
+    `packages` are for code to import, by name or as wheels; what has to be fetched is fetched once, outside of the jail, and kept
+    (docs/packages.md). Code may import the modules of those named. InstallFailed says in one line why one cannot be had. They are not
+    imported before the jail is closed, as authorized modules of this Python are. `Packages` says more about how they may be had.
+
     `audit` is an observer, or several, that are told all that happens (events.py): an AuditLog, or a function that takes an event.
     `validators` look at what a cell gives out before anybody sees it (validation/).
     """
@@ -43,6 +53,7 @@ class LocalPythonExecutor(Executor):
         timeout_seconds: float | Unset | None = UNSET,
         policy: Policy | None = None,
         limits: Limits | None = None,
+        packages: Packages | Iterable[str | os.PathLike[str]] = (),
         isolation: Literal["jail", "inline"] = "jail",
         on_fault: Then = "rollback",
         on_error: Then = "keep",
@@ -57,6 +68,9 @@ class LocalPythonExecutor(Executor):
         if isolation == "inline" and on_error == "rollback":
             raise PolicyError("on_error='rollback' needs a process of the code's own; isolation='inline' has none")
         policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
+        bundle = _bundle_of(packages, isolation) if isinstance(packages, Packages) or packages else None
+        if bundle is not None:
+            policy = _without(policy, bundle.installed.modules)
         policy.verify(stacklevel=2)
         if isolation == "inline":
             for needs, what in (
@@ -71,20 +85,54 @@ class LocalPythonExecutor(Executor):
         def make_worker(undoes: frozenset[str], trail: Trail) -> InlineWorker | JailedWorker:
             if isolation == "inline":
                 return InlineWorker(policy, on_output, trail=trail)
-            return JailedWorker(policy, on_output, undoes=undoes, trail=trail)
+            return JailedWorker(policy, on_output, undoes=undoes, start=partial(_start, bundle) if bundle else None, trail=trail)
 
-        super().__init__(
-            isolation,
-            policy,
-            make_worker,
-            on_fault=on_fault,
-            on_error=on_error,
-            keep=keep,
-            additional_functions=additional_functions,
-            audit=audit,
-            validators=validators,
-        )
+        try:
+            super().__init__(
+                isolation,
+                policy,
+                make_worker,
+                on_fault=on_fault,
+                on_error=on_error,
+                keep=keep,
+                additional_functions=additional_functions,
+                audit=audit,
+                validators=validators,
+            )
+        except JailUnavailable:
+            if bundle is not None:
+                installing.see_if_closed(bundle)
+            raise
+        if bundle is not None and isinstance(self._worker, JailedWorker):
+            try:
+                self._worker.have(bundle)
+            except BaseException:
+                self.close()
+                raise
+            self._obey(self._worker.policy)
+            Policy(imports=bundle.installed.modules).warn_of_dangers(stacklevel=2)
 
     @property
     def isolation(self) -> Literal["jail", "inline"]:
         return "inline" if isinstance(self._worker, InlineWorker) else "jail"
+
+
+def _bundle_of(packages: Packages | Iterable[str | os.PathLike[str]], isolation: str) -> Bundle:
+    """Packages as they are shown to sandboxes."""
+    if isolation == "inline":
+        raise PolicyError("packages need a sandbox, and isolation='inline' has none: install with pip what this process is to import")
+    from fumehood.packages import environments  # late: few executors have packages
+
+    wanted = Packages.of(packages)
+    return installing.shown_there(environments.obtain(wanted), environments.requests_of(wanted))
+
+
+def _without(policy: Policy, modules: Iterable[str]) -> Policy:
+    """A policy without what packages bring, and allow by themselves: this Python need not have it, and the zygote must not import it."""
+    brought = tuple(modules)
+    kept = (name for name in policy.imports if not any(name == module or name.startswith(f"{module}.") for module in brought))
+    return replace(policy, imports=tuple(kept))
+
+
+def _start(bundle: Bundle, policy: Policy) -> zygotes.Runner:
+    return zygotes.LOCAL.start_sandbox(policy, (bundle.path,))

@@ -35,6 +35,7 @@ from fumehood.executors.notebooks import PrintedApart, Watcher, tell_afterwards
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
 from fumehood.jail.report import Mechanism, as_text
+from fumehood.packages.requirements import requests_of
 from fumehood.policy import Limits, Policy
 from fumehood.results import Execution
 from fumehood.tools.describe import describe
@@ -422,7 +423,7 @@ class Worker:
 
     def install(self, packages: Iterable[str | os.PathLike[str]]) -> Installed:
         """Have packages that code can import from now on. InstallFailed, and all is as it was, if they cannot be had."""
-        requests = installing.requests_of(packages)
+        requests = requests_of(packages)
         with self._my_turn():
             assert self._runner is not None
             zygote = self._runner.sandbox.zygote
@@ -435,6 +436,10 @@ class Worker:
             with self._turn:
                 self._see_if_over(zygote)
             raise
+        return self.have(bundle)
+
+    def have(self, bundle: Bundle) -> Installed:
+        """Import from a bundle from now on."""
         with self._my_turn():
             self._use([bundle])
             try:

@@ -442,6 +442,8 @@ class Key:
     mounts: tuple[Mount, ...]
     lab: tuple[int, int]
     path: tuple[str, ...]
+    environments: tuple[str, ...]
+    """Directories of packages that its sandboxes see, and that it imports nothing from."""
 
 
 def usual(policy: Policy) -> Policy:
@@ -451,17 +453,19 @@ def usual(policy: Policy) -> Policy:
 
 
 class Zygotes:
-    """The zygotes of one place: `launch` starts a guardian there for a policy, to import from the paths that `path` gives."""
+    """The zygotes of one place: `launch` starts a guardian there for a policy, to import from the paths that `path` gives; on this
+    machine also with environments."""
 
-    def __init__(self, launch: Callable[[Policy, Sequence[str]], Guardian], path: Callable[[], Iterable[str]] = tuple) -> None:
+    def __init__(self, launch: Callable[..., Guardian], path: Callable[[], Iterable[str]] = tuple) -> None:
         self._launch, self._path = launch, path
         self._by_key: OrderedDict[Key, Zygote] = OrderedDict()
         self._lock = threading.Lock()
 
-    def start_sandbox(self, policy: Policy) -> Runner:
-        """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now."""
+    def start_sandbox(self, policy: Policy, environments: tuple[str, ...] = ()) -> Runner:
+        """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now. It sees these directories
+        of packages."""
         for last in (False, True):
-            zygote = self.zygote_for(policy)
+            zygote = self.zygote_for(policy, environments)
             try:
                 return zygote.start(policy.limits)
             except SandboxFailed:
@@ -469,10 +473,11 @@ class Zygotes:
                     raise
         raise AssertionError
 
-    def zygote_for(self, policy: Policy) -> Zygote:
+    def zygote_for(self, policy: Policy, environments: tuple[str, ...] = ()) -> Zygote:
         """One that makes sandboxes for a policy: it is running already, or is started now."""
         limits = policy.limits
-        key = Key(frozenset(policy.imports), policy.mounts, (limits.lab_bytes, limits.lab_files), tuple(dict.fromkeys(self._path())))
+        path, lab = tuple(dict.fromkeys(self._path())), (limits.lab_bytes, limits.lab_files)
+        key = Key(frozenset(policy.imports), policy.mounts, lab, path, environments)
         with self._lock:
             zygote = self._by_key.get(key)
             if zygote is not None and zygote.closed:
@@ -480,7 +485,8 @@ class Zygotes:
                 zygote = None
             if zygote is None:
                 first = usual(policy)
-                zygote = self._by_key[key] = Zygote(first, self._launch(first, key.path))
+                more = {"environments": environments} if environments else {}
+                zygote = self._by_key[key] = Zygote(first, self._launch(first, key.path, **more))
             self._by_key.move_to_end(key)
             idle = [(k, z) for k, z in self._by_key.items() if z.sandboxes == 0 and z is not zygote]
             for k, z in idle[: max(0, len(self._by_key) - _MOST_IDLE)]:

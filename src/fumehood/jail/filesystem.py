@@ -74,7 +74,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _WORKPLACES = ("/mnt", "/srv", "/media", "/boot", "/sys")
 
 
-def visible(imports: Iterable[str], mounts: Iterable[Mount]) -> tuple[Bind, ...]:
+def visible(imports: Iterable[str], mounts: Iterable[Mount], environments: Iterable[str] = ()) -> tuple[Bind, ...]:
     """Everything that code may see, for this interpreter and its `sys.path`; none lies below another."""
     binds = [Bind(path, path, reason) for path, reason in SYSTEM if os.path.lexists(path)]
     binds.append(Bind(_PACKAGE, _PACKAGE, "the worker's own code"))
@@ -84,6 +84,7 @@ def visible(imports: Iterable[str], mounts: Iterable[Mount]) -> tuple[Bind, ...]
     for path in sys.path:
         if os.path.basename(path) in ("site-packages", "dist-packages"):
             binds.append(Bind(path, path, "installed packages"))
+    binds += [Bind(path, path, "packages for code") for path in environments]
     for name in imports:
         binds += [Bind(path, path, f"the authorized module {name}") for path in _homes(name)]
     kept: list[Bind] = []

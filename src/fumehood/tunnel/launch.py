@@ -24,10 +24,10 @@ main()
 
 
 def start_guardian(
-    policy: dict[str, Any], path: Sequence[str], *, is_contained: bool = False
+    policy: dict[str, Any], path: Sequence[str], environments: Sequence[str] = (), *, is_contained: bool = False
 ) -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """A guardian for a policy, whose sandboxes import from `path`. OSError if it cannot be started. `is_contained` says that what is around
-    it is a container, which isolates where the guardian cannot."""
+    """A guardian for a policy, whose sandboxes import from `path` and see `environments`. OSError if it cannot be started. `is_contained`
+    says that what is around it is a container, which isolates where the guardian cannot."""
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     # Not one of the standard three, which the child gets anew: whoever starts it may have closed its own.
     number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
@@ -47,16 +47,18 @@ def start_guardian(
                 cwd="/",
                 start_new_session=True,  # Ctrl-C in the host's terminal is the host's
             )
-        send_setup(control, policy, path, is_contained=is_contained)
+        send_setup(control, policy, path, environments, is_contained=is_contained)
     except OSError:
         control.close()
         raise
     return control, process
 
 
-def send_setup(control: socket.socket, policy: dict[str, Any], path: Sequence[str], *, is_contained: bool) -> None:
+def send_setup(
+    control: socket.socket, policy: dict[str, Any], path: Sequence[str], environments: Sequence[str] = (), *, is_contained: bool
+) -> None:
     """Tell a guardian what it is for. This process is the one that it ends with."""
-    setup = {"host": os.getpid(), "path": [*path, PACKAGES], "policy": policy}
+    setup = {"host": os.getpid(), "path": [*path, PACKAGES], "policy": policy, "environments": [*environments]}
     if is_contained:
         setup["contained"] = True
     control.send(json.dumps(setup).encode())

@@ -173,7 +173,7 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
 
 def _binds(setup: dict[str, Any]) -> tuple[Bind, ...]:
     policy = setup["policy"]
-    return visible(policy["imports"], [Mount(**mount) for mount in policy["mounts"]])
+    return visible(policy["imports"], [Mount(**mount) for mount in policy["mounts"]], setup.get("environments", ()))
 
 
 def _watch(host: int | None, child: int) -> None:

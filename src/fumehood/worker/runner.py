@@ -47,7 +47,6 @@ _QUIET_MILLISECONDS = 1.0
 """After so long a silence there is time to make a base, before it is needed."""
 _BALLAST = 8 << 20
 """Memory that is held for the moment when code has taken all the rest. It is never touched, so it costs address space and nothing else."""
-_SITES = ("site-packages", "dist-packages")
 _PLAIN = (type(None), bool, int, float, str)  # encoding one runs no code, and there is nothing to show but the value
 
 
@@ -182,12 +181,9 @@ class Runner:
         self._deadline.install()
 
     def _authorize(self, message: messages.Authorize, buffers: list[Any]) -> None:
-        """Packages were installed. They come before those that were there, and behind the standard library, which none of them replaces."""
+        """Packages were installed. They come behind all that was there, none of which they replace."""
         self._ceiling.check_imports(message.imports)
-        for directory in message.path:
-            if directory not in sys.path:
-                packages = (place for place, other in enumerate(sys.path) if os.path.basename(other) in _SITES)
-                sys.path.insert(next(packages, len(sys.path)), directory)
+        sys.path += [directory for directory in message.path if directory not in sys.path]
         importlib.invalidate_caches()
         if "matplotlib" in message.imports and "matplotlib" not in self._policy.imports:
             prepare_matplotlib(f"{LAB}/.config/matplotlib", load=False)

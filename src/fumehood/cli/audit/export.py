@@ -23,7 +23,7 @@ class Format(StrEnum):
     csv = "csv"
 
 
-Out = Annotated[str, typer.Option("--out", "-o", metavar="F", help="The file to write; - for standard output.")]
+Out = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The file to write; - for standard output.")]
 AsFormat = Annotated[Format | None, typer.Option("--format", help="json unless the name of the file says otherwise.", show_default=False)]
 
 
@@ -32,6 +32,8 @@ def export(file: inputs.Log, out: Out = "agent_logs.json", format: AsFormat = No
     have an entry for each session. As CSV a row for each step, where text that a spreadsheet would take for a formula begins with '.
 
     Exit code: 0 done, 2 bad input.
+
+    Example: fumehood audit export audit.jsonl
     """
     from fumehood.audit.exporting import entries_of, export_logs, write_entries
     from fumehood.audit.timeline import read_events, timeline

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fumehood.audit.comparing import Difference
     from fumehood.audit.replaying import Replay
 
-Session = Annotated[str, typer.Option("--session", metavar="S", help="Only this session: its id, or the beginning of it.")]
+Session = Annotated[str, typer.Option("--session", metavar="ID", help="Only this session: its id, or the beginning of it.")]
 Force = Annotated[bool, typer.Option("--force", help="Go on with a log that is broken, or a session that began before it.")]
 Mounts = Annotated[bool, typer.Option("--mounts", help="Mount the directories of this machine that the log's policy names.")]
 
@@ -34,6 +34,8 @@ def replay(
 
     Sessions that ran inline run in a jail, unless --inline says that their code may run in this very process.
     Exit code: 0 the same, 1 different, 2 it cannot be replayed, 3 no isolation to be had.
+
+    Example: fumehood audit replay audit.jsonl
     """
     from fumehood.audit.replaying import replay as run_again
 

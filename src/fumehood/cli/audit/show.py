@@ -87,6 +87,8 @@ def show(
 
     A cell stands where it ended. Whether anybody has changed the log is not looked at here: `fumehood audit verify` does that.
     Exit code: 0 done, 2 bad input.
+
+    Example: fumehood audit show audit.jsonl
     """
     from fumehood.audit.timeline import Choice, read_events, timeline
 

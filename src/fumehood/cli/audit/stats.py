@@ -21,6 +21,8 @@ def stats(files: inputs.Logs, last: Last = 25, json: options.Json = False) -> No
     """Count what runs took: steps, tokens, time, errors, imports and code, for each run and in all; and cells outside of any run.
 
     Exit code: 0 done, 2 bad input.
+
+    Example: fumehood audit stats audit.jsonl --last 5
     """
     from fumehood.audit.stats import count
     from fumehood.cli.audit import tables  # late, as are all that only show: no other command needs them

@@ -20,6 +20,8 @@ def verify(files: inputs.Logs, key_file: inputs.KeyFile = None, expect: Expect =
     """Check that no line of a log was changed, removed, moved or added.
 
     Exit code: 0 all are intact and have an end, 1 not, 2 bad input.
+
+    Example: fumehood audit verify audit.jsonl
     """
     from fumehood.audit.verifying import verify as check
 

@@ -1,4 +1,4 @@
-"""What is told of a build that takes a while: a line on the terminal, if there is one, and lines of `logging`."""
+"""What is told of something that takes a while: a line on the terminal, if there is one, and lines of `logging`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-LOG = logging.getLogger("fumehood.docker")
 Progress = Callable[[str], Any]
 
 
 @contextlib.contextmanager
-def told(what: str, on_progress: Progress | None) -> Iterator[Callable[[str], None]]:
+def told(what: str, on_progress: Progress | None, log: logging.Logger) -> Iterator[Callable[[str], None]]:
     """Somebody to tell each line to. With nobody who asked, the last one stands on the terminal while it lasts."""
     shown = on_progress or (_on_terminal if _has_terminal() else _nowhere)
-    LOG.info("building %s", what)
+    log.info("%s", what)
 
     def report(line: str) -> None:
-        LOG.debug("%s", line)
+        log.debug("%s", line)
         shown(line)
 
     try:
