@@ -74,6 +74,7 @@ class Executor(PythonExecutor):
 
     @property
     def trail(self) -> Trail:
+        """What has happened here, and who is told: `observe` is the way to it."""
         return self._worker.trail
 
     @property
