@@ -270,6 +270,21 @@ def test_tools_of_langchain_are_taken_as_they_are() -> None:
         tools["web_search"]("a", "many")
 
 
+def test_an_executor_takes_tools_of_langchain_as_an_agent_does() -> None:
+    langchain = pytest.importorskip("langchain_core.tools")
+
+    @langchain.tool
+    def weather(city: str) -> str:
+        """The weather of a city."""
+        return f"sun in {city}"
+
+    with LocalPythonExecutor(isolation="inline") as executor:
+        executor.send_tools({"weather": weather})
+        assert executor("weather('Oslo')").output == "sun in Oslo"
+        with pytest.raises(ToolError, match="must be a function"):
+            executor.send_tools({"number": 3})
+
+
 def test_a_langchain_tool_that_fails_raises_what_it_raised() -> None:
     langchain = pytest.importorskip("langchain_core.tools")
 
