@@ -11,7 +11,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 # The set-up steps share one virtual environment, so they never run beside each other.
 .NOTPARALLEL:
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test check format bench docs clean
 
 help:
 	@echo "make demo    set up what is needed and show fumehood at work"
@@ -19,6 +19,7 @@ help:
 	@echo "make check   lint, format check and strict types"
 	@echo "make format  let ruff fix and format"
 	@echo "make bench   compare with plain exec, and with others where they can be installed"
+	@echo "make docs    build the documentation into build/docs"
 	@echo "make clean   remove the environments and caches"
 
 demo: $(VENV)/.ready-demo
@@ -41,6 +42,11 @@ bench: $(VENV)/.ready-cli
 	@$(MAKE) $(VENV)/.ready-bench || echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2
 	@$(BIN)/python benchmarks/language.py
 	@$(BIN)/python benchmarks/sandbox.py
+
+# A warning is an error, and nothing is fetched. (The theme's authors speak of their next product at every build.)
+docs: $(VENV)/.ready-docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "build/docs/index.html"
 
 clean:
 	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis

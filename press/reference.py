@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, is_dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import fumehood
@@ -110,7 +111,7 @@ def documentation(value: Any) -> str:
 
 
 def members(cls: type) -> Iterator[tuple[str, Any, type]]:
-    """Public methods and properties, each with the class that has it: those of `cls`, and of classes of ours that are not public themselves."""
+    """Public methods and properties, each with the class that has it: of `cls`, and of classes of ours that are not public themselves."""
     seen: set[str] = set()
     public = {id(getattr(fumehood, name)) for name in fumehood.__all__}
     for base in cls.__mro__:
@@ -131,7 +132,7 @@ def attributes(cls: type) -> dict[str, tuple[str, str]]:
         tree = _class_tree(base)
         maker = next((node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"), None)
         for body in [tree.body, maker.body if maker else []]:
-            for node, after in zip(body, body[1:], strict=False):
+            for node, after in pairwise(body):
                 if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
                     target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
                     name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else "_"
@@ -216,19 +217,19 @@ def _constants() -> dict[int, str]:
     found = {}
     for name, home in fumehood._HOMES.items():
         body = _module_tree(home).body
-        for node, after in zip(body, body[1:], strict=False):
+        for node, after in pairwise(body):
             targets = [node.target] if isinstance(node, ast.AnnAssign) else node.targets if isinstance(node, ast.Assign) else []
-            if [target.id for target in targets if isinstance(target, ast.Name)] == [name]:
-                if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                    found[id(getattr(fumehood, name))] = inspect.cleandoc(str(after.value.value))
+            is_it = [target.id for target in targets if isinstance(target, ast.Name)] == [name]
+            if is_it and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                found[id(getattr(fumehood, name))] = inspect.cleandoc(str(after.value.value))
     return found
 
 
 def _fields(tree: ast.ClassDef) -> Iterator[ast.AnnAssign]:
     for node in tree.body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.target.id.startswith("_"):
-            if not (isinstance(node.annotation, ast.Subscript) and ast.unparse(node.annotation).startswith("ClassVar")):
-                yield node
+        is_named = isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.target.id.startswith("_")
+        if is_named and not ast.unparse(node.annotation).startswith("ClassVar"):
+            yield node
 
 
 def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, *, returns: bool = True) -> str:

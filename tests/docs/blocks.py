@@ -23,7 +23,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 Kind = Literal["python", "console", "toml", "output", "picture"]
 
 _FENCE = re.compile(
-    r"^(?P<mark><!-- not run: (?P<reason>[^\n]+) -->\n\n?)?(?P<indent> *)(?P<ticks>`{3,})(?P<info>[^\n`]*)\n(?P<text>.*?)^(?P=indent)(?P=ticks) *$",
+    r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n\n?)?(?P<indent> *)(?P<ticks>`{3,})(?P<info>[^\n`]*)\n"
+    r"(?P<text>.*?)^(?P=indent)(?P=ticks) *$",
     re.DOTALL | re.MULTILINE,
 )
 _ARROW = re.compile(r"# → (.+?)\s*$")

@@ -13,7 +13,8 @@ from typing import Any
 # By words of the task: what is written for each turn.
 TURNS: dict[str, list[str]] = {
     "first 1,000 primes": [
-        "primes, n = [], 2\nwhile len(primes) < 1000:\n    if all(n % p for p in primes if p * p <= n):\n        primes.append(n)\n    n += 1\n"
+        "primes, n = [], 2\nwhile len(primes) < 1000:\n    if all(n % p for p in primes if p * p <= n):\n        primes.append(n)\n"
+        "    n += 1\n"
         "final_answer(sum(p % 10 == 7 for p in primes))",
     ],
     "exchange rate": ["rate = exchange_rate('USD')\nfinal_answer(rate)"],
@@ -27,7 +28,7 @@ TURNS: dict[str, list[str]] = {
 
 
 class _Handler(BaseHTTPRequestHandler):
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         messages = asked["messages"]
         told = json.dumps(messages[1:], ensure_ascii=False).lower()
@@ -40,7 +41,11 @@ class _Handler(BaseHTTPRequestHandler):
         made: dict[str, Any] = {"id": "1", "created": 0, "model": asked["model"], "usage": usage}
         if asked.get("stream"):
             said = [
-                {**made, "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": None}]},
+                {
+                    **made,
+                    "object": "chat.completion.chunk",
+                    "choices": [{"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": None}],
+                },
                 {**made, "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
             ]
             body = "".join(f"data: {json.dumps(part)}\n\n" for part in said) + "data: [DONE]\n\n"

@@ -22,10 +22,10 @@ class Shown(ast.NodeTransformer):
     def __init__(self, lines: set[int]) -> None:
         self.lines = lines
 
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return self._told(node)
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
         return self._told(node)
 
     def _told(self, node: Any) -> ast.AST:

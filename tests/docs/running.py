@@ -21,7 +21,7 @@ CHANGING = [
     (r"\b[0-9a-f]{12,16}\b", "ID"),
     (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "DAY"),
     (r"\d\d:\d\d:\d\d\.\d{3}", "TIME"),
-    (r"\b[\d.]+ (ms|s|MB)\b", "SOME"),
+    (r"(?<![\w.])[\d.…]+ (ms|s|MB)\b", "SOME"),
     (r"Python 3\.\d+\.\d+", "PYTHON"),
     (r"[─━]+$", "─"),
 ]
@@ -49,7 +49,13 @@ class Page:
         for name, words in (("python", [sys.executable]), ("fumehood", [sys.executable, "-m", "fumehood.cli"])):
             (programs / name).write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
             (programs / name).chmod(0o755)
-        self.environment = {**os.environ, "COLUMNS": "72", "NO_COLOR": "1", **(environment or {}), "PATH": f"{programs}:{os.environ['PATH']}"}
+        self.environment = {
+            **os.environ,
+            "COLUMNS": "72",
+            "NO_COLOR": "1",
+            **(environment or {}),
+            "PATH": f"{programs}:{os.environ['PATH']}",
+        }
         self._bash: subprocess.Popen[str] | None = None
         self._reader: subprocess.Popen[str] | None = None
         self._servers: list[subprocess.Popen[str]] = []

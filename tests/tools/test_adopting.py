@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import ToolError
+from fumehood.executors.local import LocalPythonExecutor
 from fumehood.tools.adopting import ADOPTERS, UNDESCRIBED, Adopter, as_tool, as_tools
 from fumehood.tools.answer import FinalAnswerTool
 from fumehood.tools.collection import ToolCollection
