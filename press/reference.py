@@ -162,7 +162,7 @@ def _entry(public: Public, told: dict[int, str]) -> str:
     value = public.value
     lines = [f"## {public.name}", "", f"`{public.home}`", ""]
     if inspect.isclass(value) or inspect.isfunction(value):
-        bases = [base.__name__ for base in value.__bases__ if base is not object] if inspect.isclass(value) else []
+        bases = [*_bases(value)] if inspect.isclass(value) else []
         lines += ["```python", signature(value, public.name), "```", ""]
         lines += [f"A kind of {', '.join(f'`{base}`' for base in bases)}.", ""] if bases else []
     lines += [as_markdown(documentation(value)), ""]
@@ -187,6 +187,15 @@ def _entry(public: Public, told: dict[int, str]) -> str:
     for other, names in elsewhere.items():
         lines += [f"As [`{other}`](#{other.lower()}): {', '.join(f'`{name}`' for name in sorted(names))}.", ""]
     return "\n".join(lines)
+
+
+def _bases(cls: type) -> Iterator[str]:
+    """The public classes that it is a kind of, and Python's own exceptions."""
+    for base in cls.__bases__:
+        if base.__name__ in fumehood.__all__ or issubclass(base, BaseException) and base.__module__ == "builtins":
+            yield base.__name__
+        elif base.__module__.startswith("fumehood"):
+            yield from _bases(base)
 
 
 # -- the source --------------------------------------------------------------------------------------------------------------------------
@@ -227,8 +236,9 @@ def _constants() -> dict[int, str]:
 
 def _fields(tree: ast.ClassDef) -> Iterator[ast.AnnAssign]:
     for node in tree.body:
-        is_named = isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.target.id.startswith("_")
-        if is_named and not ast.unparse(node.annotation).startswith("ClassVar"):
+        if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
+            continue
+        if not node.target.id.startswith("_") and not ast.unparse(node.annotation).startswith("ClassVar"):
             yield node
 
 
