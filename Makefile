@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 # The set-up steps share one virtual environment, so they never run beside each other.
 .NOTPARALLEL:
-.PHONY: help demo test check format fuzz bench dist clean
+.PHONY: help demo test check format fuzz bench dist docs clean
 
 help:
 	@echo "make demo    set up what is needed and show fumehood at work"
@@ -24,6 +24,7 @@ help:
 	@echo "make fuzz    look for inputs that nobody thought of: MINUTES=10 for each of TARGETS (all), from SEED (a new one)"
 	@echo "make bench   compare with plain exec, and with others where they can be installed"
 	@echo "make dist    build the wheel and the source archive into dist/"
+	@echo "make docs    build the documentation into build/docs"
 	@echo "make clean   remove the environments and caches"
 
 demo: $(VENV)/.ready-demo
@@ -57,6 +58,11 @@ dist: $(VENV)/.ready-dev
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 	@ls -l dist
+
+# A warning is an error, and nothing is fetched. (The theme's authors speak of their next product at every build.)
+docs: $(VENV)/.ready-docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "build/docs/index.html"
 
 clean:
 	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis

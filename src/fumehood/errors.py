@@ -132,10 +132,12 @@ class InterpreterError(FumehoodError):
 
     @property
     def error(self) -> ErrorInfo | None:
+        """The exception as the code's own frames tell it; None if nothing came back."""
         return self.execution.error if self.execution else None
 
     @property
     def logs(self) -> str:
+        """What was printed until then."""
         return self.execution.logs if self.execution else ""
 
 
@@ -148,6 +150,7 @@ class CodeRefused(InterpreterError):
 
     @property
     def violations(self) -> tuple[Violation, ...]:
+        """Every place where a rule is broken, all at once."""
         return self.execution.violations if self.execution else ()
 
 
@@ -156,6 +159,7 @@ class LimitReached(InterpreterError):
 
     @property
     def fault(self) -> str | None:
+        """Which limit it was, as in `Execution.fault`."""
         return self.execution.fault if self.execution else None
 
 

@@ -425,6 +425,7 @@ class Policy:
 
     @classmethod
     def from_fields(cls, fields: dict[str, Any]) -> Policy:
+        """The policy that `as_fields` has told of."""
         return cls(
             imports=tuple(fields["imports"]),
             limits=Limits(**fields["limits"]),
@@ -463,6 +464,7 @@ class Policy:
         self.warn_of_dangers(stacklevel=stacklevel + 1)
 
     def verify_mounts(self) -> None:
+        """Raise PolicyError for what is to be mounted and is not there."""
         for mount in self.mounts:
             if not os.path.exists(mount.source):
                 raise PolicyError(f"cannot mount {mount.source!r}: there is no such file or directory")
@@ -477,6 +479,7 @@ class Policy:
                 raise PolicyError(f"cannot authorize {name!r}: no module of that name is installed.{meant}")
 
     def warn_of_dangers(self, *, stacklevel: int = 2) -> None:
+        """Warn with DangerousImport of every module that widens what code can do."""
         for name in self.imports:
             reason = DANGEROUS_IMPORTS.get(name) or DANGEROUS_IMPORTS.get(name.partition(".")[0])
             if reason is not None and name not in DEFAULT_IMPORTS:

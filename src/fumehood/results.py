@@ -101,6 +101,7 @@ class Execution:
 
     @property
     def ok(self) -> bool:
+        """Whether the cell came to its end: no exception, no limit, no refusal."""
         return self.error is None
 
 

@@ -1,4 +1,4 @@
-"""The examples of docs/agent.md and of the README's part on agents run as they stand, but for the model."""
+"""The examples of the README's part on agents run as they stand, but for the model. Those of docs/ are run by tests/docs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from .conftest import turn
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [
-    pytest.param(code, id=f"{page}-{number}")
-    for page in ("docs/agent.md", "README.md")
-    for number, code in enumerate(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL), start=1)
+    pytest.param(code, id=str(number))
+    for number, code in enumerate(re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL), start=1)
     if "CodeAgent" in code
 ]
 
@@ -40,5 +39,5 @@ def test_the_example_runs(code: str, monkeypatch: pytest.MonkeyPatch, capsys: py
                 value.cleanup()
 
 
-def test_the_pages_have_examples() -> None:
-    assert len(EXAMPLES) >= 4
+def test_there_is_an_example() -> None:
+    assert EXAMPLES

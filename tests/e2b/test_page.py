@@ -1,32 +1,15 @@
-"""docs/e2b-executor.md: its examples run, and what it says of options and errors is so."""
+"""docs/e2b-executor.md: what it says of options and errors is so."""
 
 from __future__ import annotations
 
 import inspect
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
-
-import pytest
 
 import fumehood
 from fumehood import E2BFailed, E2BSandbox
 
-from ..clouds import KEY, Serving
-
 PAGE = (Path(__file__).parents[2] / "docs" / "e2b-executor.md").read_text()
-EXAMPLES = re.findall(r"^```python\n(.*?)^```\n\n```\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE)
-
-
-@pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=["first", "shared"])
-def test_the_page_s_examples_run(cloud: Serving, code: str, printed: str) -> None:
-    before = {*cloud.cloud.alive}
-    environment = {**os.environ, "E2B_API_KEY": KEY, "E2B_API_URL": cloud.url, "E2B_SANDBOX_URL": cloud.url}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
-    assert (done.returncode, done.stderr, done.stdout) == (0, "", printed)
-    assert {*cloud.cloud.alive} <= before
 
 
 def test_the_page_has_every_error_and_the_real_defaults() -> None:

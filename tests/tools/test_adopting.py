@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fumehood.errors import ToolError
+from fumehood.executors.local import LocalPythonExecutor
 from fumehood.tools.adopting import ADOPTERS, UNDESCRIBED, Adopter, as_tool, as_tools
 from fumehood.tools.answer import FinalAnswerTool
 from fumehood.tools.collection import ToolCollection
@@ -268,6 +269,21 @@ def test_tools_of_langchain_are_taken_as_they_are() -> None:
     assert head(tools["upper"]) == "def upper(tool_input: str):"
     with pytest.raises(TypeError, match="must be int"):
         tools["web_search"]("a", "many")
+
+
+def test_an_executor_takes_tools_of_langchain_as_an_agent_does() -> None:
+    langchain = pytest.importorskip("langchain_core.tools")
+
+    @langchain.tool
+    def weather(city: str) -> str:
+        """The weather of a city."""
+        return f"sun in {city}"
+
+    with LocalPythonExecutor(isolation="inline") as executor:
+        executor.send_tools({"weather": weather})
+        assert executor("weather('Oslo')").output == "sun in Oslo"
+        with pytest.raises(ToolError, match="must be a function"):
+            executor.send_tools({"number": 3})
 
 
 def test_a_langchain_tool_that_fails_raises_what_it_raised() -> None:

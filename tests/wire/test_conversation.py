@@ -303,7 +303,7 @@ PROTOCOL_PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 def test_a_real_trip_is_the_one_that_the_protocol_s_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     if not PROTOCOL_PAGE.exists():
         pytest.skip("docs/protocol.md is not written yet")
-    trips = re.findall(r"^```text trip\n(.*?)^```", PROTOCOL_PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    trips = re.findall(r"^## One trip\n\n```text\n(.*?)^```", PROTOCOL_PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert len(trips) == 1, "the page shows one trip"
     shown = [line.split()[:2] for line in trips[0].splitlines() if line.strip()]
     assert recorded_trip(monkeypatch) == shown

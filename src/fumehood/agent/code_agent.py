@@ -353,6 +353,7 @@ class CodeAgent:
         return subscription
 
     def be_observed(self, subscription: Subscription) -> None:
+        """Have somebody who watches already told of this agent too, and of those that it manages."""
         self.audience.join(subscription)
         self.python_executor.trail.observe(subscription)
         for member in self.managed_agents.values():
@@ -362,6 +363,7 @@ class CodeAgent:
     # -- what a run asks of its agent -----------------------------------------------------------------------------------------------
 
     def after_step(self, step: ActionStep | PlanningStep) -> None:
+        """Call the callbacks with a step that is over."""
         for callback in self.step_callbacks:
             _call(callback, step, agent=self)
 

@@ -25,11 +25,13 @@ class AgentMemory:
         self._sizes: dict[int, int] = {}
 
     def reset(self) -> None:
+        """Forget all steps."""
         self.steps.clear()
         self._sizes.clear()
         self._told.clear()
 
     def add(self, step: TaskStep | PlanningStep | ActionStep | FinalAnswerStep) -> None:
+        """Remember a step. When values and displays of all steps are too much to keep, those of the oldest are given up."""
         self.steps.append(step)
         if isinstance(step, ActionStep):
             self._make_room(step)

@@ -36,6 +36,7 @@ class Metrics:
 
     @property
     def total_tokens(self) -> int:
+        """Both ways together."""
         return self.token_usage.total_tokens
 
     def count(self, step: Step) -> None:

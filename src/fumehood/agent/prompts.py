@@ -46,6 +46,7 @@ class PromptTemplates:
         self._compiled = {name: _compile(name, source) for name, source in self._sources.items()}
 
     def source(self, name: str) -> str:
+        """The text of a template, as it was written."""
         return self._sources[name]
 
     def render(self, name: str, /, **values: Any) -> str:

@@ -35,10 +35,12 @@ class RunResult:
 
     @property
     def token_usage(self) -> TokenUsage:
+        """Tokens of all calls of the model, plans and summary included."""
         return self.metrics.token_usage
 
     @property
     def ok(self) -> bool:
+        """Whether the code gave a final answer."""
         return self.state == "success"
 
     def _repr_html_(self) -> str:

@@ -19,6 +19,7 @@ class Timing:
 
     @property
     def duration(self) -> float | None:
+        """Seconds from beginning to end; None before that."""
         return None if self.end_time is None else self.end_time - self.start_time
 
 
@@ -73,6 +74,7 @@ class ActionStep:
 
     @property
     def duration(self) -> float | None:
+        """Seconds from beginning to end; None before that."""
         return self.timing.duration
 
     @property

@@ -62,6 +62,8 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
+    """What a command has printed, apart, and how it ended."""
+
     stdout: bytes
     stderr: bytes
     exit_code: int
@@ -193,6 +195,7 @@ class Command:
 
     @property
     def is_running(self) -> bool:
+        """Whether it has not ended."""
         return self._result is None
 
     def wait(self, seconds: float | None = None) -> CommandResult:

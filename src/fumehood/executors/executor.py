@@ -72,6 +72,7 @@ class Executor(PythonExecutor):
 
     @property
     def trail(self) -> Trail:
+        """What has happened here, and who is told: `observe` is the way to it."""
         return self._worker.trail
 
     @property
@@ -132,11 +133,16 @@ class Executor(PythonExecutor):
             self.trail.variables_sent(checked)
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
-        """Make the host's functions callable from code. With them come the names of BASE_PYTHON_TOOLS, mathematics included."""
+        """Make the host's functions callable from code, and other libraries' tools. With them come the names of BASE_PYTHON_TOOLS,
+        mathematics included."""
         given = {name: tool for name, tool in tools.items() if BASE_PYTHON_TOOLS.get(name) is not tool}
-        for name in given:
+        for name, tool in given.items():
             if not isinstance(name, str) or not name.isidentifier():
                 raise PolicyError(f"a tool's name must be an identifier, not {name!r}")
+            if not callable(tool):  # as LangChain's are not; an agent takes the same
+                from fumehood.tools.adopting import as_tool  # late: most executors never need it
+
+                given[name] = as_tool(tool, name)
         self._worker.add_tools(given, mathematics=True)
         self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
 

@@ -114,6 +114,7 @@ class LocalPythonExecutor(Executor):
 
     @property
     def isolation(self) -> Literal["jail", "inline"]:
+        """What was asked for: a jailed process, or this one."""
         return "inline" if isinstance(self._worker, InlineWorker) else "jail"
 
 

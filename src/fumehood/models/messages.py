@@ -18,6 +18,7 @@ class TokenUsage:
 
     @property
     def total_tokens(self) -> int:
+        """Both ways together."""
         return self.input_tokens + self.output_tokens
 
     def __add__(self, other: TokenUsage) -> TokenUsage:

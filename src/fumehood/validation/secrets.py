@@ -76,6 +76,7 @@ class Secrets(Validator):
 
     @staticmethod
     def kinds() -> tuple[str, ...]:
+        """Names of all that is looked for, to be used in `actions`."""
         return tuple(sorted({*(row.name for row in TOKENS), *(row.name for row in PLUGINS), "password", "private key"}))
 
     def find(self, text: str, where: str) -> Iterator[Match]:

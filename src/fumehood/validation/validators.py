@@ -54,6 +54,7 @@ class Validator:
         self.actions: dict[str, Action] = {kind: checked_action(given, kind) for kind, given in (actions or {}).items()}
 
     def action_for(self, kind: str) -> Action:
+        """What is done about a thing of this kind."""
         return self.actions.get(kind, self.action)
 
     @property

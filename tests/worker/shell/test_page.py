@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,13 +17,6 @@ PAGE = (Path(__file__).parents[3] / "docs" / "commands.md").read_text()
 def test_the_page_lists_every_command_with_what_help_says_of_it() -> None:
     rows = re.findall(r"^\| `(\S+)` \| (.*) \|$", PAGE.partition("## The commands")[2], re.MULTILINE)
     assert [(name, text.replace("\\|", "|")) for name, text in rows] == [(row.name, row.summary) for row in table.ROWS]
-
-
-@pytest.mark.once
-def test_the_page_s_example_prints_what_the_page_says() -> None:
-    code, said = (PAGE.split(mark)[1].split("```")[0] for mark in ("```python\n", "```\n\n```\n"))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == said
 
 
 def test_commands_are_listed_once_and_in_order() -> None:

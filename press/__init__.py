@@ -1,0 +1,1 @@
+"""What prints the documentation: see mkdocs.yml."""
