@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 BIN := $(VENV)/bin
 MAKEFLAGS += --no-print-directory
@@ -18,7 +19,7 @@ help:
 	@echo "make test    set up what is needed and run all tests"
 	@echo "make check   lint, format check and strict types"
 	@echo "make format  let ruff fix and format"
-	@echo "make bench   compare with plain exec, and with others where they can be installed"
+	@echo "make bench   run all benchmarks, write benchmarks/results.json and its chart, say which bars are missed"
 	@echo "make clean   remove the environments and caches"
 
 demo: $(VENV)/.ready-demo
@@ -36,11 +37,10 @@ format: $(VENV)/.ready-dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# The others are shown beside us where they can be installed; without them the comparison is with plain exec.
-bench: $(VENV)/.ready-cli
-	@$(MAKE) $(VENV)/.ready-bench || echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2
-	@$(BIN)/python benchmarks/language.py
-	@$(BIN)/python benchmarks/sandbox.py
+# The others are shown beside us where they can be installed; without them the comparison is with plain exec. BENCH_ARGS=--quick to try it.
+bench:
+	@$(MAKE) $(VENV)/.ready-bench || { echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2; $(MAKE) $(VENV)/.ready-dev; }
+	@$(BIN)/python benchmarks/everything.py $(BENCH_ARGS)
 
 clean:
 	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
