@@ -12,15 +12,17 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 # The set-up steps share one virtual environment, so they never run beside each other.
 .NOTPARALLEL:
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test check format bench picture coverage clean
 
 help:
-	@echo "make demo    set up what is needed and show fumehood at work"
-	@echo "make test    set up what is needed and run all tests"
-	@echo "make check   lint, format check and strict types"
-	@echo "make format  let ruff fix and format"
-	@echo "make bench   run all benchmarks, write benchmarks/results.json and its chart, say which bars are missed"
-	@echo "make clean   remove the environments and caches"
+	@echo "make demo      set up what is needed and show fumehood at work"
+	@echo "make test      set up what is needed and run all tests"
+	@echo "make check     lint, format check and strict types"
+	@echo "make format    let ruff fix and format"
+	@echo "make bench     run all benchmarks, write benchmarks/results.json and its chart, say which bars are missed"
+	@echo "make picture   draw the picture of the README: an agent's run on a terminal"
+	@echo "make coverage  run the tests and say, ring by ring, how many lines they reach"
+	@echo "make clean     remove the environments and caches"
 
 demo: $(VENV)/.ready-demo
 	@$(BIN)/python examples/demo.py
@@ -41,6 +43,14 @@ format: $(VENV)/.ready-dev
 bench:
 	@$(MAKE) $(VENV)/.ready-bench || { echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2; $(MAKE) $(VENV)/.ready-dev; }
 	@$(BIN)/python benchmarks/everything.py $(BENCH_ARGS)
+
+# The picture of the README. The same code gives the same picture; a test says when it is not what is stored.
+picture: $(VENV)/.ready-dev
+	@$(BIN)/python docs/pictures/agent_run.py
+
+# Lines that the tests run, by ring. What is not counted, and why, is said in tests/covered.py.
+coverage: $(VENV)/.ready-dev
+	@$(BIN)/python tests/covered.py $(PYTEST_ARGS)
 
 clean:
 	rm -rf .venv .venv-* build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
