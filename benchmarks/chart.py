@@ -72,11 +72,11 @@ class Drawn:
 
     @property
     def ratio(self) -> str:
-        """Against the nearest of the others."""
+        """How many times as fast as the fastest of the others."""
         if not self.others:
             return ""
         factor = min(self.others.values()) / self.ours
-        return f"{factor:,.{1 if factor < 10 else 0}f}x" if factor >= 1 else f"1/{1 / factor:.1f}"
+        return f"{factor:,.{2 if factor < 1 else 1 if factor < 10 else 0}f}x"
 
 
 def rows(report: dict[str, Any]) -> list[Drawn]:
@@ -91,6 +91,15 @@ def rows(report: dict[str, Any]) -> list[Drawn]:
     return sorted(drawn, key=lambda row: row.ours)
 
 
+def beside(value: float, values: list[float]) -> dict[str, Any]:
+    """Where the words of a dot go: outward, and those of one in the middle above it."""
+    if value == min(values):
+        return {"xytext": (-8, 0), "ha": "right", "va": "center"}
+    if value == max(values):
+        return {"xytext": (8, 0), "ha": "left", "va": "center"}
+    return {"xytext": (0, 6), "ha": "center", "va": "bottom"}
+
+
 def draw(report: dict[str, Any], path: Path) -> None:
     import matplotlib
 
@@ -103,29 +112,21 @@ def draw(report: dict[str, Any], path: Path) -> None:
         raise SystemExit("nothing that was measured is in the chart's rows")
     figure, axes = plt.subplots(figsize=(9.6, 1.3 + 0.46 * len(found)))
     values = [value for row in found for value in (row.ours, *row.others.values())]
-    low, high = min(values) / 3, max(values) * 12
+    low, high = min(values) / 25, max(values) * 50  # room for words
     for at, row in enumerate(reversed(found)):
-        every = (row.ours, *row.others.values())
-        axes.plot([min(every), max(every)], [at, at], color=FAINT, linewidth=2.5, zorder=1, solid_capstyle="round")
-        axes.scatter([row.ours], [at], s=58, color=OURS, zorder=3)
-        ours_first = row.ours <= min(every)
-        near = {
-            "xytext": (-8, 0) if ours_first else (0, 7),
-            "ha": "right" if ours_first else "center",
-            "va": "center" if ours_first else "bottom",
-        }
-        axes.annotate(
-            shown(row.ours, "seconds"), (row.ours, at), textcoords="offset points", color=OURS, fontweight="bold", fontsize=9, **near
-        )
-        last = max(row.others.values(), default=0.0)
-        for name, value in row.others.items():
-            axes.scatter([value], [at], s=42, color=THEIRS, zorder=2)
-            label = f"{name} {shown(value, 'seconds')}"
-            place = (
-                {"xytext": (8, 0), "ha": "left", "va": "center"} if value == last else {"xytext": (0, 6), "ha": "center", "va": "bottom"}
-            )
-            axes.annotate(label, (value, at), textcoords="offset points", color=THEIRS, fontsize=8.5, **place)
-        axes.text(high, at, row.ratio, ha="right", va="center", color=OURS, fontweight="bold", fontsize=10)
+        dots = {"": row.ours, **row.others}
+        axes.plot([min(dots.values()), max(dots.values())], [at, at], color=FAINT, linewidth=2.5, zorder=1, solid_capstyle="round")
+        for name, value in dots.items():
+            colour = THEIRS if name else OURS
+            axes.scatter([value], [at], s=42 if name else 58, color=colour, zorder=2 if name else 3)
+            label = f"{name} {shown(value, 'seconds')}".strip()
+            place = beside(value, [*dots.values()])
+            weight = "normal" if name else "bold"
+            axes.annotate(label, (value, at), textcoords="offset points", color=colour, fontsize=8.5, fontweight=weight, **place)
+        axes.text(1.06, at, row.ratio, transform=axes.get_yaxis_transform(), ha="right", va="center", color=OURS, fontweight="bold")
+    axes.text(
+        1.06, len(found) - 0.35, "times as fast", transform=axes.get_yaxis_transform(), ha="right", va="bottom", fontsize=8.5, color=OURS
+    )
     axes.set_xscale("log")
     axes.set_xlim(low, high)
     axes.set_ylim(-0.7, len(found) - 0.3)
