@@ -112,7 +112,7 @@ def draw(report: dict[str, Any], path: Path) -> None:
         raise SystemExit("nothing that was measured is in the chart's rows")
     figure, axes = plt.subplots(figsize=(9.6, 1.3 + 0.46 * len(found)))
     values = [value for row in found for value in (row.ours, *row.others.values())]
-    low, high = min(values) / 25, max(values) * 50  # room for words
+    low, high = min(values) / 60, max(values) * 100  # room for words
     for at, row in enumerate(reversed(found)):
         dots = {"": row.ours, **row.others}
         axes.plot([min(dots.values()), max(dots.values())], [at, at], color=FAINT, linewidth=2.5, zorder=1, solid_capstyle="round")
