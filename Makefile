@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 MINUTES ?= 10
 TARGETS ?=
 SEED ?=
@@ -14,18 +15,20 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 # The set-up steps share one virtual environment, so they never run beside each other.
 .NOTPARALLEL:
-.PHONY: help demo test check format fuzz bench dist docs clean
+.PHONY: help demo test check format fuzz bench picture coverage dist docs clean
 
 help:
-	@echo "make demo    set up what is needed and show fumehood at work"
-	@echo "make test    set up what is needed and run all tests"
-	@echo "make check   lint, format check and strict types"
-	@echo "make format  let ruff fix and format"
-	@echo "make fuzz    look for inputs that nobody thought of: MINUTES=10 for each of TARGETS (all), from SEED (a new one)"
-	@echo "make bench   compare with plain exec, and with others where they can be installed"
-	@echo "make dist    build the wheel and the source archive into dist/"
-	@echo "make docs    build the documentation into build/docs"
-	@echo "make clean   remove the environments and caches"
+	@echo "make demo      set up what is needed and show fumehood at work"
+	@echo "make test      set up what is needed and run all tests"
+	@echo "make check     lint, format check and strict types"
+	@echo "make format    let ruff fix and format"
+	@echo "make fuzz      look for inputs that nobody thought of: MINUTES=10 for each of TARGETS (all), from SEED (a new one)"
+	@echo "make bench     run all benchmarks, write benchmarks/results.json and its chart, say which bars are missed"
+	@echo "make picture   draw the picture of the README: an agent's run on a terminal"
+	@echo "make coverage  run the tests and say, ring by ring, how many lines they reach"
+	@echo "make dist      build the wheel and the source archive into dist/"
+	@echo "make docs      build the documentation into build/docs"
+	@echo "make clean     remove the environments and caches"
 
 demo: $(VENV)/.ready-demo
 	@$(BIN)/python examples/demo.py
@@ -47,11 +50,18 @@ fuzz: $(VENV)/.ready-dev
 	@$(BIN)/python -m tests.fuzz --controls
 	@$(BIN)/python -m tests.fuzz $(TARGETS) --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
-# The others are shown beside us where they can be installed; without them the comparison is with plain exec.
-bench: $(VENV)/.ready-cli
-	@$(MAKE) $(VENV)/.ready-bench || echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2
-	@$(BIN)/python benchmarks/language.py
-	@$(BIN)/python benchmarks/sandbox.py
+# The others are shown beside us where they can be installed; without them the comparison is with plain exec. BENCH_ARGS=--quick to try it.
+bench:
+	@$(MAKE) $(VENV)/.ready-bench || { echo "smolagents or pydantic-monty cannot be installed here: going on without" >&2; $(MAKE) $(VENV)/.ready-dev; }
+	@$(BIN)/python benchmarks/everything.py $(BENCH_ARGS)
+
+# The picture of the README. The same code gives the same picture; a test says when it is not what is stored.
+picture: $(VENV)/.ready-dev
+	@$(BIN)/python docs/pictures/agent_run.py
+
+# Lines that the tests run, by ring. What is not counted, and why, is said in tests/covered.py.
+coverage: $(VENV)/.ready-dev
+	@$(BIN)/python tests/covered.py $(PYTEST_ARGS)
 
 # The wheel is made from the source archive, so that one that lacks something is noticed here. Not isolated: what builds them is in `dev`.
 dist: $(VENV)/.ready-dev

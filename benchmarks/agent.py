@@ -1,8 +1,8 @@
 """What an agent costs beside its model and its code: the loop's own time a step, beside smolagents' where it is installed.
 
-    python benchmarks/agent.py                  a minute
-    python benchmarks/agent.py --steps 50       sooner
-    python benchmarks/agent.py --check          exit code 1 if the bar is missed
+    python benchmarks/agent.py                          a minute
+    python benchmarks/agent.py --steps 50               sooner
+    python benchmarks/agent.py --check --json FILE      exit code 1 if the bar is missed, and every sample in a file
 
 The model answers at once with a step that was written before, and the executor's own time and the model's are taken off, in both. What
 is left is the loop: prompts, parsing, observations, memory, metrics. The runs of both take turns.
@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import command
 from side_by_side import Bar, Figure, Measure, interleave, shown
 
 from fumehood import CodeAgent, LocalPythonExecutor
@@ -103,25 +104,26 @@ class Timed:
         return getattr(self._executor, name)
 
 
-def overhead(steps: int, batches: int) -> Figure:
+def overhead(steps: int, batches: int, others: bool) -> Figure:
     sides = {"fumehood, jail": ours(steps, "jail"), "fumehood, inline": ours(steps, "inline")}
-    if importlib.util.find_spec("smolagents"):
+    if others and importlib.util.find_spec("smolagents"):
         sides["smolagents"] = theirs(steps)
-    title = f"the loop's own time a step, in runs of {steps} steps, without model and code"
+    title = f"The loop's own time a step, in runs of {steps} steps, without model and code"
     bars = (Bar("fumehood, jail", BAR), Bar("fumehood, inline", BAR))
-    return Figure("overhead", title, "seconds", interleave(sides, batches=batches), bars)
+    measured = interleave(sides, batches=batches)
+    most = shown(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, "bytes")
+    return Figure("overhead", title, "seconds", measured, bars, [f"the host's memory was never more than {most}"])
+
+
+FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
+    "overhead": lambda options: overhead(options.steps or (20 if options.quick else 200), 2 if options.quick else 5, options.others)
+}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=200, help="steps of each run")
-    parser.add_argument("--batches", type=int, default=5, help="runs of each side")
-    parser.add_argument("--check", action="store_true", help="exit code 1 if the bar is missed")
-    options = parser.parse_args()
-    figure = overhead(options.steps, options.batches)
-    print(figure.text())
-    print(f"\nthe host's memory was never more than {shown(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, 'bytes')}")
-    return 1 if options.check and not all(passed for passed, _line in figure.verdicts()) else 0
+    parser = command.parser(__doc__ or "", FIGURES)
+    parser.add_argument("--steps", type=int, help="steps of each run (200; 20 with --quick)")
+    return command.run(FIGURES, command.parsed(parser, FIGURES, {}))
 
 
 if __name__ == "__main__":

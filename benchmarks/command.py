@@ -1,4 +1,4 @@
-"""What every benchmark that prints several figures does on the command line: which of them, how thoroughly, and what comes of it."""
+"""What every benchmark does on the command line: which figures, how thoroughly, what comes of it, and the file that `--json` writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ def parser(description: str, figures: Figures) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=description.splitlines()[0])
     made.add_argument("--quick", action="store_true", help="few samples and small sizes: whether it works, not how fast")
     made.add_argument("--only", metavar="NAME", action="append", choices=figures, help=f"one of {', '.join(figures)}; may be repeated")
-    made.add_argument("--no-peers", dest="peers", action="store_false", help="leave out pydantic-monty")
+    made.add_argument("--no-peers", dest="peers", action="store_false", help="leave out everybody else")
     made.add_argument("--json", metavar="FILE", type=Path, help="also write every sample to this file")
     made.add_argument("--check", action="store_true", help="exit 1 when a bar is missed")
     return made
@@ -38,6 +38,7 @@ def parsed(parser: argparse.ArgumentParser, figures: Figures, needed: Mapping[st
     for name, why in needed.items():
         if importlib.util.find_spec(name) is None:
             parser.error(f"{name} must be installed: {why}")
+    options.others = options.peers  # whoever else can be compared with
     options.peers = options.peers and importlib.util.find_spec(PEER) is not None
     options.only = [name for name in figures if name in (options.only or figures)]
     return options
@@ -53,13 +54,18 @@ def run(figures: Figures, options: argparse.Namespace) -> int:
         measured.append(figures[name](options))
         print(measured[-1].text(), end="\n\n", flush=True)
     zygotes.close_all()
+    if options.json:
+        write(options.json, headline, options.quick, measured)
     verdicts = [verdict for figure in measured for verdict in figure.verdicts()]
     missed = sum(not passed for passed, _line in verdicts)
     print(f"{len(verdicts) - missed} of {len(verdicts)} bars reached, {time.monotonic() - started:.0f} s")
-    if options.json:
-        report: dict[str, Any] = {"machine": headline, "quick": options.quick, "figures": [figure.as_json() for figure in measured]}
-        options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     return 1 if options.check and missed else 0
+
+
+def write(path: Path, headline: str, quick: bool, figures: Iterable[Figure], **more: Any) -> None:
+    """The one form of a benchmark's file, which results.py reads; `more` is what only one of them has."""
+    report = {"machine": headline, "quick": quick, "figures": [figure.as_json() for figure in figures], **more}
+    path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
 def machine(options: argparse.Namespace) -> str:

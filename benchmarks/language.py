@@ -13,14 +13,13 @@ The time includes parsing, checking and compiling. The ratio compares the best r
 whatever else the machine does; beside it stands the median of the ratios of neighbouring runs. Plain against itself shows
 how far this machine, now, can be trusted; where others keep it busy, --clock cpu counts the time the process was given
 rather than the time that passed.
-The exit code is 1 if fumehood fails a program or gives another value, and with --strict if a bar is missed.
+The exit code is 1 if fumehood fails a program or gives another value, and with --check if a bar is missed.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
-import json
 import os
 import platform
 import sys
@@ -31,8 +30,10 @@ from pathlib import Path
 from statistics import geometric_mean, median
 from typing import Any
 
+import command
 import peers
 import plain
+from side_by_side import Bar, Figure, Side, once
 
 from fumehood import LocalPythonExecutor
 from fumehood.executors import zygotes
@@ -191,12 +192,32 @@ def table(comparisons: list[Comparison], peer_names: list[str]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def verdict(label: str, value: float, bar: float) -> tuple[bool, str]:
-    passed = value <= bar
-    return passed, f"{label}: {value:.3f}, bar {bar:.2f}: {'PASS' if passed else 'MISSED'}"
+def figure(comparisons: list[Comparison], place: str) -> Figure:
+    """All programs together, as the other benchmarks have their figures: each side is a ratio to plain `exec`."""
+    mean, ratios = f"geometric mean, {place}", [comparison.ratio for comparison in comparisons]
+    worst = max(comparisons, key=lambda comparison: comparison.ratio)
+    slowest = f"worst, {worst.path.stem}"
+    noise = [comparison.noise for comparison in comparisons]
+    sides = [
+        Side("plain exec", once([1.0])),
+        Side(mean, once([geometric_mean(ratios)])),
+        Side(slowest, once([worst.ratio])),
+        Side("plain exec against itself, geometric mean", once([geometric_mean(noise)])),
+        Side("plain exec against itself, worst", once([max(noise)])),
+    ]
+    title = f"{len(comparisons)} programs against plain exec, {place}"
+    notes = [peer_note(name, comparisons) for name in comparisons[0].peers]
+    return Figure("programs", title, "ratio", sides, (Bar(mean, GEOMETRIC_MEAN_BAR), Bar(slowest, WORST_BAR)), notes)
 
 
-def as_json(comparisons: list[Comparison], peer_names: list[str], mean: float | None) -> dict[str, Any]:
+def peer_note(name: str, comparisons: list[Comparison]) -> str:
+    """How many of the programs a peer has finished, and how much longer it took."""
+    ratios = [seconds / min(each.plain) for each in comparisons if (seconds := each.peers[name].seconds) is not None]
+    spread = f", {min(ratios):.1f}x to {max(ratios):.1f}x" if ratios else ""
+    return f"{name} finishes {len(ratios)} of {len(comparisons)}{spread}"
+
+
+def by_program(comparisons: list[Comparison]) -> dict[str, dict[str, Any]]:
     programs: dict[str, dict[str, Any]] = {}
     for comparison in comparisons:
         name = comparison.path.stem
@@ -209,24 +230,26 @@ def as_json(comparisons: list[Comparison], peer_names: list[str], mean: float | 
             "ratio": comparison.ratio,
             "median_ratio": comparison.median_ratio,
             "noise": comparison.noise,
-            "peers": {peer: vars(comparison.peers[peer]) for peer in peer_names},
+            "peers": {peer: vars(result) for peer, result in comparison.peers.items()},
         }
-    bars = {"geometric_mean": GEOMETRIC_MEAN_BAR, "worst": WORST_BAR}
-    return {"python": platform.python_version(), "geometric_mean": mean, "bars": bars, "programs": programs}
+    return programs
 
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=20, help="counted runs of each program on each side (20)")
+    parser.add_argument("--quick", action="store_true", help="three rounds, and two seconds for a peer: whether it works, not how fast")
+    parser.add_argument("--rounds", type=int, help="counted runs of each program on each side (20)")
     parser.add_argument("--only", metavar="NAME", action="append", help="this program only; may be repeated")
     parser.add_argument("--no-peers", action="store_true", help="leave out smolagents and pydantic-monty")
-    parser.add_argument("--peer-seconds", type=float, default=20, help="time cap of a peer on one program (20)")
+    parser.add_argument("--peer-seconds", type=float, help="time cap of a peer on one program (20)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write every measured time to this file")
     parser.add_argument("--max-seconds", type=float, default=600, help="begin no round after this long (600)")
     parser.add_argument("--clock", choices=CLOCKS, default="wall", help="what is measured (wall)")
     parser.add_argument("--place", choices=PLACES, default="inline", help="where fumehood runs the programs (inline)")
-    parser.add_argument("--strict", action="store_true", help="exit 1 when a bar is missed")
+    parser.add_argument("--check", action="store_true", help="exit 1 when a bar is missed")
     arguments = parser.parse_args()
+    arguments.rounds = arguments.rounds if arguments.rounds is not None else 3 if arguments.quick else 20
+    arguments.peer_seconds = arguments.peer_seconds or (2.0 if arguments.quick else 20.0)
     known = sorted(path.stem for path in PROGRAMS.glob("*.py"))
     arguments.only = arguments.only or known
     if unknown := sorted(set(arguments.only) - set(known)):
@@ -258,21 +281,13 @@ def main() -> int:
     for comparison in comparisons:
         if comparison.failure:
             print(f"{comparison.path.stem} failed: {comparison.failure}\n")
-    mean: float | None = None
-    met = False
-    if measured:
-        mean = geometric_mean(comparison.ratio for comparison in measured)
-        worst = max(measured, key=lambda comparison: comparison.ratio)
-        mean_met, mean_line = verdict("geometric mean", mean, GEOMETRIC_MEAN_BAR)
-        worst_met, worst_line = verdict(f"worst, {worst.path.stem}", worst.ratio, WORST_BAR)
-        print(mean_line, worst_line, sep="\n")
-        noise = [comparison.noise for comparison in measured]
-        print(f"plain against itself: geometric mean {geometric_mean(noise):.3f}, worst {max(noise):.3f}")
-        met = mean_met and worst_met
+    figures = [figure(measured, arguments.place)] if measured else []
+    for whole in figures:
+        print(whole.text())
+    met = bool(figures) and all(verdict.passed for whole in figures for verdict in whole.verdicts())
     if arguments.json:
-        report = as_json(comparisons, peer_names, mean)
-        arguments.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    return 1 if len(measured) < len(comparisons) or (arguments.strict and not met) else 0
+        command.write(arguments.json, machine, arguments.quick, figures, programs=by_program(comparisons))
+    return 1 if len(measured) < len(comparisons) or (arguments.check and not met) else 0
 
 
 if __name__ == "__main__":

@@ -81,6 +81,16 @@ def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     return f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{more}{content}\r\n".encode() + body
 
 
+def is_whole(answer: bytes) -> bool:
+    """Whether all of an answer is there, and one is all there ever is. What comes in pieces ends with an empty one."""
+    head = answer.find(b"\r\n\r\n")
+    if head < 0:
+        return False
+    length = _LENGTH.search(answer, 0, head + 2)
+    enough = len(answer) >= head + 4 + int(length[1]) if length else answer.endswith(b"\r\n0\r\n\r\n")
+    return enough or answer.startswith(b"HTTP/1.1 204")
+
+
 class Client(asyncio.Protocol):
     """One connection: a request, then its answer, then the next."""
 
@@ -94,13 +104,7 @@ class Client(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         buffer = self._buffer = self._buffer + data
-        head = buffer.find(b"\r\n\r\n")
-        if head < 0 or self._answer is None:
-            return
-        length = _LENGTH.search(buffer, 0, head + 2)
-        # What comes in pieces ends with an empty one, and one answer is all there ever is in the buffer.
-        is_whole = len(buffer) >= head + 4 + int(length[1]) if length else buffer.endswith(b"\r\n0\r\n\r\n")
-        if is_whole or buffer.startswith(b"HTTP/1.1 204"):
+        if self._answer is not None and is_whole(buffer):
             answer, self._answer, self._buffer = self._answer, None, b""
             if not answer.done():
                 answer.set_result(buffer)

@@ -234,10 +234,13 @@ def _asking(stack: ExitStack, started: Started, api: Api) -> Callable[[], None]:
     def ask() -> None:
         plain.sendall(cell)
         answer = b""
-        while not (api.is_right(answer, 2) and answer.endswith((b"}", b"\r\n0\r\n\r\n"))):
-            answer += plain.recv(1 << 16)
-            if answer[9:12] not in (b"200", b""):
-                raise RuntimeError(f"not right: {answer[:300]!r}")
+        while not loopback.is_whole(answer):
+            piece = plain.recv(1 << 16)
+            if not piece:
+                raise RuntimeError("the server closed the connection")
+            answer += piece
+        if not api.is_right(answer, 2):
+            raise RuntimeError(f"not right: {answer[:300]!r}")
 
     return ask
 

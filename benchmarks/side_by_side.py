@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from statistics import median
 from typing import Any
 
@@ -22,14 +22,17 @@ UNITS: dict[str, tuple[tuple[float, float, str], ...]] = {
     "bytes per second": ((1e9, 1e9, "GB/s"), (0, 1e6, "MB/s")),
     "per second": ((0, 1, "/s"),),
     "count": ((0, 1, ""),),
+    "ratio": ((0, 1, "x"),),
+    "share": ((0, 1e-2, "%"),),
+    "share found": ((0, 1e-2, "%"),),
 }
-MORE_IS_BETTER = frozenset({"per second", "bytes per second", "count"})
+MORE_IS_BETTER = frozenset({"per second", "bytes per second", "count", "share found"})
 
 
 def shown(value: float, unit: str) -> str:
     divisor, name = next((divisor, name) for least, divisor, name in UNITS[unit] if value >= least)
     scaled = value / divisor
-    digits = 0 if scaled >= 100 or unit == "count" else 1 if scaled >= 10 else 2
+    digits = 3 if unit == "ratio" and scaled < 10 else 0 if scaled >= 100 or unit == "count" else 1 if scaled >= 10 else 2
     return f"{scaled:,.{digits}f} {name}".rstrip()
 
 
@@ -66,6 +69,22 @@ class Bar:
     limit: float | str
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a bar. `against` is the side that set it, or empty; `value` is None if there was nothing to judge."""
+
+    passed: bool
+    line: str
+    side: str
+    value: float | None
+    limit: float
+    against: str
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.passed
+        yield self.line
+
+
 @dataclass
 class Figure:
     """One table of the output. The first side is the one that the others are compared with."""
@@ -77,7 +96,7 @@ class Figure:
     bars: tuple[Bar, ...] = ()
     notes: list[str] = field(default_factory=list)
 
-    def verdicts(self) -> list[tuple[bool, str]]:
+    def verdicts(self) -> list[Verdict]:
         """Each bar that can be judged, with a line about it. A bar set by a side that is not here cannot, and a side that must reach a bar
         and is not here has missed it.
         """
@@ -94,7 +113,8 @@ class Figure:
             if isinstance(bar.limit, str):
                 text += f", as {bar.limit}"
             reached = "not measured" if value is None else shown(value, self.unit)
-            lines.append((passed, f"{'PASS  ' if passed else 'MISSED'} {bar.side}: {reached}, bar {text}"))
+            line = f"{'PASS  ' if passed else 'MISSED'} {bar.side}: {reached}, bar {text}"
+            lines.append(Verdict(passed, line, bar.side, value, limit, bar.limit if isinstance(bar.limit, str) else ""))
         return lines
 
     def text(self) -> str:
@@ -117,7 +137,7 @@ class Figure:
 
     def as_json(self) -> dict[str, Any]:
         sides = {side.name: {"median": side.median, "itself": side.itself, "samples": side.samples} for side in self.sides if side.batches}
-        verdicts = [{"passed": passed, "line": line} for passed, line in self.verdicts()]
+        verdicts = [asdict(verdict) for verdict in self.verdicts()]
         return {"name": self.name, "title": self.title, "unit": self.unit, "sides": sides, "notes": self.notes, "bars": verdicts}
 
 

@@ -31,8 +31,6 @@ class Directory:
         self.path = self._parent / f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
         self._lock = -1
         self._before = tempfile.tempdir, os.environ.get("TMPDIR")
-        self.cleared = 0
-        """How many directories of servers that are gone were removed."""
 
     def __enter__(self) -> Self:
         try:
@@ -73,7 +71,6 @@ class Directory:
                 continue
             with contextlib.suppress(BlockingIOError), _locked(other / _LOCK, wait=False):
                 shutil.rmtree(other, ignore_errors=True)
-                self.cleared += 1
 
 
 @contextlib.contextmanager

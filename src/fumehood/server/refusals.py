@@ -16,7 +16,6 @@ Refusal
 ├── HeadersTooLarge  431  more header bytes than are taken
 ├── Failed           500  not the caller's fault
 ├── Closing          503  the server starts, ends, or has no room; Retry-After says when to come back
-├── TimedOut         504  it took longer than is waited for
 └── Full             507  no room on the disk or in /lab
 """
 
@@ -125,10 +124,6 @@ class Closing(Refusal):
 
     def __init__(self, message: str, *, retry_after: float = 5.0) -> None:
         super().__init__(message, retry_after=retry_after)
-
-
-class TimedOut(Refusal):
-    status, code = 504, "timed_out"
 
 
 class Full(Refusal):

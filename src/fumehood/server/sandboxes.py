@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -101,13 +100,6 @@ class Sandboxes:
     def find(self, sandbox_id: str) -> Sandbox | None:
         """For those who see to it themselves that nobody reaches another's."""
         return self._all.get(sandbox_id)
-
-    def by_token(self, sandbox_id: str, token: str) -> Sandbox:
-        """The sandbox that a token opens. NotFound for every other token, or none."""
-        sandbox = self._all.get(sandbox_id)
-        if sandbox is None or not secrets.compare_digest(sandbox.token.encode(), token.encode("utf-8", "surrogateescape")):
-            raise NotFound("there is no such sandbox, or not any more")
-        return sandbox
 
     def list(self, key: Key) -> list[Sandbox]:
         return [sandbox for sandbox in self._all.values() if sandbox.key is key]
