@@ -19,15 +19,15 @@ import secrets
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import command
+from far_trips import until_answered, values
 from round_trips import LOOP, add, must, shared_by
-from side_by_side import Bar, Figure, Measure, interleave, shown, timed
+from side_by_side import Bar, Figure, Measure, interleave, timed
 
 from fumehood import E2BExecutor, E2BSandbox, FumehoodError, Limits, LocalPythonExecutor, Policy
 from fumehood.e2b import inputs
@@ -71,18 +71,6 @@ class Service:
 
 def first_result(service: Service, quick: bool) -> Figure:
     """From the constructor to the value of a cell; ending it is not measured."""
-
-    def until_answered(make: Callable[[], Any]) -> Measure:
-        def measure() -> float:
-            started = time.perf_counter()
-            executor = make()
-            must(executor.run("1 + 1"))
-            seconds = time.perf_counter() - started
-            executor.close()
-            return seconds
-
-        return measure
-
     with service.sandbox() as shared, E2BExecutor(policy=POLICY, sandbox=shared) as before:
         must(before.run("1"))
         more = "one more executor in a sandbox of the service"
@@ -138,27 +126,17 @@ def calls(service: Service, quick: bool) -> Figure:
     return Figure("call", "A call of a host's tool from code", "seconds", measured, (Bar(ours, CALL_BAR),))
 
 
-def values(service: Service, quick: bool) -> Figure:
-    """Bytes that are sent in and fetched: as base64, in JSON, in which they are base64 again."""
-    with ExitStack() as stack:
-        there = stack.enter_context(service.executor(on_fault="keep"))
-        sides: dict[str, Measure] = {}
-        for size in (1_000_000,) if quick else (1_000_000, 20_000_000):
-            data, name = secrets.token_bytes(size), f"data{size}"
-            there.send_variables({name: data})
-            if there.state[name] != data:
-                raise RuntimeError("what comes back is not what was sent")
-            sides[f"{shown(size, 'bytes')} sent"] = timed(lambda name=name, data=data: there.send_variables({name: data}))
-            sides[f"{shown(size, 'bytes')} fetched"] = timed(lambda name=name: there.state[name])
-        measured = interleave(sides, batches=2 if quick else 8)
-    return Figure("value", "A value, into a sandbox and out of it", "seconds", measured)
+def value_trips(service: Service, quick: bool) -> Figure:
+    """By lines of base64, in JSON, in which they are base64 again."""
+    with service.executor(on_fault="keep") as there:
+        return values(there, quick)
 
 
 FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
     "first": lambda options: first_result(options.service, options.quick),
     "cell": lambda options: cells(options.service, options.quick),
     "call": lambda options: calls(options.service, options.quick),
-    "value": lambda options: values(options.service, options.quick),
+    "value": lambda options: value_trips(options.service, options.quick),
 }
 
 

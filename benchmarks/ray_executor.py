@@ -13,16 +13,15 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import secrets
 import sys
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
 import command
+from far_trips import until_answered, values
 from round_trips import LOOP, add, must, shared_by
-from side_by_side import Bar, Figure, Measure, interleave, shown, timed
+from side_by_side import Bar, Figure, Measure, interleave, timed
 
 from fumehood import FumehoodError, Limits, LocalPythonExecutor, Policy, RayExecutor
 from fumehood.ray.cluster import Cluster
@@ -49,18 +48,6 @@ class Clusters:
 
 def first_result(clusters: Clusters, quick: bool) -> Figure:
     """From the constructor to the value of a cell; ending it is not measured."""
-
-    def until_answered(make: Callable[[], Any]) -> Measure:
-        def measure() -> float:
-            started = time.perf_counter()
-            executor = make()
-            must(executor.run("1 + 1"))
-            seconds = time.perf_counter() - started
-            executor.close()
-            return seconds
-
-        return measure
-
     with clusters.executor(clusters.direct) as before:
         must(before.run("1"))
         more = "one more executor on a node"
@@ -106,27 +93,16 @@ def calls(clusters: Clusters, quick: bool) -> Figure:
     return Figure("call", "A call of a driver's tool from code", "seconds", measured, (Bar(DIRECT, CALL_BAR),))
 
 
-def values(clusters: Clusters, quick: bool) -> Figure:
-    """Bytes that are sent in and fetched."""
-    with ExitStack() as stack:
-        there = stack.enter_context(clusters.executor(clusters.direct, on_fault="keep"))
-        sides: dict[str, Measure] = {}
-        for size in (1_000_000,) if quick else (1_000_000, 20_000_000):
-            data, name = secrets.token_bytes(size), f"data{size}"
-            there.send_variables({name: data})
-            if there.state[name] != data:
-                raise RuntimeError("what comes back is not what was sent")
-            sides[f"{shown(size, 'bytes')} sent"] = timed(lambda name=name, data=data: there.send_variables({name: data}))
-            sides[f"{shown(size, 'bytes')} fetched"] = timed(lambda name=name: there.state[name])
-        measured = interleave(sides, batches=2 if quick else 8)
-    return Figure("value", "A value, into a sandbox and out of it", "seconds", measured)
+def value_trips(clusters: Clusters, quick: bool) -> Figure:
+    with clusters.executor(clusters.direct, on_fault="keep") as there:
+        return values(there, quick)
 
 
 FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
     "first": lambda options: first_result(options.clusters, options.quick),
     "cell": lambda options: cells(options.clusters, options.quick),
     "call": lambda options: calls(options.clusters, options.quick),
-    "value": lambda options: values(options.clusters, options.quick),
+    "value": lambda options: value_trips(options.clusters, options.quick),
 }
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +49,27 @@ def _is_on_a_cluster(item: pytest.Item) -> bool:
 
 def started(nodes: int = 1, **options: Any) -> Any:
     """A cluster of so many nodes, each with a processor or as many as `options` say; to be ended by `end`."""
+    from ray._private import services
     from ray.cluster_utils import Cluster
 
+    services.get_node = functools.partial(_patiently, services.get_node)
     small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False, **options}
     made = Cluster(initialize_head=True, head_node_args=small)
     for _ in range(nodes - 1):
         made.add_node(wait=False, **small)
     return made
+
+
+def _patiently(ask: Callable[..., Any], *args: Any) -> Any:
+    """Ray waits for half a minute until a node is there, which on a busy machine is too short."""
+    end = time.monotonic() + 240
+    while True:
+        try:
+            return ask(*args)
+        except RuntimeError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
 
 
 def end(cluster: Any) -> None:
@@ -75,13 +90,12 @@ def ray_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     found = directory / "address"
     with (directory / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        for is_last in (False, False, True):  # Ray waits for half a minute, which on a busy machine may be too short
-            if not found.exists():
-                log = (directory / "log").open("wb")
-                keeper = subprocess.Popen([sys.executable, __file__, str(directory)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-                while not found.exists() and keeper.poll() is None:
-                    time.sleep(0.1)
-                assert found.exists() or not is_last, (directory / "log").read_text()[-3000:]
+        if not found.exists():
+            log = (directory / "log").open("wb")
+            keeper = subprocess.Popen([sys.executable, __file__, str(directory)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            while not found.exists():
+                assert keeper.poll() is None, (directory / "log").read_text()[-3000:]
+                time.sleep(0.1)
     yield found.read_text()
     import ray
 
@@ -102,13 +116,18 @@ def ray_cluster(ray_address: str) -> Iterator[Any]:
     """The same, as RayExecutors have it."""
     from fumehood.ray.cluster import Cluster
 
-    made = Cluster(ray_address)
-    until = time.monotonic() + 60
-    while len(made.nodes()) < 2:
-        assert time.monotonic() < until, "the second node does not join"
-        time.sleep(0.1)
+    made = Cluster.shared(ray_address)  # whoever names the address has this one too
+    until(lambda: len(made.nodes()) == 2, "the second node joins")
     yield made
     made.close()
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Waits for something that comes by itself, on a busy machine too."""
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end, f"never: {what}"
+        time.sleep(0.02)
 
 
 def _keep(directory: Path) -> None:

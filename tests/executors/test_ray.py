@@ -23,7 +23,8 @@ from fumehood import (
 from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
 
-from .hosts import descendants, host, living, named, wait_until
+from ..rays import until
+from .hosts import descendants, host, living, named
 
 
 @pytest.fixture
@@ -122,6 +123,7 @@ def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(ray_address: s
             assert executor("6 * 7").output == 42 and "by calls line" in executor.report()
 
 
+@pytest.mark.usefixtures("ray_cluster")
 def test_an_agent_runs_its_code_there(ray_address: str) -> None:
     model = ReplayModel(["Thought: easy.\n```python\nfinal_answer(6 * 7)\n```"])
     agent = CodeAgent(tools=[], model=model, executor_type="ray", executor_kwargs={"address": ray_address})
@@ -216,4 +218,4 @@ def test_when_the_driver_dies_so_does_everything_on_the_nodes(ray_address: str) 
         there = {actor, *descendants(actor)}
         assert len(named(there, "fumehood-far")) == 1
         driver.kill()
-        wait_until(lambda: not living(there), "all that the driver had on the node ends")
+        until(lambda: not living(there), "all that the driver had on the node ends")

@@ -20,7 +20,8 @@ from fumehood.ray.ways import Line
 from fumehood.tunnel.frames import Frame, FrameReader, Kind
 
 from ..executors.hosts import host as started
-from ..executors.hosts import living, wait_until
+from ..executors.hosts import living
+from ..rays import until
 from .hosting import Hosted, hosted
 
 FIRST = json.dumps(far_fields(usual(Policy())))
@@ -39,7 +40,7 @@ def open_line(request: pytest.FixtureRequest) -> Callable[[Hosted, str], Line]:
 
 
 def _far_end(node: Hosted, line: Line) -> host.FarProcess:
-    wait_until(lambda: line.number in node.host._far, "the far end is started")
+    until(lambda: line.number in node.host._far, "the far end is started")
     return node.host._far[line.number]
 
 
@@ -51,7 +52,7 @@ def test_a_sandbox_is_started_at_the_far_end_and_all_ends_with_the_line(node: Ho
     assert Path(f"/proc/{far.process.pid}/comm").read_text() == "fumehood-far\n"
     tunnel.close()
     line.close()
-    wait_until(lambda: far.process.poll() is not None, "the far end ends")
+    until(lambda: far.process.poll() is not None, "the far end ends")
     runner.close()
 
 
@@ -60,7 +61,7 @@ def test_a_far_end_that_dies_ends_the_line(node: Hosted, open_line: Callable[[Ho
     tunnel = Tunnel(line.stream, bytes, lambda: "it is gone")
     assert tunnel.ask({"do": "time", "channel": 0})["seconds"] == 0
     os.kill(_far_end(node, line).process.pid, signal.SIGKILL)
-    wait_until(lambda: not tunnel.is_open, "the line ends")
+    until(lambda: not tunnel.is_open, "the line ends")
     assert node.call("how_ended", line.number, seconds=30) == -signal.SIGKILL
     tunnel.close()
     line.close()
@@ -83,7 +84,7 @@ def test_strangers_at_the_port_get_nothing_and_keep_nobody_out(node: Hosted) -> 
             end = greeting.Driver(secret)
             stream.sendall(end.hello)
             stream.sendall(end.answer(stream.recv(2 * greeting.SIZE, socket.MSG_WAITALL)))
-            wait_until(lambda: number in node.host._far, "the driver is let in")
+            until(lambda: number in node.host._far, "the driver is let in")
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection((node.address, port))
         silent.settimeout(30)
@@ -102,7 +103,7 @@ def test_a_port_that_nobody_comes_to_is_closed(node: Hosted, monkeypatch: pytest
             return True
         return False
 
-    wait_until(is_closed, "the port is closed")
+    until(is_closed, "the port is closed")
     assert not node.host._far
 
 
@@ -154,6 +155,6 @@ def test_a_far_end_dies_with_the_process_that_started_it() -> None:
         """
     with started(program) as starter:
         pid = starter.answer()
-        wait_until(lambda: Path(f"/proc/{pid}/comm").read_text() == "fumehood-far\n", "the far end is up")
+        until(lambda: Path(f"/proc/{pid}/comm").read_text() == "fumehood-far\n", "the far end is up")
         starter.kill()
-        wait_until(lambda: not living({pid}), "it ends")
+        until(lambda: not living({pid}), "it ends")

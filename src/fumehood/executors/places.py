@@ -13,10 +13,10 @@ from fumehood.executors.base import PythonExecutor
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An executor by the name of its class. One without a module is planned and not there yet."""
+    """An executor by the name of its class."""
 
     name: str
-    module: str | None
+    module: str
     executor: str
     about: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -39,7 +39,7 @@ PLACES: dict[str, Place] = {
 def make_executor(name: str, **options: Any) -> PythonExecutor:
     """An executor in the place of that name. Raises PolicyError, a ValueError, for a name there is no place for."""
     place = _find(name)
-    made: PythonExecutor = getattr(import_module(_module(place)), place.executor)(**{**place.options, **options})
+    made: PythonExecutor = getattr(import_module(place.module), place.executor)(**{**place.options, **options})
     return made
 
 
@@ -49,7 +49,7 @@ def makes_executors(name: str, number: int, options: Mapping[str, Any]) -> tuple
     place = _find(name)
     if place.shared is None:
         return lambda **more: make_executor(name, **{**options, **more}), lambda: None
-    made: tuple[Callable[..., PythonExecutor], Callable[[], None]] = getattr(import_module(_module(place)), place.shared)(number, options)
+    made: tuple[Callable[..., PythonExecutor], Callable[[], None]] = getattr(import_module(place.module), place.shared)(number, options)
     return made
 
 
@@ -58,10 +58,3 @@ def _find(name: str) -> Place:
     if place is None:
         raise PolicyError(f"unsupported executor type {name!r}; supported are {', '.join(map(repr, PLACES))}")
     return place
-
-
-def _module(place: Place) -> str:
-    if place.module is None:
-        available = ", ".join(repr(other.name) for other in PLACES.values() if other.module)
-        raise PolicyError(f"executor type {place.name!r} ({place.about}) is not in this version of fumehood; use one of {available}")
-    return place.module
