@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -177,7 +178,7 @@ def rates(name: str, seconds: float, options: argparse.Namespace) -> Figure:
         measure()  # clusters and pools are made
     measured = interleave(sides, batches=2 if options.quick else 7)
     by_name = {side.name: side for side in measured}
-    MODEL["rates"][str(seconds)] = {"pool": best(by_name[POOL]), "1": best(by_name[ONE]), "2": best(by_name[TWO])}
+    MODEL["rates"][str(seconds)] = {key: by_name[name].median for key, name in (("pool", POOL), ("1", ONE), ("2", TWO))}
     measured.append(Side(BAR, [[FACTOR * sample for sample in batch] for batch in by_name[POOL].batches]))
     title = f"Cells of {shown(seconds, 'seconds')}, each in a fresh sandbox, {SLOTS} at once"
     notes = [f"best of each: {', '.join(f'{side.name} {best(side) / best(by_name[POOL]):.2f}x' for side in measured[1:4])}"]
@@ -266,27 +267,42 @@ def driver(options: argparse.Namespace) -> Figure:
     return Figure("driver", "What is spent beside the cells, processor time", "seconds", measured, (), notes)
 
 
-def spent_by(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def spent_by(pid: int, *, with_children: bool = False) -> float:
+    """Processor time of a process, in seconds, and of those of its children that are dead."""
+    fields = (processes.PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11 : 15 if with_children else 13])) / os.sysconf("SC_CLK_TCK")
+
+
+def spent_by_sandboxes() -> float:
+    """Processor time of all zygotes of this process and of what they have started."""
+    spent = 0.0
+    for worker in processes.workers():
+        for process in (worker.guardian, *processes.descendants(worker.guardian.pid)):
+            with contextlib.suppress(OSError):  # it has just ended, and its parent has its time
+                spent += spent_by(process.pid, with_children=True)
+    return spent
 
 
 def node(options: argparse.Namespace) -> Figure:
-    """What an item costs the process that holds a node's sandboxes, and the whole machine, beside the cell itself."""
+    """What an item costs the process that holds a node's sandboxes, and all of it together, beside the cell itself."""
     number = 20 if options.quick else 100
 
-    def host() -> float:
-        before = time.process_time()
-        in_pool("count = 1\ncount", 1, number)
-        return (time.process_time() - before) / number
+    def item(clock: Callable[[], float]) -> Measure:
+        def measure() -> float:
+            before = clock()
+            in_pool("count = 1\ncount", 1, number)
+            return (clock() - before) / number
 
-    def whole() -> float:
-        return SLOTS / in_pool("count = 1\ncount", 1, number)
+        return measure
 
-    measured = interleave({"the host's process": host, "all processes, as time of a processor": whole}, batches=2 if options.quick else 7)
+    sides = {
+        "the host's process": item(time.process_time),
+        "that and all processes of sandboxes": item(lambda: time.process_time() + spent_by_sandboxes()),
+    }
+    measured = interleave(sides, batches=2 if options.quick else 7)
     MODEL.update(host_item=min(measured[0].samples), item_overhead=min(measured[1].samples))
     notes = [f"so one node runs at most {1 / MODEL['host_item']:,.0f} items a second, however many processors it has"]
-    return Figure("node", "An item with a cell that does nothing, in a fresh sandbox", "seconds", measured, (), notes)
+    return Figure("node", "An item with a cell that does nothing, in a fresh sandbox: processor time", "seconds", measured, (), notes)
 
 
 def memory(options: argparse.Namespace) -> Figure:

@@ -10,7 +10,9 @@ by whatever needs them; the driver, which does one thing at a time; the process 
 part of an item; and the way between them. Cells take between half and one and a half times what is said, by chance, the same each time. The
 network is taken to be as fast as loopback was, and nodes to be alike.
 
-For one and two nodes the same model is asked what was measured: everything on one machine, whose processors all of it shares.
+For one and two nodes the same model is asked what was measured: everything on one machine, whose processors all of it shares. How much of
+them there was to be had meanwhile is told by the local pool that was measured in turn with them: its cells a second, each with what it
+takes of a processor.
 """
 
 from __future__ import annotations
@@ -201,7 +203,7 @@ class Prediction:
     """The part of all processors' time that goes to the cells themselves."""
 
 
-def simulate(costs: Costs, *, nodes: int, cores: int, cell: float, shared: int | None = None, items: int | None = None) -> Prediction:
+def simulate(costs: Costs, *, nodes: int, cores: int, cell: float, shared: float | None = None, items: int | None = None) -> Prediction:
     """What nodes of so many processors do with cells of so many seconds. `shared` says that all of it, the driver included, is on one
     machine with so many processors."""
     clock = Clock()
@@ -267,15 +269,17 @@ def simulate(costs: Costs, *, nodes: int, cores: int, cell: float, shared: int |
 def deviations(model: dict[str, Any]) -> list[str]:
     """The model, asked what was measured, beside that."""
     costs = Costs.of(model)
-    machine = model["cores"]
     lines = []
-    for cell, rates in model["rates"].items():
+    for text, rates in model["rates"].items():
+        cell = float(text)
+        had = rates["pool"] * (costs.item_overhead + cell)
+        lines.append(f"cells of {cell * 1000:g} ms: {had:.2f} of {model['cores']} processors were to be had")
         for nodes in (1, 2):
-            cores = machine if nodes == 1 else max(machine // 2, 1)
-            predicted = simulate(costs, nodes=nodes, cores=cores, cell=float(cell), shared=machine, items=2000).rate
+            slots = model["cores"] if nodes == 1 else max(model["cores"] // 2, 1)
+            predicted = simulate(costs, nodes=nodes, cores=slots, cell=cell, shared=had, items=2000).rate
+            what = f"  {nodes} node{'s' if nodes > 1 else ''} on one machine"
             measured = rates[str(nodes)]
-            what = f"cells of {float(cell) * 1000:g} ms, {nodes} node{'s' if nodes > 1 else ''} on one machine"
-            lines.append(f"{what}: predicted {predicted:.0f}/s, measured {measured:.0f}/s, {predicted / measured - 1:+.0%}")
+            lines.append(f"{what}: predicted {predicted:.1f}/s, measured {measured:.1f}/s, {predicted / measured - 1:+.0%}")
     return lines
 
 
