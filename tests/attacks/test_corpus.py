@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fumehood.attack.categories import CATEGORIES
-from fumehood.attack.corpus import JAIL, LANGUAGE, PROGRAMS, categories, names, read
+from fumehood.attack.corpus import JAIL, LANGUAGE, PROGRAMS, SERVER, categories, names, read
 from fumehood.executors.inline import REPORT
 
 EVERY = [read(name) for name in names()]
@@ -22,6 +22,7 @@ def test_there_are_many_programs_and_every_part_stops_some() -> None:
     assert len(EVERY) >= 1000
     assert {program.language for program in EVERY} == {*LANGUAGE, None}
     assert {part for program in EVERY for part in program.jail} == JAIL.keys()
+    assert {part for program in EVERY for part in program.server} == SERVER.keys()
 
 
 def test_every_category_is_described_and_has_programs() -> None:
@@ -58,6 +59,11 @@ def test_the_page_has_every_category_with_its_count() -> None:
     assert f"{len(EVERY):,} programs" in text
 
 
+_OF_A_CLIENT: dict[str, str | None] = {
+    **dict.fromkeys(("language", "reason", "jail", "expect")),
+    "server": "gate",
+    "plain": "naive",
+}
 _GOOD = {"aim": "x", "mechanism": "y", "language": "check", "reason": "z", "jail": "seccomp", "plain": "succeeds", "expect": "held"}
 
 
@@ -74,6 +80,10 @@ _GOOD = {"aim": "x", "mechanism": "y", "language": "check", "reason": "z", "jail
         ({"luck": "x"}, "not a header line"),
         ({"limits": "luck=1"}, "no such limit"),
         ({"hosts": "martian"}, "no such host"),
+        ({"server": "gate"}, "does not belong to a program of a client"),
+        ({**_OF_A_CLIENT, "server": "luck"}, "no such part of the server"),
+        ({**_OF_A_CLIENT, "plain": "succeeds"}, "not a plain outcome of a client's"),
+        ({**_OF_A_CLIENT, "aim": None}, "lacks aim"),
     ],
 )
 def test_a_header_that_says_something_else_is_refused(

@@ -82,3 +82,12 @@ def test_what_a_machine_does_not_have_is_left_out_with_a_reason(tmp_path: Path) 
     assert Configuration("docker").leaves_out(read(later))
     assert INLINE.leaves_out(read("bombs/memory")) == "inline isolation promises nothing about it"
     assert INLINE.leaves_out(read("names/lambda_parameter")) is None
+
+
+def test_a_server_is_attacked_only_where_there_can_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = read("server/key_none")
+    assert Configuration().leaves_out(program) is None
+    for place in ("inline", "docker"):
+        assert "whose sandboxes are jails on this machine" in (Configuration(place).leaves_out(program) or "")  # type: ignore[arg-type]
+    monkeypatch.setattr("fumehood.attack.configurations.SERVER_NEEDS", ("no_such_module",))
+    assert Configuration().leaves_out(program) == "is about a server, which needs no_such_module: pip install 'fumehood[server]'"

@@ -324,3 +324,14 @@ def test_tools_and_files_are_there_after_the_process_was_replaced(make_jailed: M
     executor.run("open('/lab/kept', 'w').write('here')\nimport os\nos._exit(1)")
     assert executor("double(3), open('/lab/kept').read()").output == (6, "here")
     assert executor("sqrt(16)").output == 4
+
+
+def test_a_value_that_no_memory_is_left_to_send_is_a_fault_and_variables_stay() -> None:
+    policy = Policy(limits=Limits(memory_bytes=64 << 20))
+    with LocalPythonExecutor(policy=policy, on_fault="keep") as executor:
+        executor.run("kept = 1")
+        for code in ("'x' * 40_000_000", "['x' * 40_000_000]"):
+            execution = executor.run(code)
+            assert (execution.fault, execution.value) == ("memory", None)
+            assert execution.error is not None and execution.error.type == "MemoryError"
+            assert executor.run("kept").value == 1

@@ -164,7 +164,7 @@ def test_a_message_may_come_in_pieces_but_not_in_any_number(server: Served, sand
 
 def test_a_large_message_is_taken_whole(socket: Socket) -> None:
     socket.send("run", run="r", code=f"len('{'x' * 250_000}')")
-    assert [event for event in socket.until("end") if event["type"] == "result"][0]["outcome"]["value"] == 250_000
+    assert next(event for event in socket.until("end") if event["type"] == "result")["outcome"]["value"] == 250_000
 
 
 def test_so_many_messages_may_be_under_way_and_no_more(socket: Socket) -> None:

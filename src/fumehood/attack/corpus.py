@@ -118,7 +118,7 @@ _FIELDS = set(
     " host limits arch hosts needs housed docker without server".split()
 )
 _REQUIRED = {"aim", "mechanism", "language", "jail", "plain"}
-_OF_A_CLIENT = {"aim", "mechanism", "server", "plain"}
+_REQUIRED_OF_A_CLIENT = {"aim", "mechanism", "server", "plain"}
 _EXPECTATION = re.compile(r"held|error [A-Za-z_]+|fault (timeout|memory|processes|files|disk|crash|killed|output|displays|frame|refused)")
 _PLAIN = re.compile(r"loot|succeeds|crashes|hangs|none \(.+\)")
 _PLAIN_OF_A_CLIENT = ("owner", "naive")
@@ -250,7 +250,7 @@ def _complaints(program: Program) -> Iterable[str]:
 
 
 def _complaints_of_a_client(program: Program) -> Iterable[str]:
-    if missing := _OF_A_CLIENT - program.fields.keys():
+    if missing := _REQUIRED_OF_A_CLIENT - program.fields.keys():
         yield f"the header lacks {', '.join(sorted(missing))}"
     elif others := program.fields.keys() & {"language", "reason", "jail", "expect"}:
         yield f"{', '.join(sorted(others))} does not belong to a program of a client"

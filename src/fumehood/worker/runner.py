@@ -214,7 +214,10 @@ class Runner:
         if message.notebook:
             execution, value, encoded = self._shown(execution, message.code)
         elif type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
-            value, encoded = self._encoder.encode(execution.value)
+            try:
+                value, encoded = self._encoder.encode(execution.value)
+            except MemoryError:
+                execution, value, encoded = self._without_room(execution), None, []
         else:
             execution, value, encoded = self._encoded(execution)
         note = self._displays.note()
@@ -228,6 +231,14 @@ class Runner:
         except TooLarge as error:
             execution = _without_value(execution, "ValueLimit", f"the value cannot be sent: {error}", "frame")
             self._line.send(_finished(message.id, execution, None))
+        except MemoryError:  # while the message was made: nothing of it is sent yet
+            execution, value, encoded = self._without_room(execution), None, []
+            self._line.send(_finished(message.id, execution, None))
+
+    def _without_room(self, execution: Execution) -> Execution:
+        """The outcome of a cell whose value takes so much of the memory that none is left to send it."""
+        self._ballast = None
+        return _without_value(execution, "MemoryError", "no memory is left to send the cell's value", "memory")
 
     def _encoded(self, execution: Execution) -> tuple[Execution, Any, list[Any]]:
         """The outcome with its value made ready for the wire, and shown."""
@@ -241,6 +252,8 @@ class Runner:
                 node, buffers = self._encoder.encode(value)
             except ValueError as error:
                 return _without_value(execution, "ValueLimit", str(error), "frame"), None, []
+            except MemoryError:
+                return self._without_room(execution), None, []
             return execution, node, list(buffers)
 
         return self._in_time(execution, encode)
@@ -305,6 +318,9 @@ class Runner:
                 self._line.send(reply, encoded)
             except TooLarge as error:
                 self._line.send(messages.Failed(id=message.id, error="ValueError", message=f"the value cannot be sent: {error}"))
+            except MemoryError:
+                encoded = []
+                self._line.send(messages.Failed(id=message.id, error="MemoryError", message="no memory is left to send the value"))
 
         return answer
 

@@ -198,6 +198,19 @@ def test_links_for_others_are_good_for_one_file_one_way_and_as_long_as_they_say(
         assert refused.status_code == 401 and "for you" not in refused.text
 
 
+def test_a_link_to_read_a_file_is_none_to_write_another_whatever_the_file_is_called(sandbox: Sandbox, service: Service) -> None:
+    """What is signed has colons between its parts, and so may a name."""
+    sandbox.files.write("mine.txt", "as it was")
+    sandbox.files.write("mine.txt:write:x", "for you")
+    link = httpx.URL(sandbox.download_url("mine.txt:write:x"))
+    assert httpx.get(link).text == "for you"
+    user = link.params.get("username", "")
+    turned = link.copy_merge_params({"path": "mine.txt", "username": f"x:read:{user}"})
+    refused = httpx.post(turned, content=b"changed", headers={"content-type": "application/octet-stream"})
+    assert refused.status_code == 400
+    assert sandbox.files.read("mine.txt") == "as it was"
+
+
 def _post(sandbox: Sandbox, service: Service, content: bytes, headers: dict[str, str], path: str | None = "x") -> httpx.Response:
     own = {"E2b-Sandbox-Id": sandbox.sandbox_id, "X-Access-Token": sandbox._envd_access_token or ""}
     params = {} if path is None else {"path": path}
