@@ -169,7 +169,7 @@ class ServerGround(Ground):
         self.key = secrets.token_hex(16)
         config = self._directory / "server.toml"
         config.touch(0o600)
-        config.write_text(_CONFIG.format(cell_seconds=0.8))
+        config.write_text(_CONFIG.format(cell_seconds=2))
         log = str(self._directory / "access.jsonl")
         command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--config", str(config), "--log", log]
         environment = {**os.environ, "FUMEHOOD_API_KEYS": self.key, "TMPDIR": str(self._directory / "home")}

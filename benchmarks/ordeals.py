@@ -29,7 +29,7 @@ SETTLED_SECONDS = 2.0
 """A process that was told to die is dead after this long, and one that answers now was not hit."""
 
 # Short, because most ordeals run into one of these.
-LIMITS = Limits(cell_seconds=0.8, grace_seconds=0.4, memory_bytes=192 << 20, output_bytes=1 << 20, processes=12, lab_bytes=16 << 20)
+LIMITS = Limits(cell_seconds=2, grace_seconds=0.5, memory_bytes=192 << 20, output_bytes=1 << 20, processes=12, lab_bytes=16 << 20)
 
 
 class Wrong(Exception):
@@ -117,7 +117,8 @@ class Subject:
     def heed(self, execution: Execution) -> None:
         """Variables are lost only if that was said. A sandbox that broke the protocol is always replaced."""
         error = execution.error
-        if error is not None and ("variables are lost" in error.message or error.type == "WorkerProtocolError"):
+        is_lost = error is not None and ("variables are lost" in error.message or error.type == "WorkerProtocolError")
+        if is_lost or execution.fault in DEATHS:
             self.in_doubt = True
 
     def value(self, code: str) -> Any:
@@ -298,10 +299,14 @@ def snapshot(subject: Subject) -> None:
 
     def there_and_back() -> bool:
         made = subject.executor.snapshot()
-        subject.executor.run("astray = 1")
-        subject.executor.restore(made)
-        made.discard()
-        return not subject.executor.run("astray").ok
+        try:
+            subject.heed(subject.executor.run("astray = 1"))
+            subject.executor.restore(made)
+        finally:
+            made.discard()
+        after = subject.executor.run("astray")
+        subject.heed(after)
+        return not after.ok
 
     if not subject.attempt(there_and_back):
         raise Wrong("what came after a snapshot is still there")
@@ -314,7 +319,9 @@ def fork(subject: Subject) -> None:
     def apart() -> tuple[Any, bool]:
         other = subject.executor.fork()
         try:
-            return other.run("apart = 6 * 7\napart").value, subject.executor.run("apart").ok
+            mine = subject.executor.run("apart")
+            subject.heed(mine)
+            return other.run("apart = 6 * 7\napart").value, mine.ok
         finally:
             other.close()
 

@@ -357,6 +357,30 @@ def test_a_host_that_ends_by_itself_leaves_nothing() -> None:
         _nothing_is_left(pids)
 
 
+def test_one_that_is_dropped_when_its_zygote_is_over_leaves_no_descriptor() -> None:
+    program = """
+        import gc
+        def handles():
+            gc.collect()
+            names = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
+            return sum("pidfd" in os.readlink(name) for name in names if os.path.lexists(name))
+        before = handles()
+        executor = LocalPythonExecutor()
+        executor("1")
+        [zygote] = zygotes.LOCAL._by_key.values()
+        zygote._guardian._process.kill()
+        zygote._guardian._process.wait()
+        other = LocalPythonExecutor()  # of a new zygote; the old one is closed
+        del executor, zygote
+        gc.collect()
+        other.close()
+        del other
+        zygotes.close_all()
+        say(handles() - before)
+    """
+    assert answer_of(program) == 0
+
+
 def test_close_all_ends_every_zygote_and_new_ones_are_started_when_needed() -> None:
     program = """
         executor = LocalPythonExecutor()

@@ -47,7 +47,7 @@ ROWS = (
     Row("host killed", "pool", ("gone",), "the sandboxes that are ready are below the same guardian"),
     Row("host killed", "docker", ("gone",), "a container ends with the line to it"),
     Row("host killed", "e2b", ("gone",), "a service ends a sandbox whose time nobody renews"),
-    Row("host killed", "server", ("gone",), "a server is a host like any other"),
+    Row("host killed", "server", ("gone",), "a server is a host like any other; the next clears its directory"),
     Row("zygote killed", "local", (KILLED,), "the zygote is the first process of the namespaces; a new one is started for the next cell"),
     Row("zygote killed", "pool", (KILLED,), "what is ready dies with it and is not lent"),
     Row("zygote killed", "docker", (KILLED,), "the guardian in there ends what the zygote leaves"),

@@ -459,6 +459,8 @@ class Zygotes:
     def __init__(self, launch: Callable[..., Guardian], path: Callable[[], Iterable[str]] = tuple) -> None:
         self._launch, self._path = launch, path
         self._by_key: OrderedDict[Key, Zygote] = OrderedDict()
+        self._over: list[Zygote] = []
+        """Those that are closed while executors still hold what was theirs, and may drop it when nobody asks them any more."""
         self._lock = threading.Lock()
 
     def start_sandbox(self, policy: Policy, environments: tuple[str, ...] = ()) -> Runner:
@@ -479,9 +481,11 @@ class Zygotes:
         path, lab = tuple(dict.fromkeys(self._path())), (limits.lab_bytes, limits.lab_files)
         key = Key(frozenset(policy.imports), policy.mounts, lab, path, environments)
         with self._lock:
+            self._sweep()
             zygote = self._by_key.get(key)
             if zygote is not None and zygote.closed:
                 zygote.close()  # it died: its process is waited for
+                self._over.append(zygote)
                 zygote = None
             if zygote is None:
                 first = usual(policy)
@@ -505,6 +509,14 @@ class Zygotes:
             while self._by_key:
                 _key, zygote = self._by_key.popitem()
                 zygote.close()
+                self._over.append(zygote)
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """Give back what was dropped of those that are over."""
+        for zygote in self._over:
+            zygote._end_dropped()
+        self._over = [zygote for zygote in self._over if zygote.sandboxes > 0]
 
     def forget(self) -> None:
         """After a fork: they are the parent's."""
@@ -512,6 +524,7 @@ class Zygotes:
         for zygote in self._by_key.values():
             zygote.abandon()
         self._by_key.clear()
+        self._over.clear()
 
 
 LOCAL = Zygotes(LocalGuardian, lambda: (path for path in sys.path if os.path.isabs(path)))
