@@ -206,3 +206,33 @@ def test_a_syntax_error_tells_nothing_of_what_the_host_was_handling(cell: str) -
     assert execution.error is not None
     assert execution.error.type == "SyntaxError"
     assert "swordfish" not in execution.error.traceback
+
+
+@pytest.mark.parametrize(
+    ("stands_for", "refused"),
+    [
+        ("types.GenericAlias(object, ())", "__getattribute__"),
+        ("list[int]", "__getattribute__"),
+        ("types.MethodType(type, 1)", "__subclasses__"),
+        ("types.MethodType(types.GenericAlias(type, ()), 1)", "__subclasses__"),
+        ("super(enum.EnumMeta, enum.Enum)", "__reduce_ex__"),
+    ],
+)
+@pytest.mark.parametrize("read", ["{0}.__dict__", "vars({0})", "getattr({0}, '__dict__')", "({0}).__getattribute__('__dict__')"])
+def test_what_stands_for_a_class_does_not_show_more_of_it_than_the_class_does(stands_for: str, refused: str, read: str) -> None:
+    execution = Session(Policy()).run(f"import enum, types\nfound = {read.format(stands_for)}\n[{refused!r} in found, len(found) > 3]")
+    assert execution.error is not None or execution.value == [False, True], execution.value
+
+
+def test_the_variables_of_a_library_s_function_are_a_copy_by_way_of_its_methods_too() -> None:
+    from collections import Counter
+
+    Session(Policy()).run("import collections\nvars(collections.Counter().most_common)['left'] = 1")
+    assert vars(Counter.most_common) == {}
+
+
+@pytest.mark.parametrize("text", ["lambda: " * 3000 + "1", "(" * 3000 + ")" * 3000, "x" + ".a" * 5000, "[x for x in " * 500])
+def test_whatever_is_nested_too_deeply_is_a_syntax_error_or_runs(text: str) -> None:
+    execution = Session(Policy()).run(text)
+    assert execution.error is not None
+    assert execution.error.type in ("SyntaxError", "NameError")

@@ -92,17 +92,29 @@ def guarded_vars(*args: Any) -> Any:
 
 def variables_of(obj: Any) -> Any:
     """obj.__dict__: the real one of an instance, so that changes reach it; of a class or module what the table lets be read."""
+    while type(obj) in _STAND_FOR:  # list[int] and a bound method answer for what they are made of
+        obj = obj.__origin__ if type(obj) is types.GenericAlias else obj.__func__
     if isinstance(obj, type):
-        shown = {name: value for name, value in _type_dict(obj).items() if names.reading(name) == "plain"}
-        return types.MappingProxyType(shown)
+        return _shown_of_class(_type_dict(obj))
     if isinstance(obj, types.ModuleType):
         return {name: value for name, value in vars(obj).items() if names.reading(name) == "plain"}
     if isinstance(obj, types.FunctionType) and not is_own_code(obj.__code__):
         return dict(obj.__dict__)
     try:
-        return obj.__dict__
+        found = obj.__dict__
     except AttributeError:
         raise TypeError("vars() argument must have __dict__ attribute") from None
+    return _shown_of_class(found) if type(found) is types.MappingProxyType else found  # super() of a metaclass answers for a class
+
+
+_STAND_FOR = (types.GenericAlias, types.MethodType)
+
+
+def _shown_of_class(variables: types.MappingProxyType[str, Any]) -> types.MappingProxyType[str, Any]:
+    """The variables of a class without those that the table refuses or guards."""
+    return types.MappingProxyType(
+        {name: value for name, value in variables.items() if type(name) is not str or names.reading(name) == "plain"}
+    )
 
 
 def guarded_globals() -> dict[str, Any]:

@@ -80,12 +80,13 @@ def compile_cell(
             guard_tree(tree, findings.rewrites, keeps_value=keeps_value)
             findings.rewrites.clear()  # they would keep the tree alive as long as the code
             code = compile(tree, filename, mode, flags | futures, dont_inherit=True)
+            code = _put_guards(code, guards, may_import=policy.language == "off")
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
         except UnicodeEncodeError as error:
             raise SyntaxError(f"the source cannot be encoded as UTF-8: {error.reason}") from None
     notes = tuple(f"line {w.lineno}: SyntaxWarning: {w.message}" for w in caught if issubclass(w.category, SyntaxWarning))
-    return Compiled(_put_guards(code, guards, may_import=policy.language == "off"), findings, notes)
+    return Compiled(code, findings, notes)
 
 
 def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:
