@@ -41,6 +41,30 @@ def test_a_module_of_another_package_is_not_opened(tmp_path: Path) -> None:
     assert allowed_modules(["greedy"], found, set(), [str(tmp_path)]) == ("fast", "numpy", "own")  # it is the one that is there
 
 
+def describe(directory: Path, name: str, folder: str) -> Path:
+    information = directory / folder
+    information.mkdir()
+    (information / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n")
+    (information / "RECORD").write_text("")
+    return information
+
+
+def test_of_two_that_have_the_same_name_none_is_believed(tmp_path: Path) -> None:
+    describe(tmp_path, "plain", "plain-1.0.dist-info")
+    assert [each.name for each in distributions(tmp_path)] == ["plain"]
+    describe(tmp_path, "Plain", "other-1.0.dist-info")
+    with pytest.raises(InstallFailed, match="two of the packages call themselves plain"):
+        [*distributions(tmp_path)]
+
+
+def test_a_description_without_end_is_not_read(tmp_path: Path) -> None:
+    information = describe(tmp_path, "plain", "plain-1.0.dist-info")
+    with (information / "METADATA").open("r+b") as file:
+        file.truncate(1 << 40)  # it has a hole: there is nothing on the disk
+    with pytest.raises(InstallFailed, match="METADATA is too long"):
+        [*distributions(tmp_path)]
+
+
 def test_what_does_not_say_what_it_is_is_refused(tmp_path: Path) -> None:
     (tmp_path / "odd-1.0.dist-info").mkdir()
     (tmp_path / "odd-1.0.dist-info" / "METADATA").write_text("Version: 1.0\n")

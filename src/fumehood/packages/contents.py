@@ -19,6 +19,7 @@ from fumehood.packages.installers import shown
 from fumehood.packages.requirements import canonical
 
 _CODE = (".py", ".so")
+_LONGEST = 32 << 20
 # sitecustomize: what Python would import by itself is left out of environments (building.py).
 _NOT_OURS_TO_GIVE = sys.stdlib_module_names | {"fumehood", "sitecustomize", "usercustomize"}
 
@@ -30,16 +31,24 @@ class Distribution(NamedTuple):
 
 
 def distributions(target: Path) -> Iterator[Distribution]:
-    """What is in a directory. InstallFailed if something there does not say what it is."""
-    for information in target.glob("*.dist-info"):
+    """What is in a directory. InstallFailed if something there does not say what it is, or says what another is already."""
+    seen: set[str] = set()
+    for information in sorted(target.glob("*.dist-info")):
         try:
+            for name in ("METADATA", "RECORD"):
+                if (information / name).stat().st_size > _LONGEST:
+                    raise OSError(f"{name} is too long")
             head, _, _ = (information / "METADATA").read_text(errors="replace").partition("\n\n")
             fields = dict(line.split(": ", 1) for line in head.splitlines() if line.startswith(("Name: ", "Version: ")))
             with (information / "RECORD").open(newline="", errors="replace") as record:
                 files = frozenset(row[0] for row in csv.reader(record) if row)
-            yield Distribution(canonical(fields["Name"].strip()), shown(fields["Version"].strip()), files)
+            found = Distribution(canonical(fields["Name"].strip()), shown(fields["Version"].strip()), files)
         except (OSError, KeyError, csv.Error) as error:
             raise InstallFailed(f"{shown(information.name)} does not say what it is: {shown(str(error))}") from None
+        if found.name in seen:
+            raise InstallFailed(f"two of the packages call themselves {found.name}")
+        seen.add(found.name)
+        yield found
 
 
 def modules(files: Iterable[str], is_taken: Callable[[str], bool] = lambda path: False) -> Iterator[str]:
