@@ -13,7 +13,6 @@ app = typer.Typer(
     name="fumehood",
     help="Runs Python that an AI wrote: real CPython bytecode, guarded, in a jail.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="rich",
     # A bug of ours is reported by a plain traceback: the decorated kind prints local variables, which may be secrets.
     pretty_exceptions_enable=False,

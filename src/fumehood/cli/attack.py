@@ -37,7 +37,7 @@ class Place(enum.StrEnum):
 
 PolicyFile = Annotated[
     Path | None,
-    typer.Option("--policy", metavar="FILE", help="A policy, as TOML: imports, language, [limits].", show_default=False),
+    typer.Option("--policy", metavar="FILE", help="A policy, as TOML: imports, language, limits.", show_default=False),
 ]
 Executor = Annotated[Place, typer.Option("--executor", help="Where code runs: a jail here, this process alone, or a container.")]
 LanguageOff = Annotated[bool, typer.Option("--language-off", help="Switch the rules of the language off, so that the jail holds alone.")]

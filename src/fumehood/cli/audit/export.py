@@ -23,7 +23,7 @@ class Format(StrEnum):
     csv = "csv"
 
 
-Out = Annotated[str, typer.Option("--out", "-o", metavar="F", help="The file to write; - for standard output.")]
+Out = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The file to write; - for standard output.")]
 AsFormat = Annotated[Format | None, typer.Option("--format", help="json unless the name of the file says otherwise.", show_default=False)]
 
 

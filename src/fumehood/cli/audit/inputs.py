@@ -20,7 +20,7 @@ Log = Annotated[Path, typer.Argument(metavar="FILE", help="The log; its rotated 
 Logs = Annotated[list[Path], typer.Argument(metavar="FILE…", help="Logs; their rotated files are read with them.", show_default=False)]
 KeyFile = Annotated[
     Path | None,
-    typer.Option("--key-file", metavar="F", help=f"The key of the log is in this file; else in {KEY_VARIABLE}.", show_default=False),
+    typer.Option("--key-file", metavar="FILE", help=f"The key of the log is in this file; else in {KEY_VARIABLE}.", show_default=False),
 ]
 
 

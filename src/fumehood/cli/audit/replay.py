@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fumehood.audit.comparing import Difference
     from fumehood.audit.replaying import Replay
 
-Session = Annotated[str, typer.Option("--session", metavar="S", help="Only this session: its id, or the beginning of it.")]
+Session = Annotated[str, typer.Option("--session", metavar="ID", help="Only this session: its id, or the beginning of it.")]
 Force = Annotated[bool, typer.Option("--force", help="Go on with a log that is broken, or a session that began before it.")]
 Mounts = Annotated[bool, typer.Option("--mounts", help="Mount the directories of this machine that the log's policy names.")]
 
