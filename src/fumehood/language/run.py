@@ -298,7 +298,7 @@ class Session:
             value, self._answer = self._answer, _MISSING  # the answer stands, whatever the code did after giving it
         elif stopped == "timeout":
             seconds = self.policy.limits.cell_seconds
-            info, fault = _plain_error("TimeLimit", f"the cell ran longer than {in_words(seconds)} and was stopped"), "timeout"
+            info, fault = _plain_error("TimeLimit", f"the cell ran longer than {in_words(seconds or 0)} and was stopped"), "timeout"
         elif stopped is not None:
             info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
         elif violations:
