@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fumehood import DangerousImport, Limits, Policy, PolicyError
-from fumehood.policy import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
+from fumehood.policy import DANGEROUS_IMPORTS, DEFAULT_IMPORTS, in_words
 
 SPECIFIED = (
     "math statistics collections itertools functools re string textwrap time datetime json random copy enum typing queue stat unicodedata"
@@ -169,3 +169,10 @@ def test_what_is_no_instant_is_refused_in_one_line(clock: Any, said: str) -> Non
         Policy(clock=clock)
     assert str(refused.value).startswith("clock ") and said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "1 second"), (1.0, "1 second"), (0.5, "0.5 seconds"), (30, "30 seconds"), (0, "0 seconds")]
+)
+def test_a_time_is_said_in_the_right_number(seconds: float, words: str) -> None:
+    assert in_words(seconds) == words

@@ -215,6 +215,11 @@ def _is_number(value: object) -> bool:
 _MEGABYTE = 1 << 20
 
 
+def in_words(seconds: float) -> str:
+    """A time as messages say it: "1 second", "30 seconds"."""
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much a cell or a sandbox may use. Every number that code can run into is here."""

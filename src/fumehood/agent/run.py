@@ -53,6 +53,7 @@ from fumehood.models.asking import ask
 from fumehood.models.base import Cancellation, Cancelled
 from fumehood.models.messages import ChatMessage, Image, TokenUsage
 from fumehood.observing import RUN, is_surrounded, surroundings
+from fumehood.policy import in_words
 from fumehood.results import Execution
 
 if TYPE_CHECKING:
@@ -408,7 +409,7 @@ class Run:
 
     def _check(self) -> None:
         if self._reason == "timeout":
-            raise AgentTimeout(f"the run took longer than its {self._timeout:g} seconds" if self._timeout else "the run's time is used up")
+            raise AgentTimeout(f"the run took longer than its {in_words(self._timeout)}" if self._timeout else "the run's time is used up")
         if self._reason == "interrupted":
             raise AgentInterrupted("the run was interrupted")
 

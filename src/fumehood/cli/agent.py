@@ -51,7 +51,8 @@ Tools = Annotated[
         show_default=False,
     ),
 ]
-Executor = Annotated[str, typer.Option("--executor", metavar="PLACE", help="Where code runs: local (a jail), inline (no isolation).")]
+PLACES = "local (a jail), inline (no isolation), docker (a container), e2b (a sandbox of E2B, or of `fumehood serve`)"
+Executor = Annotated[str, typer.Option("--executor", metavar="PLACE", help=f"Where code runs: {PLACES}.")]
 MaxSteps = Annotated[int, typer.Option("--max-steps", metavar="N", min=1, help="How many steps the agent has.")]
 Timeout = Annotated[
     float | None,

@@ -21,7 +21,7 @@ from fumehood.errors import InterpreterError, JailUnavailable, PolicyError, Sand
 from fumehood.executors import zygotes
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.given import check_environment
-from fumehood.policy import Limits
+from fumehood.policy import Limits, in_words
 from fumehood.wire import messages
 
 Source = Literal["stdout", "stderr"]
@@ -62,7 +62,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What a command has printed, apart, and how it ended."""
+    """What came of a command line: all that it has printed, and how it ended."""
 
     stdout: bytes
     stderr: bytes
@@ -202,7 +202,7 @@ class Command:
         """How it ended, when it has. TimeoutError if it has not after so many seconds; it goes on then."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._result is not None, seconds):
-                raise TimeoutError(f"the command has not ended within {seconds:g} seconds")
+                raise TimeoutError(f"the command has not ended within {in_words(seconds or 0)}")
         assert self._result is not None
         if self._callback_error is not None:
             raise self._callback_error
@@ -301,7 +301,7 @@ class Command:
             if self._is_killed:
                 return KILLED, "it was killed"
             if self._until is not None and time.monotonic() >= self._until:
-                return TIMED_OUT, f"it ran longer than {self._seconds:g} seconds and was stopped"
+                return TIMED_OUT, f"it ran longer than {in_words(self._seconds or 0)} and was stopped"
             for descriptor in ready:
                 if descriptor in self._sources and not self._read(descriptor):
                     poll.unregister(descriptor)

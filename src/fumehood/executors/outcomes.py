@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 
 from fumehood.errors import PolicyError, SandboxFailed, ToolError, WorkerProtocolError
 from fumehood.executors.cell import Cell, Printed
-from fumehood.policy import Limits
+from fumehood.policy import Limits, in_words
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 
 FAULTS: Final = frozenset({None, *get_args(Fault)})
@@ -101,7 +101,7 @@ def of_death(status: int, out_of_memory: int, cell: Cell, printed: Printed, limi
 def _what_happened(status: int, out_of_memory: int, stopped_for: str | None, limits: Limits) -> tuple[str, Fault, str]:
     grace = f"and did not end within {limits.grace_seconds:g} s of being stopped, so its process was killed"
     if stopped_for == "timeout":
-        return "TimeLimit", "timeout", f"the cell ran longer than {limits.cell_seconds:g} seconds {grace}"
+        return "TimeLimit", "timeout", f"the cell ran longer than {in_words(limits.cell_seconds or 0)} {grace}"
     if stopped_for == "interrupt":
         return "Interrupted", "killed", f"the cell was interrupted {grace}"
     if stopped_for == "output":
@@ -109,7 +109,7 @@ def _what_happened(status: int, out_of_memory: int, stopped_for: str | None, lim
     if status == -signal.SIGKILL and out_of_memory:
         return "MemoryLimit", "memory", "the cell took more memory than the sandbox may have, and the kernel killed it"
     if status == -signal.SIGXCPU or status == -signal.SIGKILL and limits.cpu_seconds is not None:
-        return "TimeLimit", "timeout", f"the sandbox used more than {limits.cpu_seconds} seconds of processor time and was killed"
+        return "TimeLimit", "timeout", f"the sandbox used more than {in_words(limits.cpu_seconds or 0)} of processor time and was killed"
     if status == -signal.SIGKILL:
         return "Killed", "killed", "the cell's process was killed"
     if status < 0:

@@ -24,6 +24,7 @@ from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, JailUnava
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.crew import Crew
 from fumehood.executors.waiters import ThreadWaiter, Waiter
+from fumehood.policy import in_words
 
 _END_SECONDS = 10.0
 """How long closing a pool waits for executors to end, after they were told to."""
@@ -124,7 +125,7 @@ class Stock:
             others = f", {len(self._waiting)} others wait" if self._waiting else ""
             failure = f"; the last attempt to start one failed: {self._failure}" if self._failure else ""
             out = f"{len(self._out)} of at most {self._max_size} are out"
-            text = f"no executor was free within {seconds:g} seconds: {out}{others}{failure}"
+            text = f"no executor was free within {in_words(seconds)}: {out}{others}{failure}"
             self._refuse(waiter, PoolTimeout(text.splitlines()[0]))
 
     def withdrawn(self, waiter: Waiter) -> None:

@@ -34,7 +34,7 @@ from fumehood.language.output import CellStream
 from fumehood.language.replacements import replacement
 from fumehood.language.surroundings import BorrowedProcess, Surroundings
 from fumehood.language.traces import Traces
-from fumehood.policy import Policy
+from fumehood.policy import Policy, in_words
 from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 from fumehood.wire.show import type_name
 
@@ -299,7 +299,7 @@ class Session:
             value, self._answer = self._answer, _MISSING  # the answer stands, whatever the code did after giving it
         elif stopped == "timeout":
             seconds = self.policy.limits.cell_seconds  # None if whoever stopped it has a limit of his own
-            longer = "its time" if seconds is None else f"{seconds:g} seconds"
+            longer = "its time" if seconds is None else in_words(seconds)
             info, fault = _plain_error("TimeLimit", f"the cell ran longer than {longer} and was stopped"), "timeout"
         elif stopped is not None:
             info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"

@@ -57,7 +57,7 @@ Session = Annotated[str, typer.Option("--session", metavar="ID", help="Only of t
 FaultKind = Annotated[
     str, typer.Option("--fault", metavar="[KIND]", help=f"Only cells with a fault, any or one of {', '.join(get_args(Fault))}.")
 ]
-Module = Annotated[str, typer.Option("--import", metavar="NAME", help="Only cells that imported this module.")]
+Module = Annotated[str, typer.Option("--import", metavar="MODULE", help="Only cells that imported this module.")]
 ToolName = Annotated[str, typer.Option("--tool", metavar="NAME", help="Only cells that called this tool.")]
 Errors = Annotated[bool, typer.Option("--errors", help="Only what went wrong.")]
 Since = Annotated[
