@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fumehood import LimitReached, LocalPythonExecutor, Policy, PolicyError
+from fumehood import LimitReached, Limits, LocalPythonExecutor, Policy, PolicyError
 from fumehood.results import Execution
 
 from .conftest import MakeExecutor, skip_where_nothing_can_be_branched
@@ -351,3 +351,19 @@ def test_inline_has_no_process_to_go_back_to() -> None:
     execution = executor.run("kept = [1]\nwhile True: pass")
     assert (execution.fault, execution.rolled_back) == ("timeout", False)
     assert executor("kept").output == [1]
+
+
+def test_a_cell_that_was_stopped_in_time_and_cannot_be_undone_says_that_all_is_lost() -> None:
+    """Somebody has ended the zygote, by whom a base is made a runner, in the moment in which one is needed."""
+    limits = Limits(cell_seconds=1, grace_seconds=20)
+    with LocalPythonExecutor(policy=Policy(language="off", limits=limits), on_fault="rollback") as executor:
+        executor("kept = 1")
+
+        def end_zygote() -> None:
+            executor._worker._runner.sandbox.zygote.closed = True  # type: ignore[union-attr]
+
+        executor.send_tools({"end_zygote": end_zygote})
+        execution = executor.run("end_zygote()\nwhile True: pass")
+        assert (execution.fault, execution.rolled_back) == ("timeout", False)
+        assert execution.error is not None and execution.error.message.endswith("its variables are lost")
+        assert executor.run("kept").error.type == "NameError"  # type: ignore[union-attr]

@@ -115,6 +115,8 @@ def why_silent(connection: socket.socket, address: Address) -> str:
 def why_not(address: Address, error: OSError) -> str:
     """One line about a connection that could not be made."""
     where = f"{address} (from {address.said_by.rstrip(':= ')})" if address.said_by else str(address)
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"the Docker engine at {where} cannot be asked: {error.strerror}. Close executors, or raise the limit (ulimit -n)"
     if address.scheme == "ssh":
         return f"the Docker engine at {where} needs the program ssh, which cannot be started: {error.strerror or error}"
     if address.scheme == "unix":

@@ -66,7 +66,9 @@ class JailedWorker(Worker):
                 with contextlib.suppress(RunnerGone):  # the next cell will tell
                     self._connection.send(messages.Commit())  # type: ignore[union-attr]
             return execution
-        return outcomes.undone(execution) if self._go_back() else execution
+        if self._go_back():
+            return outcomes.undone(execution)
+        return outcomes.lost(execution) if self._connection is None else execution
 
     def _go_back(self, *, keeps_files: bool = False) -> bool:
         """Go on with the base of a runner that is dead, or dies now. Without a base there is nothing to go on with, but if the runner had

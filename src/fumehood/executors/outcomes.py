@@ -69,6 +69,15 @@ def undone(execution: Execution) -> Execution:
     return replace(execution, error=error, rolled_back=True)
 
 
+def lost(execution: Execution) -> Execution:
+    """The same, once the sandbox was to go back and is gone instead: whatever the cell came to, nothing is left of what was before it."""
+    error = execution.error
+    if error is None or error.message.endswith(_LOST):
+        return execution
+    message = f"{error.message}; {_LOST}"
+    return replace(execution, error=replace(error, message=message, traceback=f"{error.traceback}\n{_LOST[:1].upper()}{_LOST[1:]}."))
+
+
 def _without_end(error: ErrorInfo, fault: Fault, cell: Cell, printed: Printed) -> Execution:
     """The outcome of a cell whose sandbox did not live to tell: what the host saw of it."""
     return Execution(
