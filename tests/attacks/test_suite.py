@@ -96,6 +96,6 @@ def test_a_server_is_attacked_only_where_there_can_be_one(monkeypatch: pytest.Mo
     program = read("server/key_none")
     assert Configuration().leaves_out(program) is None
     for place in ("inline", "docker"):
-        assert "whose sandboxes are jails on this machine" in (Configuration(place).leaves_out(program) or "")  # type: ignore[arg-type]
+        assert "whose sandboxes are jails on this machine" in (Configuration(place).leaves_out(program) or "")
     monkeypatch.setattr("fumehood.attack.configurations.SERVER_NEEDS", ("no_such_module",))
     assert Configuration().leaves_out(program) == "is about a server, which needs no_such_module: pip install 'fumehood[server]'"
