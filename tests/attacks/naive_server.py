@@ -134,7 +134,10 @@ class Connection:
         if len(whole) > 1_000_000:  # whoever reads slowly is not waited for
             KEPT.append(whole)
             threading.Thread(target=_send, args=(self.line, whole), daemon=True).start()
-            return headers.get("connection") != "close" or time.sleep(1) is not None
+            if headers.get("connection") == "close":
+                time.sleep(1)
+                return False
+            return True
         self.line.sendall(whole)
         return headers.get("connection") != "close" or bool(self._left())  # what is there already is answered, last or not
 

@@ -19,12 +19,14 @@ INLINE = Configuration("inline")
 # A host that answers some names, and does what others say.
 _HOST = """
 import os, time
+from fumehood.attack.asking import HostNeverBegan
 from fumehood.attack.host import answer_requests
 from fumehood.attack.outcomes import Outcome
 def run(name):
     if name == "exec/a_shell": os._exit(7)
     if name == "exec/spawned": time.sleep(1000)
     if name == "exec/a_program": raise ValueError("trouble")
+    if name == "server/key_none": raise HostNeverBegan("no server")
     return Outcome(ending="held", value="held: no")
 answer_requests(run)
 """
@@ -55,6 +57,12 @@ def test_leaving_off_ends_the_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_more_time_than_it_is_given_is_an_error() -> None:
     with pytest.raises(SuiteFailed, match=r"not all programs were done in 0\.1 seconds"):
         list(run_all(Configuration(), ["exec/spawned"], hosts=1, seconds=0.1))
+
+
+@pytest.mark.usefixtures("odd_host")
+def test_a_server_that_cannot_be_had_is_no_escape() -> None:
+    with pytest.raises(SuiteFailed, match="no server"):
+        list(run_all(Configuration(), ["server/key_none"], hosts=1))
 
 
 def test_a_host_that_cannot_begin_says_why() -> None:
@@ -88,6 +96,6 @@ def test_a_server_is_attacked_only_where_there_can_be_one(monkeypatch: pytest.Mo
     program = read("server/key_none")
     assert Configuration().leaves_out(program) is None
     for place in ("inline", "docker"):
-        assert "whose sandboxes are jails on this machine" in (Configuration(place).leaves_out(program) or "")  # type: ignore[arg-type]
+        assert "whose sandboxes are jails on this machine" in (Configuration(place).leaves_out(program) or "")
     monkeypatch.setattr("fumehood.attack.configurations.SERVER_NEEDS", ("no_such_module",))
     assert Configuration().leaves_out(program) == "is about a server, which needs no_such_module: pip install 'fumehood[server]'"

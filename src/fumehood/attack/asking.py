@@ -62,7 +62,7 @@ class AskedHost:
         return self._process.poll() is None
 
     def run(self, name: str) -> Outcome:
-        """What became of the program. HostDied if the host did not answer."""
+        """What became of the program. HostDied if the host did not answer, HostNeverBegan if what it attacks could not be started."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(name.encode() + b"\n")
@@ -73,6 +73,9 @@ class AskedHost:
         if "died" in answer:
             self.close(patience=0)
             raise HostDied(answer["died"])
+        if "never" in answer:
+            self.close(patience=0)
+            raise HostNeverBegan(answer["never"])
         return Outcome(**answer)
 
     def _answer(self, seconds: float) -> dict[str, Any]:

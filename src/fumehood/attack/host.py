@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, TextIO
 
+from fumehood.attack.asking import HostNeverBegan
 from fumehood.attack.canaries import adopt_orphans
 from fumehood.attack.configurations import Configuration
 from fumehood.attack.corpus import Program, read
@@ -77,6 +78,8 @@ def answer_requests(run: Callable[[str], Outcome]) -> None:
     for line in sys.stdin:
         try:
             answer = run(line.strip()).as_data()
+        except HostNeverBegan as error:
+            answer = {"never": str(error)}
         except Exception:
             answer = {"died": traceback.format_exc()}
         answers.write(json.dumps(answer) + "\n")

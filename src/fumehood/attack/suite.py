@@ -125,6 +125,8 @@ class _Worker(threading.Thread):
         except HostDied as died:
             self._host = None
             return Result(program, "escaped", f"the host did not live through it: {died}")
+        except HostNeverBegan as error:
+            raise SuiteFailed(str(error)) from None
         finally:
             self.is_busy = False
         verdict, why = judged(program, outcome, self._configuration)

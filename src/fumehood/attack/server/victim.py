@@ -35,7 +35,6 @@ class Victim:
     context: str = ""
     snapshot: str = ""
     call: str = ""
-    template: str = ""
     access: str = ""
     """The token of its sandbox: an attacker is not told it, and a link is made with it."""
 
