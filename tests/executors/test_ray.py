@@ -100,6 +100,7 @@ def test_the_report_says_where_it_runs_and_what_holds_it(executor: RayExecutor) 
 # -- what it does ------------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_by_calls_everything_is_as_by_a_direct_line(ray_address: str) -> None:
     """Where no connection can be made to a node."""
     data = bytes(range(256)) * 20_000
@@ -115,6 +116,7 @@ def test_by_calls_everything_is_as_by_a_direct_line(ray_address: str) -> None:
             assert fork("x").output == 21
 
 
+@pytest.mark.long
 def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Cluster(ray_address) as cluster:
         for node in cluster.nodes():
@@ -173,6 +175,7 @@ def test_a_worker_that_is_killed_loses_its_sandboxes_and_the_next_cell_begins_an
     assert executor("'x' in globals()").output is False
 
 
+@pytest.mark.long
 def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_address: str) -> None:
     begun = threading.Event()
     found: list[BaseException] = []
@@ -200,12 +203,14 @@ def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_addres
         assert one("6 * 7").output == 42 and one.node is other, "a node that has failed is asked last"
 
 
+@pytest.mark.long
 def test_a_node_with_another_version_is_said_to_have_it(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fumehood.__version__", "0.0")
     with Cluster(ray_address) as cluster, pytest.raises(RayUnavailable, match=r"the node has fumehood .*, and the driver 0\.0; install"):
         RayExecutor(cluster=cluster)
 
 
+@pytest.mark.long
 def test_when_the_driver_dies_so_does_everything_on_the_nodes(ray_address: str) -> None:
     program = f"""
         executor = RayExecutor(address={ray_address!r})

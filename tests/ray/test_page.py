@@ -17,6 +17,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "ray.md").read_text()
 EXAMPLES = re.findall(r"^```python\n(.*?)^```\n\n```\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=["first", "shared"])
 def test_the_page_s_examples_run(ray_address: str, code: str, printed: str) -> None:
     packages = str(Path(fumehood.__file__).parents[1])
