@@ -31,6 +31,8 @@ SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told
     "RAY_DEDUP_LOGS": "0",
     "RAY_gcs_server_port_wait_time_s": "120",  # a busy machine takes its time
+    "RAY_agent_register_timeout_ms": "240000",
+    "RAY_raylet_start_wait_time_s": "240",
 }
 """Of every process that has to do with Ray."""
 

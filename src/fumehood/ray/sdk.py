@@ -66,8 +66,9 @@ def connected() -> Any:
 
 def plain(function: Any) -> Any:
     """A function of the package that connects to nothing by itself: whoever has ended the connection must not find another in its place,
-    made by a thread of ours that was about to ask something."""
-    return getattr(function, "__wrapped__", function)
+    made by a thread of ours that was about to ask something. By a proxy there is nothing to be left out: what is around a function is what
+    asks the proxy."""
+    return function if is_by_a_proxy() else getattr(function, "__wrapped__", function)
 
 
 def is_by_a_proxy() -> bool:
