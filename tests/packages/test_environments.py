@@ -168,7 +168,7 @@ def test_what_fails_leaves_nothing(obtain: Obtain, cache: Store) -> None:
 def test_a_place_that_cannot_be_written_to_is_one_line(shelf: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InstallFailed, match=r"packages cannot be kept in .*: Not a directory; set XDG_CACHE_HOME") as caught:
-        environments.obtain(["plain"], Store(tmp_path / "file" / "packages"))
+        environments.obtain(["plain"], Store(tmp_path / "file" / "fumehood" / "packages"))
     assert "\n" not in str(caught.value)
 
 

@@ -104,9 +104,9 @@ class Store:
     def open(self) -> None:
         """Have the directories, and see that they are ours alone to write to."""
         with self.troubles():
-            self.place.parent.mkdir(parents=True, exist_ok=True)
-            if os.geteuid() == 0:
-                self.place.parent.chmod(0o755)  # it is ours, and whatever the umask, nobody must be able to pass
+            if not self.place.parent.is_dir():
+                self.place.parent.mkdir(parents=True, exist_ok=True)
+                self.place.parent.chmod(0o755)  # as below
             for path in (self._requests, self._environments, self._building, self.uv):
                 path.mkdir(parents=True, exist_ok=True)
             status = self.place.stat()
