@@ -20,7 +20,11 @@ import fumehood
 
 # Pages, each with the packages whose public names are on it, and what is said of it. The first package that fits a name's home has it.
 PAGES: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "executors": ("Executors", ("fumehood.executors",), "What runs cells, here or elsewhere, and what it hands out."),
+    "executors": (
+        "Executors",
+        ("fumehood.executors", "fumehood.fleet", "fumehood.packages"),
+        "What runs cells, here or elsewhere, and what it hands out.",
+    ),
     "policy": ("Policy and limits", ("fumehood.policy",), "What code may reach, and how much it may use."),
     "results": (
         "What comes back",

@@ -9,11 +9,18 @@ import pytest
 
 from fumehood import JailUnavailable, LocalPythonExecutor
 
-from .blocks import blocks, pages
+from .blocks import DOCS, blocks, pages
 from .needs import NEEDS, nothing
 from .running import Page
 
-RUN = [page for page in pages() if any(block.kind in ("python", "console", "toml") for block in blocks(page))]
+# Pages whose programs need more than a page can be given here, and the tests that run them.
+ELSEWHERE = {
+    "packages.md": "tests/packages/test_page.py",
+    "ray.md": "tests/ray/test_page.py",
+    "scale.md": "tests/fleet/test_page.py",
+}
+
+RUN = [page for page in pages() if page not in ELSEWHERE and any(block.kind in ("python", "console", "toml") for block in blocks(page))]
 
 # Blocks that are not run, by page, with the reason that stands there. Each is one that cannot be run on a machine without a network.
 NOT_RUN: dict[str, list[str]] = {"telemetry.md": ["needs a package index"]}
@@ -41,6 +48,11 @@ def test_what_a_page_shows_is_so(page: str, tmp_path: Path, request: pytest.Fixt
 def test_what_is_not_run_is_known_and_has_a_reason() -> None:
     found = {page: [block.reason for block in blocks(page) if block.reason is not None] for page in pages()}
     assert {page: reasons for page, reasons in found.items() if reasons} == NOT_RUN
+
+
+def test_a_page_that_is_run_elsewhere_is_run_there() -> None:
+    for page in ELSEWHERE.keys() & {*pages()}:
+        assert f'"{page}"' in (DOCS.parent / ELSEWHERE[page]).read_text()
 
 
 def test_every_page_that_needs_something_is_there() -> None:
