@@ -32,6 +32,7 @@ class FleetResult:
 
     @property
     def ok(self) -> bool:
+        """Whether all its cells ran without an error."""
         return self.error is None
 
     @property

@@ -59,6 +59,7 @@ class Packages:
 
     @classmethod
     def of(cls, given: Packages | Iterable[str | os.PathLike[str]]) -> Packages:
+        """What somebody has asked for, be it a list or this already."""
         return given if isinstance(given, Packages) else cls(given)  # type: ignore[arg-type]  # checked there
 
 
