@@ -63,7 +63,7 @@ def _state_file(header: dict[str, Any], payload: bytes) -> bytes:
 class StateFiles:
     name = "state-files"
     about = "a file of saved variables is described or refused with one kind of error, and nothing shown of it commands a terminal"
-    cases_in_tests = 800
+    cases_in_tests = 300
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         payload = random.randbytes(random.randrange(50))
@@ -123,7 +123,7 @@ class StatePayloads:
 
     name = "state-payloads"
     about = "what a sandbox is given as its state becomes variables or is refused with one kind of error, and is no way past the rules"
-    cases_in_tests = 8
+    cases_in_tests = 5
 
     @cached_property
     def _host(self) -> Host:
@@ -192,7 +192,7 @@ class StatePayloads:
 class AuditLines:
     name = "audit-lines"
     about = "a log, whatever is in it, is read, verified and decoded, or refused with one kind of error; and no change of a byte passes"
-    cases_in_tests = 250
+    cases_in_tests = 120
 
     @cached_property
     def _real(self) -> tuple[bytes, ...]:

@@ -68,7 +68,7 @@ def read(stream: Stream, pieces: Iterable[bytes]) -> tuple[list[Any], bool]:
 class Streams:
     name = "streams"
     about = "any bytes, cut anywhere: something is read or one kind of error is raised, whatever the pieces, in bounded memory"
-    cases_in_tests = 2500
+    cases_in_tests = 1000
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         stream = random.choice(STREAMS)
@@ -277,7 +277,7 @@ _FROM_WORKER = tuple(kind.type for kind in messages.FROM_WORKER)
 class Messages:
     name = "messages"
     about = "headers that are JSON and no message of the table are refused, in bounded memory"
-    cases_in_tests = 2500
+    cases_in_tests = 1000
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         frame = FrameReader(BOUNDS)

@@ -35,7 +35,7 @@ def _frames(random: Random) -> bytes:
 class Tunnels:
     name = "tunnels"
     about = "whatever a tunnel's far end sends, the near end ends with one kind of failure or none, and all of its descriptors are closed"
-    cases_in_tests = 400
+    cases_in_tests = 200
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         data = _frames(random)

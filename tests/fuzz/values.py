@@ -40,7 +40,7 @@ def decoded(node: Any, buffers: list[bytes]) -> Any:
 class RoundTrips:
     name = "values"
     about = "a value comes back as it was, by every JSON parser; encoding what came back gives the same again"
-    cases_in_tests = 1200
+    cases_in_tests = 500
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         value = made_value(random)
@@ -123,7 +123,7 @@ def _different_tables(one: Any, other: Any) -> str | None:
 class HostileValues:
     name = "hostile-values"
     about = "a node and buffers that are anything are a value or the one error; nothing is opened, imported or unpickled; memory is bounded"
-    cases_in_tests = 2500
+    cases_in_tests = 1000
 
     def __init__(self) -> None:
         self._watch = Watch.only()

@@ -41,7 +41,7 @@ class Escapes:
 
     name = "escapes"
     about = "no accepted program gets hold of anything of the host's"
-    cases_in_tests = 12
+    cases_in_tests = 8
 
     def __init__(
         self, policy: Policy = POLICY, prepare: Callable[[Host], None] | None = None, make: Callable[[Random], str | None] = made_up

@@ -107,7 +107,7 @@ _WAYS: tuple[Callable[[Random], str | None], ...] = (
 class Texts:
     name = "texts"
     about = "whatever the text, the checker gives violations, a SyntaxError or nothing; and compiling agrees with checking"
-    cases_in_tests = 600
+    cases_in_tests = 350
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         text = random.choice(_WAYS)(random)

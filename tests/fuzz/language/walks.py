@@ -51,7 +51,7 @@ _LEFT_OUT = {"exit", "quit", "sleep", "final_answer", "input", "set_debug", "run
 class Walks:
     name = "walks"
     about = "from nothing that code can get at does a step lead to anything of the host's"
-    cases_in_tests = 10
+    cases_in_tests = 6
 
     def __init__(self, policy: Policy = POLICY, prepare: Callable[[Host], None] | None = None) -> None:
         self._policy = policy
