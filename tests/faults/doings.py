@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import errno
 import functools
@@ -194,6 +195,7 @@ def _clock() -> Path:
     if compiler is None:
         pytest.skip("no C compiler, to make one process's clock jump")
     made = Path(tempfile.mkdtemp(prefix="clock-")) / "clock.so"
+    atexit.register(shutil.rmtree, made.parent, ignore_errors=True)
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(made), str(Path(__file__).with_name("clock.c")), "-ldl"], check=True)
     return made
 

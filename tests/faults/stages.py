@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -184,6 +185,7 @@ class Stage:
         until = time.monotonic() + _LEFT_SECONDS
         while (found := self._left()) and time.monotonic() < until:
             time.sleep(0.05)
+        shutil.rmtree(self.directory, ignore_errors=True)
         return found
 
     def _left(self) -> list[str]:
