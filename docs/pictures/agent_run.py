@@ -46,7 +46,7 @@ final_answer(f"{growth.index[0]} grew most, by {growth.iloc[0]:.0%}")
 ```""",
 ]
 
-# Of each turn, what was counted when it was written down.
+# Of each turn, as ReplayModel estimates them from the length of what is said.
 TOKENS = [(713, 38), (706, 66), (851, 104)]
 
 # Dark enough for a light page, light enough for a dark one.
