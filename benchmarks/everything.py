@@ -61,6 +61,7 @@ BENCHMARKS = (
     Benchmark("docker", "docker.py", "code in containers"),
     Benchmark("server", "server.py", "cells a second of a server", quickly=("--only", "load", "--only", "alone")),
     Benchmark("e2b_executor", "e2b_executor.py", "code at a service"),
+    Benchmark("ray_executor", "ray_executor.py", "code on a cluster"),
     Benchmark("fleet", "fleet.py", "cells on several machines"),
 )
 
