@@ -3,6 +3,7 @@ are made up."""
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         where = item.path.relative_to(_HERE).as_posix()
         if any(where == place or where.startswith(place + "/") for place in ONCE) or is_elsewhere(item):
             item.add_marker(pytest.mark.once)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Ray has a process that is connected end with 1 when it is sent SIGTERM; processes that other tests fork from it would, too."""
+    if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -31,7 +31,10 @@ BAR = 0.90
 RINGS = {
     "leaf": ("errors", "results", "policy", "ceilings", "wire", "tunnel"),
     "inside": ("language", "jail", "worker"),
-    "outside": ("events", "logs", "observing", "dropping", "validation", "tools", "docker", "e2b", "executors", "audit", "telemetry"),
+    "outside": (
+        *("events", "logs", "observing", "dropping", "progress", "validation", "tools", "packages", "docker", "e2b", "ray", "executors"),
+        *("audit", "telemetry"),
+    ),
 }
 JUDGED = ("leaf", "inside", "outside")
 PRODUCT = "product"

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# What is never twice the same: how long something took.
-_TIMES = re.compile(r"\d[\d.,]*(?=(?:\s|&nbsp;)*(?:µs|ms|s|min)\b)")
+# What is never twice the same: how long something took, in whatever unit, and how much memory.
+_TIMES = re.compile(r"\d[\d.,]*(?:\s|&nbsp;)*(?:µs|ms|s|min|kB|MB|GB)\b")
 _MOST_PLAIN = 2_000
 
 

@@ -18,7 +18,14 @@ from fumehood.jail.report import is_complete
 from fumehood.packages import installers
 
 ROOT = Path(__file__).parents[1]
-PYTHONS = [found for minor in (11, 12, 13, 14) if (found := shutil.which(f"python3.{minor}"))] or [sys.executable]
+
+
+def _runs(python: str) -> bool:
+    """A shim may stand for a Python that is not switched on."""
+    return subprocess.run([python, "-c", "import venv"], capture_output=True, check=False).returncode == 0
+
+
+PYTHONS = [found for minor in (11, 12, 13, 14) if (found := shutil.which(f"python3.{minor}")) and _runs(found)] or [sys.executable]
 NOT_FOR_ANYBODY = ("__pycache__", ".pyc", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".venv", ".git/")
 
 pytestmark = [pytest.mark.long, pytest.mark.once]

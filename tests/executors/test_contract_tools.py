@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fumehood import LocalPythonExecutor, PolicyError
+from fumehood import LocalPythonExecutor, PolicyError, ToolError
 
 from .conftest import MakeExecutor, outcome_of
 from .test_contract_variables import TRAVELLERS, name_of
@@ -245,7 +245,7 @@ def test_a_tool_sent_again_replaces_the_old_one(executor: LocalPythonExecutor) -
 
 @pytest.mark.parametrize("tools", [{"x": 3}, {"no name": print}, {"": print}])
 def test_what_is_not_a_tool_is_an_error(executor: LocalPythonExecutor, tools: dict[str, object]) -> None:
-    with pytest.raises((TypeError, PolicyError)):
+    with pytest.raises((ToolError, PolicyError)):
         executor.send_tools(tools)
     assert executor("1").output == 1
 

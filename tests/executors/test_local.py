@@ -23,6 +23,7 @@ from fumehood import (
     PolicyError,
     PythonExecutor,
     SandboxFailed,
+    ToolError,
 )
 
 from .conftest import skip_where_there_is_no_jail
@@ -278,7 +279,7 @@ def test_a_final_answer_tool_shapes_the_answer(executor: LocalPythonExecutor) ->
 
 @pytest.mark.parametrize("tools", [{"x": 3}, {"no name": print}])
 def test_what_is_not_a_tool_is_an_error(executor: LocalPythonExecutor, tools: dict[str, object]) -> None:
-    with pytest.raises((TypeError, PolicyError)):
+    with pytest.raises((ToolError, PolicyError)):
         executor.send_tools(tools)
 
 

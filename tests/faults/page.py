@@ -25,8 +25,9 @@ What the kernel, the machine, an engine or a service can do to a host, in each p
 left. After each of them (but for the host's own death) the same executor runs a cell, a new one does, and everything is closed;
 then nothing may be left: no process, mount, file, control group, container, descriptor, thread.
 
-This page is written by the tests from what they have seen: `python -m tests.faults.page`. The rows are in `tests/faults/table.py`, how each
-is brought about in `tests/faults/doings.py`. Waits that take long are made shorter there; they are, in seconds: {bounds}.
+This page is written by the tests from what they have seen: `python -m tests.faults.page`. The rows are in
+[`tests/faults/table.py`](../../tests/faults/table.py), how each is brought about in
+[`tests/faults/doings.py`](../../tests/faults/doings.py). Waits that take long are made shorter there; they are, in seconds: {bounds}.
 
 | fault | how | place | what the caller sees | what is left |
 |---|---|---|---|---|

@@ -60,6 +60,7 @@ _OWN_THREAD = "a thread of ours that has nothing else to do; what ends it is "
 _HOST_BOUNDS = "the host has a bound for the answer (zygotes.py), and ends whoever does not give it"
 _DIES = "a child that was killed, or that ends by itself after a few system calls; the host has a bound for all that waits for it"
 _POOL = "whoever is at the pool's books, who never waits for anything, gives the answer"
+_RESULTS = "whoever wants a result waits for it; items have limits of time, and those of lost nodes are run elsewhere or given up"
 _ASKED = "the caller has asked for it without a limit of time"
 
 # fmt: off
@@ -86,11 +87,21 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("executors/worker.py", "runner.wait()"): "a method of ours with a bound (zygotes.py)",
     ("executors/zygotes.py", "self.wait()"): "a method of ours with a bound",
     ("executors/zygotes.py", "socket.recv_fds(self._control, 1 << 16, 4)"): "only called when there is an answer, or nobody to give one",
+    ("fleet/runs.py", "changed.wait()"): _RESULTS,
+    ("fleet/runs.py", "self._changed.wait()"): _RESULTS,
+    ("fleet/workshop.py", "self._todo.wait()"): _OWN_THREAD + "the end of the workshop: it waits for the next item",
     ("jail/contained.py", "os.waitid(os.P_PID, pid, options)"): "what is asked for is always WNOHANG",
     ("jail/contained.py", "socket.recv_fds(asked, _MOST, 8)"): "whoever has the other end is who it lives for",
     ("jail/contained.py", "of.recv(_ANSWER.size)"): "the socket has a limit of time",
     ("jail/template.py", "template.recv(8)"): "the socket has a limit of time (copies.py)",
     ("observing.py", "waiting.get()"): _OWN_THREAD + "the program's end: it waits for the next event",
+    ("packages/installers.py", "process.wait()"): "its output has ended, or it was killed; whoever waits may interrupt it",
+    ("ray/host.py", "come.wait()"): "within a wait that has a bound",
+    ("ray/host.py", "far.process.poll()"): "a look at a process, which waits for nothing",
+    ("ray/host.py", "greeted.result()"): _DONE,
+    ("ray/host.py", "self.process.wait()"): "it was killed",
+    ("ray/sdk.py", "line.recv(9)"): "the socket has a limit of time",
+    ("ray/ways.py", "stream.recv(size - len(said))"): "the socket has a limit of time",
     ("server/access_log.py", "self._batches.get()"): _OWN_THREAD + "the server's end: it waits for the next line",
     ("server/brokers.py", "socket.recv_fds(self._control, 1 << 16, 1)"): _OWN_THREAD + "the end of the client's line",
     ("server/e2b/processes.py", "self.command.wait()"): _ASKED + ", and the sandbox has one",

@@ -234,11 +234,17 @@ def descendants() -> dict[int, str]:
     """The processes below this one, with their names."""
     parents: dict[int, int] = {}
     names: dict[int, str] = {}
+    own = os.getpid()
     for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):  # noqa: PTH208 (a Path for every process is slow)
         with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", errors="replace") as file:  # noqa: PTH123
             head, _, tail = file.read().rpartition(") ")
-            parents[pid] = int(tail.split()[1])
+            state, parent = tail.split()[:2]
+            parents[pid] = int(parent)
             names[pid] = head.partition("(")[2]
+            if state == "Z" and int(parent) == own:  # of a server that was killed: nobody else would see it to its grave
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+                del parents[pid]
     found: set[int] = set()
     generation = {os.getpid()}
     while generation:

@@ -31,6 +31,7 @@ from fumehood.executors.cell import Cell, Clock, Printed
 from fumehood.executors.clerks import Filing
 from fumehood.executors.commands import Commands
 from fumehood.executors.connection import Connection, RunnerGone
+from fumehood.executors.dropped import Hold, drop_later
 from fumehood.executors.notebooks import PrintedApart, Watcher, tell_afterwards
 from fumehood.executors.objects import Held, Values
 from fumehood.executors.trail import Trail
@@ -92,7 +93,7 @@ class Worker:
         self.commands = Commands()
         self._sharing = (0, False)
         """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
-        self._hold = _Hold(self.trail)
+        self._hold = Hold(self.trail)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
         self._closed = False
@@ -101,7 +102,7 @@ class Worker:
         """How many cells have run and were not undone."""
         self.history = History()
         self.filing.on_loss = self._see_if_lost
-        self._drop = weakref.finalize(self, _drop_later, self._hold)
+        self._drop = weakref.finalize(self, drop_later, self._hold)
         if born is None:
             self._ensure_started()
         else:
@@ -584,18 +585,3 @@ class Worker:
 
     def report(self) -> str:
         return as_text(self.mechanisms(), self.trail.place)
-
-
-class _Hold:
-    """An executor's runner, known to whoever cleans up after it."""
-
-    def __init__(self, trail: Trail) -> None:
-        self.runner: zygotes.Runner | None = None
-        self.trail = trail
-
-
-def _drop_later(hold: _Hold) -> None:
-    """An executor was dropped without being closed. This runs wherever the garbage collector does: it must wait for nothing."""
-    if hold.runner is not None and hold.runner.sandbox.pid == os.getpid():
-        hold.runner.drop()
-        hold.trail.dropped()
