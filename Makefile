@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
+# One more than there are processors: many tests wait for something.
+WORKERS ?= $(shell expr $$(nproc) + 1)
 BENCH_ARGS ?=
 MINUTES ?= 10
 TARGETS ?=
@@ -34,7 +36,7 @@ demo: $(VENV)/.ready-demo
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.ready-dev
-	@$(BIN)/python -m pytest -n auto -q $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
 
 check: $(VENV)/.ready-dev
 	$(BIN)/ruff check .

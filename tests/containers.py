@@ -18,6 +18,7 @@ import pytest
 
 from fumehood import Policy
 from fumehood.docker import owners
+from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine, connect
 from fumehood.errors import DockerFailed, DockerUnavailable, PolicyError
 from fumehood.executors import far_places
@@ -109,6 +110,9 @@ def engine() -> Iterator[Engine]:
     for place in list(far_places._places):
         place.close()
     gc.collect()
+    for held in gc.get_objects():
+        if type(held) is Container:
+            held.remove()
     until = time.monotonic() + 120  # a busy engine takes its time
     while left := of_process(found, os.getpid()):
         assert time.monotonic() < until, f"containers are left behind: {left}"
