@@ -175,8 +175,13 @@ def mounts() -> list[str]:
     return [line for line in lines if not any(part in line.split()[1] for part in _OF_CONTAINERS)]
 
 
+def cgroups() -> list[str]:
+    """Control groups of guardians, of whoever they are."""
+    # Not by pathlib, which stumbles over groups that others remove meanwhile.
+    return [f"{place}/{name}" for place, names, _files in os.walk("/sys/fs/cgroup") for name in names if name.startswith("fumehood-")]
+
+
 def cgroups_of(pids: set[int]) -> list[str]:
     """Control groups that are named after some processes."""
     wanted = {f"fumehood-{pid}" for pid in pids}
-    # Not by pathlib, which stumbles over groups that others remove meanwhile.
-    return [f"{place}/{name}" for place, names, _files in os.walk("/sys/fs/cgroup") for name in names if name in wanted]
+    return [name for name in cgroups() if name.rpartition("/")[2] in wanted]

@@ -27,7 +27,7 @@ from fumehood.docker.engine import Engine
 
 from ..clouds import Serving
 from ..containers import of_process
-from ..executors.hosts import answer_of, cgroups_of, descendants, host, living, mounts, named, wait_until
+from ..executors.hosts import answer_of, cgroups, cgroups_of, descendants, host, living, mounts, named, wait_until
 from ..server.asking import Client
 from ..serving import served
 from .relays import Relay
@@ -122,6 +122,7 @@ class Stage:
         self.seen: set[int] = set()
         self.directory = Path(tempfile.mkdtemp(prefix="faults-"))
         self._mounts = mounts()
+        self._others_groups = {*cgroups()}
 
     # -- to be had by each kind ----------------------------------------------------------------------------------------------------
 
@@ -190,15 +191,19 @@ class Stage:
 
     def _left(self) -> list[str]:
         found = [f"process {pid}" for pid in living(self.seen)]
-        if not found and cgroups_of(self.seen):
+        if not found and self._groups():
             # Of a guardian that was killed: the next one sweeps it.
             answer_of("LocalPythonExecutor().close()\nsay(0)")
-        found += [f"cgroup {name}" for name in cgroups_of(self.seen)]
+        found += [f"cgroup {name}" for name in self._groups()]
         found += [f"mount {line}" for line in mounts() if line not in self._mounts and str(self.directory) in line]
         files = [path for path in self.directory.rglob("*") if not path.is_dir() and path.name not in _OURS]
         files = [path for path in files if not _SHARED.fullmatch(str(path))]
         found += [f"file {path.relative_to(self.directory)}" for path in files]
         return found + self.left_elsewhere()
+
+    def _groups(self) -> list[str]:
+        """Numbers of processes come again: what was there before is somebody else's."""
+        return [name for name in cgroups_of(self.seen) if name not in self._others_groups]
 
 
 class HostStage(Stage):
