@@ -6,7 +6,6 @@ The walk is a loop and not a recursion: a tree may be three times deeper than Py
 from __future__ import annotations
 
 import ast
-import functools
 from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -57,13 +56,23 @@ class _Plan:
 
 
 _SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.ClassDef: "class"}
-_LEAVES = frozenset(kind for base in (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop) for kind in base.__subclasses__())
+_BASES = ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop
+_LEAVES = frozenset({ast.Constant, *(kind for base in _BASES for kind in base.__subclasses__())})
+"""Nodes that hold neither names nor other nodes."""
 _REWRITTEN = frozenset({ast.Attribute, ast.Import, ast.ImportFrom, ast.Match, ast.AugAssign})
 _LOOKED_AT = frozenset({ast.Import, ast.ImportFrom, ast.MatchClass})
 
 
-@functools.cache
+_PLANS: dict[type, _Plan] = {}
+"""Those made so far: a lookup in a dictionary takes half as long as a call of a cached function, and there is one for each node."""
+
+
 def _plan(node: Any) -> _Plan:
+    plan = _PLANS[node] = _make_plan(node)
+    return plan
+
+
+def _make_plan(node: Any) -> _Plan:
     row = NODES.get(node.__name__)
     if row is None or row.verdict == "refuse":
         return _Plan(row.reason if row else "nobody has reviewed this kind of syntax yet; language/rules.py needs a row for it")
@@ -112,16 +121,16 @@ class _Walk:
         stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "module")]
         while stack:
             node, guardless, scope = stack.pop()
-            kind: Any = type(node)
-            plan = _plan(kind)
+            node_type = type(node)
+            plan = _PLANS.get(node_type) or _plan(node_type)
             scope = plan.scope or scope
             if plan.refused is not None:
-                self.refuse(node, "syntax", type(node).__name__, plan.refused)
+                self.refuse(node, "syntax", node_type.__name__, plan.refused)
                 continue
             for name in plan.unknown:
                 if getattr(node, name, None):
                     why = "nobody has reviewed this field yet; language/rules.py needs it"
-                    self.refuse(node, "syntax", f"{type(node).__name__}.{name}", why)
+                    self.refuse(node, "syntax", f"{node_type.__name__}.{name}", why)
             for name, kind in plan.names:
                 value = getattr(node, name, None)
                 if type(value) is str:
@@ -131,18 +140,24 @@ class _Walk:
                         self.check_name(node, kind, text, guardless)
             for name, below in plan.children:
                 value = getattr(node, name, None)
-                if type(value) is list:
+                value_type = type(value)
+                if value_type is list:
                     for child in value:
-                        if isinstance(child, ast.AST):
-                            if type(child) in _REWRITTEN and _is_rewritten(child):
+                        child_type = type(child)
+                        if child_type is ast.Name:  # half of all nodes: not by way of the stack
+                            self.check_variable(child)
+                        elif isinstance(child, ast.AST) and child_type not in _LEAVES:
+                            if child_type in _REWRITTEN and _is_rewritten(child):
                                 rewrites.append(Rewrite(node, name, child))
                             stack.append((child, False, scope))
-                elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
+                elif value_type is ast.Name:
+                    self.check_variable(value)
+                elif isinstance(value, ast.AST) and value_type not in _LEAVES:
                     below = below or guardless
-                    if not below and type(value) in _REWRITTEN and _is_rewritten(value):
+                    if not below and value_type in _REWRITTEN and _is_rewritten(value):
                         rewrites.append(Rewrite(node, name, value))
                     stack.append((value, below, scope))
-            if type(node) not in _LOOKED_AT:
+            if node_type not in _LOOKED_AT:
                 continue
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.check_import(node)
@@ -173,16 +188,18 @@ class _Walk:
             self.refuse(node, "name", name, names.reason(name), _rename(name))
 
     def check_variable(self, node: ast.Name) -> None:
-        if isinstance(node.ctx, ast.Load):
-            if not names.may_load(node.id):
-                self.refuse(node, "name", node.id, names.reason(node.id))
-            elif node.id in REFUSED_BUILTINS:
+        name = node.id
+        if type(node.ctx) is ast.Load:
+            if name in REFUSED_BUILTINS:
                 self.builtins_read.append(node)
+            elif name[:2] == "__" and not names.may_load(name):
+                self.refuse(node, "name", name, names.reason(name))
             return
-        self.bound.add(node.id)
-        self.findings.defines_finalizers |= node.id == "__del__"
-        if not names.may_bind(node.id):
-            self.refuse(node, "name", node.id, names.reason(node.id), _rename(node.id))
+        self.bound.add(name)
+        if name[:1] == "_" or name in names.NAMES:
+            self.findings.defines_finalizers |= name == "__del__"
+            if not names.may_bind(name):
+                self.refuse(node, "name", name, names.reason(name), _rename(name))
 
     def check_attribute(self, node: ast.Attribute, guardless: bool) -> None:
         how = names.reading(node.attr)

@@ -29,6 +29,7 @@ _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.al
 
 # Catching the compiler's warnings swaps the process's warning filters, which must not happen in two threads at once.
 _WARNINGS_LOCK = threading.Lock()
+_EVERY_WARNING: Any = [("always", None, Warning, None, 0)]
 
 
 class Refused(Exception):
@@ -68,25 +69,44 @@ def compile_cell(
         raise SyntaxError(f"the source has {len(source):,} characters; the limit is {policy.limits.source_characters:,}")
     if "\0" in source:
         raise SyntaxError("source code cannot contain null bytes")
-    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if top_level_await else 0
-    with _WARNINGS_LOCK, warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    caught: list[warnings.WarningMessage] = []
+    with _WARNINGS_LOCK:
+        # As warnings.catch_warnings does it, which takes as long as to check a short cell; and no call stands between the two, where
+        # a time limit could raise.
+        before = warnings.filters, warnings._showwarnmsg  # type: ignore[attr-defined]
+        warnings.filters, warnings._showwarnmsg = _EVERY_WARNING, caught.append  # type: ignore[attr-defined]
         try:
-            tree = compile(source, filename, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
-            findings = check_tree(tree, policy, known) if policy.language == "guarded" else Findings()
-            if findings.violations:
-                raise Refused(findings.violations)
-            futures = _future_flags(tree, findings.future_imports)
-            guard_tree(tree, findings.rewrites, keeps_value=keeps_value)
-            findings.rewrites.clear()  # they would keep the tree alive as long as the code
-            code = compile(tree, filename, mode, flags | futures, dont_inherit=True)
-            code = _put_guards(code, guards, may_import=policy.language == "off")
+            code, findings = _compile(source, filename, policy, guards, known, mode, keeps_value, top_level_await)
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
         except UnicodeEncodeError as error:
             raise SyntaxError(f"the source cannot be encoded as UTF-8: {error.reason}") from None
-    notes = tuple(f"line {w.lineno}: SyntaxWarning: {w.message}" for w in caught if issubclass(w.category, SyntaxWarning))
+        finally:
+            warnings.filters, warnings._showwarnmsg = before  # type: ignore[attr-defined]
+    notes = tuple(f"line {w.lineno}: SyntaxWarning: {w.message}" for w in caught if issubclass(w.category, SyntaxWarning)) if caught else ()
     return Compiled(code, findings, notes)
+
+
+def _compile(
+    source: str,
+    filename: str,
+    policy: Policy,
+    guards: Mapping[str, Callable[..., Any]],
+    known: Container[str],
+    mode: str,
+    keeps_value: bool,
+    top_level_await: bool,
+) -> tuple[types.CodeType, Findings]:
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if top_level_await else 0
+    tree = compile(source, filename, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
+    findings = check_tree(tree, policy, known) if policy.language == "guarded" else Findings()
+    if findings.violations:
+        raise Refused(findings.violations)
+    futures = _future_flags(tree, findings.future_imports) if findings.future_imports else 0
+    guard_tree(tree, findings.rewrites, keeps_value=keeps_value)
+    findings.rewrites.clear()  # they would keep the tree alive as long as the code
+    code = compile(tree, filename, mode, flags | futures, dont_inherit=True)
+    return _put_guards(code, guards, may_import=policy.language == "off"), findings
 
 
 def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:

@@ -50,6 +50,8 @@ _sites = itertools.count()
 HIDDEN = "<class "
 """How the variables begin that hold the classes of patterns; not identifiers, so code cannot spell them."""
 
+_STORE = ast.Store()
+
 VALUE = "<value>"  # not an identifier: code cannot spell it
 
 _Node = TypeVar("_Node", bound=ast.AST)
@@ -60,7 +62,7 @@ def guard_tree(tree: ast.AST, rewrites: list[Rewrite], *, keeps_value: bool = Tr
 
     With `keeps_value` the value of the last statement is kept, as VALUE or by the guard "value".
     """
-    if isinstance(tree, ast.Module) and _has_future_annotations(tree):
+    if rewrites and isinstance(tree, ast.Module) and _has_future_annotations(tree):
         inside = _inside_annotations(tree)  # compiled to text, not to code; whoever evaluates the text checks it then
         rewrites = [entry for entry in rewrites if id(entry.node) not in inside]
     for parent, name, node in reversed(rewrites):  # inner ones first
@@ -261,15 +263,15 @@ def _keep_simple_value(body: list[ast.stmt], last: ast.Expr | ast.Assign | ast.A
         # The target is read again; inside a loop only a variable is, because that would be felt on each round.
         again = _read_again(last.target, last)
         if again is not None and (isinstance(again, ast.Name) or not in_loop):
-            body.append(_at(_store(again), last))
+            body.append(_store(again, last))
     elif last.value is None:
         return
     elif isinstance(last, ast.AnnAssign):
         last.value = _call("value", last.value, last.value)  # it has one target only
     elif isinstance(last, ast.Expr):
-        body[-1] = _at(_store(last.value), last)
+        body[-1] = _store(last.value, last)
     else:
-        last.targets.append(_at(ast.Name(VALUE, ast.Store()), last))
+        last.targets.append(_value(last))
 
 
 def _read_again(target: ast.expr, place: ast.AST) -> ast.expr | None:
@@ -287,5 +289,13 @@ def _read_again(target: ast.expr, place: ast.AST) -> ast.expr | None:
     return None
 
 
-def _store(value: ast.expr) -> ast.Assign:
-    return ast.Assign(targets=[_at(ast.Name(VALUE, ast.Store()), value)], value=value)
+def _store(value: ast.expr, place: ast.stmt) -> ast.Assign:
+    stored = ast.Assign([_value(value)], value)
+    return _at(stored, place)
+
+
+def _value(place: ast.expr | ast.stmt) -> ast.Name:
+    """The variable that holds the value. Made for every cell, so by the shortest way."""
+    name = ast.Name(VALUE, _STORE)
+    name.lineno, name.col_offset, name.end_lineno, name.end_col_offset = place.lineno, place.col_offset, place.end_lineno, place.end_col_offset
+    return name
