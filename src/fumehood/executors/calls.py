@@ -70,7 +70,10 @@ class Calls:
 
     def start(self, tool: Tool, arguments: Any, answer: Answer) -> None:
         """Call a tool, soon and elsewhere; `answer` is called once with its result or its exception, unless the cell is stopped first."""
-        THREADS.run(functools.partial(self.run, tool, arguments, answer))
+        if tool.is_async:
+            self.run(tool, arguments, answer)  # nothing of it happens here: its loop is told, which is less than to tell a thread to do so
+        else:
+            THREADS.run(functools.partial(self.run, tool, arguments, answer))
 
     def stop(self) -> None:
         with self._lock:
@@ -86,7 +89,7 @@ class Calls:
         try:
             args, kwargs = _arguments(arguments)
         except TypeError as refusal:
-            self._give(answer, None, refusal)
+            (self._give_soon if tool.is_async else self._give)(answer, None, refusal)
             return
         context = self._context.copy()
         context.run(IN_TOOLS_OF.set, IN_TOOLS_OF.get() | {tool.owner})
@@ -126,8 +129,8 @@ class Calls:
             answer(result, error)
 
     def _give_soon(self, answer: Answer, result: Any, error: BaseException | None) -> None:
-        """From the event loop, which must not wait for a sandbox that does not read: one thread for the cell gives one answer after the
-        other."""
+        """From the event loop, or whoever reads what the sandbox sends: neither must wait for a sandbox that does not read. One thread for
+        the cell gives one answer after the other."""
         with self._lock:
             self._awaited.append(functools.partial(self._give, answer, result, error))
             if self._is_giving:
@@ -152,7 +155,7 @@ class Calls:
             task = asyncio.run_coroutine_threadsafe(awaitable, self._loop or _background_loop())
         except (RuntimeError, OSError) as error:  # no thread or no descriptor for a loop, or a loop that is closed
             awaitable.close()
-            self._give(answer, None, error)
+            self._give_soon(answer, None, error)
             return
         with self._lock:
             self._tasks.add(task)
