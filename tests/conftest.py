@@ -65,14 +65,23 @@ def is_elsewhere(item: pytest.Item) -> bool:
     return any(type(value) is str and value in ("docker", "e2b", "ray") for value in parameters)
 
 
+def _is_once(path: Path) -> bool:
+    where = path.relative_to(_HERE).as_posix()
+    return any(where == place or where.startswith(place + "/") for place in ONCE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Those that would be deselected need not even be read: with all that they import that takes longer than a tenth of the tests."""
+    return True if config.option.markexpr == "not once" and _is_once(collection_path) else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE), *are_for_no_cluster(items, _HERE)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if id(item) not in {*map(id, left_out)}]
     for item in items:
-        where = item.path.relative_to(_HERE).as_posix()
-        if any(where == place or where.startswith(place + "/") for place in ONCE) or is_elsewhere(item):
+        if _is_once(item.path) or is_elsewhere(item):
             item.add_marker(pytest.mark.once)
 
 
