@@ -33,7 +33,8 @@ class Row:
 ROWS = (
     Row("import", "startup", "import", "import fumehood", {"smolagents": "import smolagents"}),
     Row("a host's tool, called from code", "sandbox", "call", "fumehood, jail", {"Monty": "pydantic-monty"}),
-    Row("a trivial cell", "sandbox", "cell", "fumehood, jail", {"Monty": "pydantic-monty"}),
+    Row("a trivial cell, a new text each time", "sandbox", "cell", "fumehood, jail", {"Monty": "pydantic-monty"}),
+    Row("a trivial cell, the same text", "sandbox", "cell", "fumehood, jail, same text", {"Monty": "pydantic-monty, same text"}),
     Row(
         "a fresh sandbox, numpy and pandas loaded",
         "sandbox",
@@ -112,7 +113,7 @@ def draw(report: dict[str, Any], path: Path) -> None:
         raise SystemExit("nothing that was measured is in the chart's rows")
     figure, axes = plt.subplots(figsize=(9.6, 1.3 + 0.46 * len(found)))
     values = [value for row in found for value in (row.ours, *row.others.values())]
-    low, high = min(values) / 60, max(values) * 100  # room for words
+    low, high = min(values) / 60, max(values) * 1000  # room for words
     for at, row in enumerate(reversed(found)):
         dots = {"": row.ours, **row.others}
         axes.plot([min(dots.values()), max(dots.values())], [at, at], color=FAINT, linewidth=2.5, zorder=1, solid_capstyle="round")
