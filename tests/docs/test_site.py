@@ -68,7 +68,7 @@ def test_a_public_name_is_documented_and_so_is_all_that_it_has(public: reference
 
 def test_a_signature_is_shown_with_its_defaults_as_they_are_written() -> None:
     assert "timeout_seconds: float | Unset | None = UNSET," in reference.signature(fumehood.LocalPythonExecutor, "LocalPythonExecutor")
-    assert reference.signature(fumehood.Usage, "Usage").startswith("Usage(wall_seconds: float = 0.0, ")
+    assert reference.signature(fumehood.Usage, "Usage").startswith("Usage(\n    wall_seconds: float = 0.0,\n")
     assert reference.signature(fumehood.parse_code_blobs, "f") == "f(text: str, code_block_tags: tuple[str, str] | None = None) -> str"
     assert reference.attributes(fumehood.Limits)["processes"] == ("int", "Processes and threads of one sandbox.")
 
