@@ -41,6 +41,8 @@ def test_the_site_is_built_with_every_page_and_every_name_and_nothing_from_elsew
         assert f'id="{public.name.lower()}"' in (site / "reference" / f"{public.page}.html").read_text(), public.name
     # what a page links to of the code is there to be read
     assert "class Conversation" in re.sub(r"<[^>]+>", "", (site / "source/src/fumehood/wire/conversation.py.html").read_text())
+    # who reads it from a disk can search: the index is a script, and so is what stands for a worker
+    assert (site / "search" / "search_index.js").exists() and 'src="../assets/iframe-worker.js"' in index
     for page in site.rglob("*.html"):
         fetched = re.findall(r"<(?:script|img|iframe)[^>]*\ssrc=[\"']?(https?:[^\"' >]+)", page.read_text())
         fetched += re.findall(r"<link[^>]*rel=[\"']?(?:stylesheet|preconnect|icon)[^>]*href=[\"']?(https?:[^\"' >]+)", page.read_text())
