@@ -27,6 +27,7 @@ AT_THE_ROOT = {
 }
 
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)\s#]+)(#[^)\s]*)?\)")
+_SHORT = re.compile(r"<code>([^<\n]{1,24})</code>")
 _LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".md": "text", ".sh": "sh"}
 
 
@@ -69,6 +70,11 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         return f"]({posixpath.relpath(_address(target), posixpath.dirname(here) or '.')}{link[2] or ''})"
 
     return markdown if here.startswith("source/") else _LINK.sub(led, markdown)
+
+
+def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """A short piece of code in a line is marked as one that is not broken. A block of code ends with its line, and is none of them."""
+    return _SHORT.sub(r'<code class="whole">\1</code>', html)
 
 
 def _targets(page: str, text: str) -> list[str]:

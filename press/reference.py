@@ -45,7 +45,7 @@ PAGES: dict[str, tuple[str, tuple[str, ...], str]] = {
 # Those that a reader looks for come first on their page.
 FIRST = ("PythonExecutor", "LocalPythonExecutor", "Policy", "Execution", "CodeAgent", "Model", "Tool", "tool", "AuditLog", "FumehoodError")
 
-_WIDEST = 100
+_WIDEST = 80
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,8 @@ def _entry(public: Public, told: dict[int, str]) -> str:
             elsewhere.setdefault(told[id(member)], []).append(name)
             continue
         told[id(member)] = public.name
-        lines += [f"### {public.name}.{name}", ""]
+        # Beside the page a name stands below its class, where there is little room.
+        lines += [f'### {public.name}.{name} {{: data-toc-label="{name}" }}', ""]
         if inspect.isfunction(member):
             lines += ["```python", signature(member, name), "```", ""]
         lines += [as_markdown(documentation(member)), ""]

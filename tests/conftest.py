@@ -58,6 +58,12 @@ ONCE = {
 _HERE = Path(__file__).parent
 
 
+def pytest_configure() -> None:
+    """A shell has what it runs in the background ignore interrupts, and so would all that the tests start and then interrupt."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def is_elsewhere(item: pytest.Item) -> bool:
     """Whether a test of every kind of executor has one whose code is in a container, at a service or on a cluster. What differs there is
     the way to it; another Python at the far end has tests of its own."""

@@ -2,6 +2,7 @@
 
     python tests/covered.py                     all tests; some minutes more than without
     python tests/covered.py tests/wire -k int   some of them, with pytest's arguments; what the others reach is then not counted
+    python tests/covered.py --keep build/lines tests/wire    …but what it has reached before is, as far as the files are the same
 
 Code counts wherever it runs on this machine: in the tests, in programs and servers that they start, and in the jail (tests/line_recorder.py
 says how). It needs Python 3.12 or newer. What is not counted:
@@ -15,6 +16,8 @@ Exit code 1 if a test fails, or a ring has less than its bar.
 
 from __future__ import annotations
 
+import argparse
+import hashlib
 import importlib.util
 import json
 import subprocess
@@ -45,15 +48,47 @@ def sources() -> list[Path]:
     return sorted(path for path in SOURCE.rglob("*.py") if not path.is_relative_to(SOURCE / "attack" / "programs"))
 
 
-def recorded(arguments: list[str], directory: Path) -> tuple[int, dict[str, set[int]]]:
+class Kept:
+    """Lines that ran in earlier runs, in a file: of each source what it was, and one character for each of its lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.files: dict[str, list[str]] = json.loads(path.read_text()) if path.exists() else {}
+
+    def marks(self, path: Path) -> bytes:
+        """Those of a source that is still the same."""
+        was, lines = self.files.get(str(path), ["", ""])
+        return lines.encode().translate(bytes.maketrans(b"01", b"\0\1")) if was == _digest(path) else bytes(_length(path))
+
+    def keep(self, ran: dict[str, set[int]]) -> None:
+        self.files = {path: [_digest(Path(path)), _written(lines, _length(Path(path)))] for path, lines in ran.items()}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps(self.files))
+
+
+def _written(lines: set[int], length: int) -> str:
+    return "".join("01"[number in lines] for number in range(length))
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _length(path: Path) -> int:
+    """Its lines, from 0 on, and one more than their ends."""
+    return path.read_bytes().count(b"\n") + 2
+
+
+def recorded(arguments: list[str], directory: Path, kept: Kept | None = None) -> tuple[int, dict[str, set[int]]]:
     """Run pytest, and every process below it, with their lines recorded: its exit code, and the lines of each file."""
     index: dict[str, int] = {}
-    size = 0
+    before = b""
     for path in sources():
-        index[str(path)] = size
-        size += path.read_bytes().count(b"\n") + 2
+        index[str(path)] = len(before)
+        before += kept.marks(path) if kept else bytes(_length(path))
+    size = len(before)
     marks = directory / "marks"
-    marks.write_bytes(bytes(size))
+    marks.write_bytes(before)
     (directory / "index.json").write_text(json.dumps(index))
     directory.chmod(0o755)
     marks.chmod(0o666)  # tests that are somebody else record too
@@ -114,10 +149,13 @@ def table(counted: dict[str, tuple[int, list[int]]]) -> tuple[str, dict[str, flo
 
 
 def gaps(counted: dict[str, tuple[int, list[int]]]) -> str:
-    """The files of which most was not run."""
-    worst = sorted(counted.items(), key=lambda one: len(one[1][1]), reverse=True)[:LEAST_SHOWN]
+    """The files of which most was not run, and every file of the rings that are judged which has less than the bar by itself."""
+    worst = sorted(counted.items(), key=lambda one: len(one[1][1]), reverse=True)
     lines = []
-    for path, (statements, missing) in worst:
+    for number, (path, (statements, missing)) in enumerate(worst):
+        low = ring_of(path)[0] in JUDGED and len(missing) > statements * (1 - BAR)
+        if number >= LEAST_SHOWN and not low:
+            continue
         where = ", ".join(map(str, missing[:12])) + (" …" if len(missing) > 12 else "")
         lines.append(f"  {Path(path).relative_to(SOURCE)}: {len(missing)} of {statements}: {where}")
     return "\n".join(["lines that nothing ran, most first", *lines])
@@ -130,8 +168,14 @@ def main(arguments: list[str]) -> int:
     if importlib.util.find_spec("coverage") is None:
         print("coverage is not installed; it is in the extra `dev`", file=sys.stderr)
         return 2
+    parser = argparse.ArgumentParser(usage="%(prog)s [--keep DIRECTORY] [pytest's arguments]", allow_abbrev=False)
+    parser.add_argument("--keep", type=Path, metavar="DIRECTORY", help="where lines that ran are kept, and added to the next time")
+    options, rest = parser.parse_known_args(arguments)
+    kept = Kept(options.keep / "ran.json") if options.keep else None
     with tempfile.TemporaryDirectory() as name:
-        code, ran = recorded(arguments or ["-n", "auto"], Path(name))
+        code, ran = recorded(rest or ["-n", "auto"], Path(name), kept)
+        if kept:
+            kept.keep(ran)
         found = counted(ran, Path(name))
     text, shares = table(found)
     print(f"\n{text}\n\n{gaps(found)}")

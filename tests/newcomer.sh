@@ -99,10 +99,14 @@ cd /home/newcomer
 exec env -i "$@" setpriv --reuid 1000 --regid 1000 --clear-groups --inh-caps=-all sh -euc "
   git clone -q /repository fumehood
   cd fumehood
-  printf \"\n== make demo\n\"
-  make demo
-  printf \"\n== make test\n\"
-  make test PYTEST_ARGS=\"\$PYTEST_ARGS\"
+  timed() {
+    printf \"\n== %s\n\" \"\$*\"
+    started=\$(date +%s)
+    \"\$@\"
+    printf \"\n== %s: done, after %d s\n\" \"\$*\" \$((\$(date +%s) - started))
+  }
+  timed make demo
+  timed make test PYTEST_ARGS=\"\$PYTEST_ARGS\"
 "'
 say "a clone in an empty home; $(chroot "$root" python3 -V), $(chroot "$root" make --version | head -n 1), $(chroot "$root" git --version)"
 began=$SECONDS

@@ -33,6 +33,22 @@ def test_lines_are_summed_by_ring_and_compared_with_the_bar() -> None:
     assert covered.gaps(counted).splitlines()[1] == "  jail/enter.py: 20 of 100: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 …"
 
 
+def test_a_file_below_the_bar_is_named_however_small_it_is() -> None:
+    large = {str(covered.SOURCE / "cli" / f"part{number}.py"): (1000, [*range(100)]) for number in range(covered.LEAST_SHOWN)}
+    small = {str(covered.SOURCE / "wire" / "low.py"): (10, [1, 2]), str(covered.SOURCE / "wire" / "high.py"): (100, [1, 2])}
+    assert covered.gaps(large | small).splitlines()[-1] == "  wire/low.py: 2 of 10: 1, 2"
+
+
+def test_what_ran_before_counts_until_the_file_is_another(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.py", tmp_path / "other.py"
+    one.write_text("a = 1\nb = 2\n")
+    other.write_text("c = 3\n")
+    covered.Kept(tmp_path / "below" / "ran.json").keep({str(one): {2}, str(other): {1}})
+    other.write_text("c = 4\n")
+    kept = covered.Kept(tmp_path / "below" / "ran.json")
+    assert (kept.marks(one), kept.marks(other)) == (b"\0\0\1\0", b"\0\0\0")
+
+
 PROGRAM = """\
 import os
 def inside():

@@ -1,4 +1,4 @@
-"""The wheel and the source archive: what is in them, and that the wheel works where nothing else of ours is."""
+"""The wheel and the source archive: what is in them, and that each works on every Python that is here, where nothing else of ours is."""
 
 from __future__ import annotations
 
@@ -18,28 +18,31 @@ from fumehood.jail.report import is_complete
 from fumehood.packages import installers
 
 ROOT = Path(__file__).parents[1]
-
-
-def _runs(python: str) -> bool:
-    """A shim may stand for a Python that is not switched on."""
-    return subprocess.run([python, "-c", "import venv"], capture_output=True, check=False).returncode == 0
-
-
-PYTHONS = [found for minor in (11, 12, 13, 14) if (found := shutil.which(f"python3.{minor}")) and _runs(found)] or [sys.executable]
+# Which archive is installed on which Python. The wheel is one for all of them; the other becomes the same wheel, so once is enough.
+INSTALLED = [("whl", 11), ("whl", 12), ("whl", 13), ("whl", 14), ("tar.gz", 13)]
 NOT_FOR_ANYBODY = ("__pycache__", ".pyc", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".venv", ".git/")
 
 pytestmark = [pytest.mark.long, pytest.mark.once]
 
-# What a program does that has nothing but the wheel.
-PROGRAM = """
+# What a program does that has nothing but the package: the first one of the README, and an agent.
+FROM_THE_README = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+AN_AGENT = """
 import sys
-from fumehood import CodeAgent, LocalPythonExecutor, ReplayModel
+from fumehood import CodeAgent, ReplayModel
 assert "site-packages" in sys.modules["fumehood"].__file__
-with LocalPythonExecutor() as executor:
-    assert executor("x = 20\\nx + 1").output == 21
 with CodeAgent([], ReplayModel("turns.json")) as agent:
     print(agent.run("Double 21."))
 """
+
+
+def python_3(minor: int) -> str | None:
+    """One of that version: on the path, or among those of pyenv, whose shims on the path stand for Pythons that are not switched on."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    candidates = [shutil.which(f"python3.{minor}"), *sorted(map(str, pyenv.glob(f"3.{minor}.*/bin/python3.{minor}")), reverse=True)]
+    for found in filter(None, candidates):
+        if subprocess.run([found, "-c", "import ensurepip, venv"], capture_output=True, check=False).returncode == 0:
+            return found
+    return None
 
 
 @pytest.fixture(scope="module")
@@ -78,46 +81,53 @@ def test_the_source_archive_has_what_is_needed_to_build_and_test(built: Path) ->
     assert [name for name in names if any(part in name for part in NOT_FOR_ANYBODY)] == []
 
 
-@pytest.fixture(scope="module", params=PYTHONS, ids=lambda path: Path(path).name)
+@pytest.fixture(scope="module", params=INSTALLED, ids=lambda one: f"{one[0]}-3.{one[1]}")
 def alone(built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel and what it needs."""
-    (wheel,) = built.glob("*.whl")
+    """An environment with the package and what it needs."""
+    kind, minor = request.param
+    python = python_3(minor)
+    if python is None:
+        pytest.skip(f"Python 3.{minor} is not here")
+    (archive,) = built.glob(f"*.{kind}")
     directory = tmp_path_factory.mktemp("alone")
     uv = installers.find_uv()
-    subprocess.run(
-        [request.param, "-m", "venv", *(["--without-pip"] if uv else []), str(directory / "venv")], check=True, capture_output=True
-    )
-    python = str(directory / "venv" / "bin" / "python")
-    install = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install", "--no-compile"]
-    done = subprocess.run([*install, f"{wheel}[cli]"], capture_output=True, text=True, check=False)
+    subprocess.run([python, "-m", "venv", *(["--without-pip"] if uv else []), str(directory / "venv")], check=True, capture_output=True)
+    there = str(directory / "venv" / "bin" / "python")
+    install = [uv, "pip", "install", "--python", there] if uv else [there, "-m", "pip", "install", "--no-compile"]
+    done = subprocess.run([*install, f"{archive}[cli]"], capture_output=True, text=True, check=False, cwd=directory)
     if done.returncode:
-        pytest.skip(f"what the wheel needs cannot be had here: {done.stdout}{done.stderr}")
+        pytest.skip(f"what the package needs cannot be had here: {done.stdout}{done.stderr}")
     answer = "I double it.\n```python\nfinal_answer(2 * 21)\n```"
     (directory / "turns.json").write_text(json.dumps({"fumehood recording": 1, "turns": [answer]}))
+    (directory / "home").mkdir()
     return directory
 
 
 def run(alone: Path, *command: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """With nothing of the tests' own environment."""
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(alone), "LANG": "C.UTF-8"} | {
+    """With an empty home, and nothing of the tests' own environment."""
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(alone / "home"), "LANG": "C.UTF-8"} | {
         name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ
     }
     program = str(alone / "venv" / "bin" / command[0])
     return subprocess.run([program, *command[1:]], input=stdin, cwd=alone, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_the_wheel_works_alone(alone: Path) -> None:
-    done = run(alone, "python", "-c", PROGRAM)
+def test_the_package_works_alone(alone: Path) -> None:
+    done = run(alone, "python", "-c", FROM_THE_README)
+    assert done.returncode == 0 and done.stdout.startswith("200 'cheapest: Rome\\n' False\n"), done.stdout + done.stderr
+    done = run(alone, "python", "-c", AN_AGENT)
     assert done.returncode == 0 and done.stdout.endswith("42\n"), done.stdout + done.stderr
     done = run(alone, "fumehood", "run", "-", stdin="sum(range(10))")
     assert (done.returncode, done.stdout) == (0, "45\n"), done.stderr
-
-
-@pytest.mark.parametrize("alone", PYTHONS[:1], indirect=True, ids=lambda path: Path(path).name)
-def test_its_attacks_and_its_doctor_find_a_whole_jail(alone: Path) -> None:
+    done = run(alone, "fumehood", "repl", stdin="kept = [1, 2]\n\nkept[5]\nkept + [3]\n")
+    assert done.returncode == 0 and "IndexError" in done.stdout + done.stderr and "[1, 2, 3]" in done.stdout, done.stdout + done.stderr
     with LocalPythonExecutor() as executor:
-        expected = 0 if is_complete(executor.mechanisms()) else 1
+        whole = is_complete(executor.mechanisms())
     done = run(alone, "fumehood", "doctor", "--json")
-    assert done.returncode == expected and json.loads(done.stdout), done.stderr
+    assert done.returncode == (0 if whole else 1) and json.loads(done.stdout)["complete"] is whole, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("alone", INSTALLED[:1], indirect=True, ids=lambda one: f"{one[0]}-3.{one[1]}")
+def test_it_brings_its_attacks_along(alone: Path) -> None:
     done = run(alone, "fumehood", "attack", "--category", "patterns", "--json")
     assert done.returncode == 0 and json.loads(done.stdout), done.stderr

@@ -41,6 +41,8 @@ def test_the_site_is_built_with_every_page_and_every_name_and_nothing_from_elsew
         assert f'id="{public.name.lower()}"' in (site / "reference" / f"{public.page}.html").read_text(), public.name
     # what a page links to of the code is there to be read
     assert "class Conversation" in re.sub(r"<[^>]+>", "", (site / "source/src/fumehood/wire/conversation.py.html").read_text())
+    # who reads it from a disk can search: the index is a script, and so is what stands for a worker
+    assert (site / "search" / "search_index.js").exists() and 'src="../assets/iframe-worker.js"' in index
     for page in site.rglob("*.html"):
         fetched = re.findall(r"<(?:script|img|iframe)[^>]*\ssrc=[\"']?(https?:[^\"' >]+)", page.read_text())
         fetched += re.findall(r"<link[^>]*rel=[\"']?(?:stylesheet|preconnect|icon)[^>]*href=[\"']?(https?:[^\"' >]+)", page.read_text())
@@ -68,7 +70,7 @@ def test_a_public_name_is_documented_and_so_is_all_that_it_has(public: reference
 
 def test_a_signature_is_shown_with_its_defaults_as_they_are_written() -> None:
     assert "timeout_seconds: float | Unset | None = UNSET," in reference.signature(fumehood.LocalPythonExecutor, "LocalPythonExecutor")
-    assert reference.signature(fumehood.Usage, "Usage").startswith("Usage(wall_seconds: float = 0.0, ")
+    assert reference.signature(fumehood.Usage, "Usage").startswith("Usage(\n    wall_seconds: float = 0.0,\n")
     assert reference.signature(fumehood.parse_code_blobs, "f") == "f(text: str, code_block_tags: tuple[str, str] | None = None) -> str"
     assert reference.attributes(fumehood.Limits)["processes"] == ("int", "Processes and threads of one sandbox.")
 
