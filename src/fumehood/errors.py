@@ -21,6 +21,7 @@ FumehoodError
     ├── LimitReached                a limit was reached; `.fault` says which
     └── SandboxFailed               not the code's fault: the place it runs in failed
         ├── JailUnavailable         this machine cannot give the isolation that was asked for
+        ├── NoRoom                  no descriptor, thread or process is left for it, here or on the machine; later there may be
         ├── SnapshotGone            a snapshot cannot be gone back to
         ├── InstallFailed           packages could not be had, or not be put into the sandbox; `.output` has the last lines
         ├── WorkerProtocolError     the sandbox sent something that is not the protocol; it has been ended
@@ -169,6 +170,10 @@ class SandboxFailed(InterpreterError):
 
 class JailUnavailable(SandboxFailed):
     """The isolation asked for cannot be had. fumehood fails closed: nothing was run."""
+
+
+class NoRoom(SandboxFailed):
+    """No descriptor, thread or process is left for it, in this process or on this machine. Nothing was run; later there may be room."""
 
 
 class SnapshotGone(SandboxFailed):

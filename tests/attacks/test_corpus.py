@@ -57,6 +57,7 @@ def test_the_page_has_every_category_with_its_count() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert [row for row in rows if row not in text] == []
     assert f"{len(EVERY):,} programs" in text
+    assert f"{sum('source' in program.fields for program in EVERY)} programs name the vulnerability" in text
 
 
 _OF_A_CLIENT: dict[str, str | None] = {

@@ -215,7 +215,7 @@ def test_running_out_of_descriptors_is_an_error_and_not_the_end() -> None:
         for executor in executors[2:]: executor.close()
         say([len(executors) > 2, alive, told, works(executors[1]), works(LocalPythonExecutor())])
     """
-    told = "SandboxFailed: Too many open files in this process: close executors, or raise its limit (ulimit -n)"
+    told = "NoRoom: Too many open files in this process: close executors, or raise its limit (ulimit -n)"
     answer = answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
     assert answer == [True, [True, True], told, True, True]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 VALUE = "value"
 KILLED = "fault killed"
 TIMEOUT = "fault timeout"
-UNAVAILABLE = ("JailUnavailable", "SandboxFailed")
+NO_ROOM = "NoRoom"
 HUNG_UP = ("RemoteProtocolError", "ReadError", "ConnectError")
 
 
@@ -84,14 +84,14 @@ ROWS = (
     Row("temporary files read-only", "inline", (VALUE,), "nothing is written there"),
     Row("temporary files read-only", "docker", (VALUE,), "an image that is built already needs none"),
     Row("temporary files read-only", "e2b", (VALUE,), "what is sent there is made in memory"),
-    Row("out of descriptors", "local", UNAVAILABLE, "what is there goes on, and what would need more says so"),
-    Row("out of descriptors", "pool", (*UNAVAILABLE, VALUE), "one may be ready; who needs another is told why there is none"),
+    Row("out of descriptors", "local", (NO_ROOM,), "what is there goes on, and what would need more says so"),
+    Row("out of descriptors", "pool", (NO_ROOM, VALUE), "one may be ready; who needs another is told why there is none"),
     Row("out of descriptors", "inline", (VALUE,), "nothing is opened"),
     Row("out of descriptors", "docker", ("DockerUnavailable",), "the engine cannot be asked"),
     Row("out of descriptors", "e2b", ("E2BUnavailable",), "the service cannot be asked"),
-    Row("server out of descriptors", "server", ("HTTP 409", "HTTP 503"), "a client is told, and is served when there is room again"),
-    Row("out of processes", "local", UNAVAILABLE, "none can be started; those that are there go on"),
-    Row("out of threads", "local", ("SandboxFailed",), "a tool that cannot be run ends the cell"),
+    Row("server out of descriptors", "server", ("HTTP 503",), "a client is told, and is served when there is room again"),
+    Row("out of processes", "local", (NO_ROOM,), "none can be started; those that are there go on"),
+    Row("out of threads", "local", (NO_ROOM,), "a tool that cannot be run ends the cell"),
     Row("out of memory", "local", ("MemoryError",), "the host has too little; the sandbox that holds the rest of the message is ended"),
     Row("out of memory", "pool", ("MemoryError",), "the same"),
     Row("out of memory", "docker", ("MemoryError", "ContainerFailed", KILLED), "the same, or the tunnel has none"),

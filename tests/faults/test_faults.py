@@ -12,7 +12,7 @@ from ..executors.conftest import skip_where_there_is_no_jail
 from . import page
 from .doings import FAULTS, value_of
 from .stages import Around, stage
-from .table import HUNG_UP, ROWS, Row
+from .table import HUNG_UP, NO_ROOM, ROWS, Row
 
 pytestmark = [pytest.mark.once, pytest.mark.long]
 
@@ -47,6 +47,7 @@ def test_a_fault_is_told_or_survived_and_leaves_nothing(row: Row, around: Around
         assert told.kind in row.sees, told
         assert "\n" not in told.text or told.kind == "value", told
         assert told.is_ours or told.kind in _OUTSIDE, told
+        assert told.kind != NO_ROOM or "close" in told.text and "raise" in told.text, f"it is not said what to do: {told}"
         left: list[str] = []
         if not fault.is_last:
             if made.run("20 + 22").text != "42":  # who had not heard of it yet is told once

@@ -24,6 +24,7 @@ from .language.weakened import controls
 from .targets import TARGETS
 
 NEED_A_CHILD = {"escapes", "walks", "alike", "state-payloads"}
+_LEFT_OUT = "left out, programs cannot be confined here"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -47,10 +48,13 @@ def main(arguments: list[str] | None = None) -> int:
     is_timed = given.cases is None and given.case is None and not given.quick
     found = 0
     if given.controls is not None:
+        if why := is_here():
+            print(f"{_LEFT_OUT}: {why}", flush=True)
+            return 1
         return _run_controls(seed, given.controls or [""])
     for name in given.targets or TARGETS:
         if name in NEED_A_CHILD and (why := is_here()):
-            print(f"{name}: left out, programs cannot be confined here: {why}", flush=True)
+            print(f"{name}: {_LEFT_OUT}: {why}", flush=True)
             continue
         target = TARGETS[name]()
         numbers: Iterable[int] = itertools.count()

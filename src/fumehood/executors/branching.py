@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fumehood.errors import SandboxFailed, SnapshotGone, WorkerProtocolError
-from fumehood.executors import zygotes
+from fumehood.executors import room, zygotes
 from fumehood.executors.connection import Connection, RunnerGone, new_conversation
 from fumehood.policy import Policy
 from fumehood.wire import messages
@@ -40,6 +40,20 @@ class Connected:
     """The last message that has changed anything in it."""
 
 
+def _line() -> tuple[socket.socket, socket.socket, int, int]:
+    """Both ends of a wire, and both of an output. NoRoom if this process has none for them."""
+    try:
+        ours, theirs = socket.socketpair()
+        try:
+            return ours, theirs, *os.pipe()
+        except OSError:
+            ours.close()
+            theirs.close()
+            raise
+    except OSError as error:
+        raise room.here(error) from None
+
+
 def copy_of(
     parent: zygotes.Runner,
     connection: Connection,
@@ -54,8 +68,7 @@ def copy_of(
     place = next(parent.sandbox.places)
     if seed is not None:  # the same each time, and another for each
         seed = int.from_bytes(hashlib.blake2b(f"{seed}/{place}".encode(), digest_size=4).digest()) >> 1
-    ours, theirs = socket.socketpair()
-    output, their_output = os.pipe()
+    ours, theirs, output, their_output = _line()
     handle: int | None = None
     try:
         message = messages.Branch(id=number, place=place, own_random=own_random, seed=seed)

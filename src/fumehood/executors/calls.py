@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from fumehood.errors import SandboxFailed
+from fumehood.errors import NoRoom
 from fumehood.executors.trail import ToolCall, Trail
 from fumehood.tools.arguments import checked
 from fumehood.tools.describe import is_async
@@ -138,7 +138,7 @@ class Calls:
             self._is_giving = True
         try:
             THREADS.run(self._give_awaited)
-        except SandboxFailed:  # no thread can be had: better that the loop waits than that the sandbox does
+        except NoRoom:  # no thread can be had: better that the loop waits than that the sandbox does
             self._give_awaited()
 
     def _give_awaited(self) -> None:
@@ -200,7 +200,7 @@ class _Threads:
         self._count = 0
 
     def run(self, work: Callable[[], None]) -> None:
-        """Have it done, at once or when one is free. SandboxFailed if none is and none can be had."""
+        """Have it done, at once or when one is free. NoRoom if none is and none can be had."""
         with self._lock:
             if self._idle:
                 thread = self._idle.pop()
@@ -208,7 +208,7 @@ class _Threads:
                 try:
                     thread = _Thread(self)
                 except RuntimeError as error:
-                    raise SandboxFailed(f"no thread to run a tool in: {error}; close executors, or raise the limit (ulimit -u)") from None
+                    raise NoRoom(f"no thread to run a tool in: {error}; close executors, or raise the limit (ulimit -u)") from None
                 self._count += 1
             else:
                 self._queue.append(work)

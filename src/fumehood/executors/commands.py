@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fumehood.errors import InterpreterError, JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
-from fumehood.executors import zygotes
+from fumehood.executors import room, zygotes
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.given import check_environment
 from fumehood.policy import Limits, in_words
@@ -139,7 +139,7 @@ class Command:
             self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         except OSError as error:
             runner.end()
-            raise _no_room(error) from None
+            raise room.here(error) from None
         try:
             processes = runner.sandbox.zygote.processes
             self._connection = Connection(
@@ -154,7 +154,7 @@ class Command:
             if isinstance(error, RunnerGone):
                 raise SandboxFailed("the sandbox died before the command could be started") from None
             if isinstance(error, (OSError, RuntimeError)) and not isinstance(error, InterpreterError):
-                raise _no_room(error) from None
+                raise room.here(error) from None
             raise
 
     def _start(self, order: Order, preparations: Sequence[Callable[..., messages.Message]]) -> None:
@@ -395,12 +395,6 @@ class Command:
                 if not self._read(descriptor):
                     poll.unregister(descriptor)
                     open_ones.discard(descriptor)
-
-
-def _no_room(error: Exception) -> SandboxFailed:
-    """This process has too much open, or too many threads."""
-    why = error.strerror if isinstance(error, OSError) else str(error)
-    return SandboxFailed(f"{why} in this process: close executors, or raise its limits (ulimit -n, ulimit -u)")
 
 
 class Commands:

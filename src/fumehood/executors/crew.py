@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 
-from fumehood.errors import SandboxFailed
+from fumehood.errors import NoRoom
 
 _MOST_THREADS = 4
 """Enough that one slow start does not hold up the next; a sandbox of this machine takes milliseconds, a remote one seconds."""
@@ -34,7 +34,7 @@ class Crew:
         self._rest_until: float | None = None
 
     def start(self, most: int = 1) -> None:
-        """Have one more thread, up to `most`. SandboxFailed if there is none and none can be had."""
+        """Have one more thread, up to `most`. NoRoom if there is none and none can be had."""
         if self._threads >= most:
             return
         with self._hiring:
@@ -44,7 +44,7 @@ class Crew:
                 threading.Thread(target=self._work, name="fumehood-pool", daemon=True).start()
             except RuntimeError as error:
                 if not self._threads:
-                    raise SandboxFailed(f"the pool has nobody to do its work: {error}") from None
+                    raise NoRoom(f"the pool has nobody to do its work: {error}; close executors, or raise the limit (ulimit -u)") from None
                 return
             self._threads += 1
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from fumehood.errors import JailUnavailable, SandboxFailed
+from fumehood.executors import room
 from fumehood.jail.report import Mechanism
 from fumehood.policy import Policy
 from fumehood.tunnel import launch, pidfds
@@ -104,7 +105,7 @@ class LocalGuardian:
         try:
             self.control, self._process = launch.start_guardian(policy.as_fields(), path, environments)
         except OSError as error:
-            raise JailUnavailable(f"the worker could not be started: {error}") from None
+            raise room.to_start(error) or JailUnavailable(f"the worker could not be started: {error}") from None
 
     @property
     def is_over(self) -> bool:

@@ -14,7 +14,7 @@ from functools import partial
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
 from fumehood.events import CommandEnded, CommandStarted, Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
-from fumehood.executors import branching, installing, outcomes, zygotes
+from fumehood.executors import branching, installing, outcomes, room, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
 from fumehood.executors.commands import Command, CommandResult, OnOutput, Order
@@ -34,7 +34,7 @@ class JailedWorker(Worker):
     # -- going back -----------------------------------------------------------------------------------------------------------------
 
     def _keep_base(self) -> None:
-        """Have the runner keep a copy of itself, if there is a reason to and a way. SandboxFailed if this process has no room for the line
+        """Have the runner keep a copy of itself, if there is a reason to and a way. NoRoom if this process has none for the line
         to it: then nothing is run that could not be undone."""
         runner, connection = self._runner, self._connection
         assert runner is not None and connection is not None
@@ -44,7 +44,7 @@ class JailedWorker(Worker):
         try:
             ours, theirs = socket.socketpair()
         except OSError as error:
-            raise SandboxFailed(f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)") from None
+            raise room.here(error) from None
         try:
             connection.send_with(messages.KeepBase(), [theirs.fileno()])
         except RunnerGone:
@@ -272,7 +272,7 @@ class JailedWorker(Worker):
             if started:
                 started.pop().end()
             if isinstance(error, OSError):
-                raise SandboxFailed(f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)") from None
+                raise room.here(error) from None
             raise
         try:
             other.history.keep = self.history.keep

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, JailUnavailable, LimitReached, PoolTimeout, SandboxFailed
+from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, JailUnavailable, LimitReached, NoRoom, PoolTimeout, SandboxFailed
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.crew import Crew
 from fumehood.executors.waiters import ThreadWaiter, Waiter
@@ -43,7 +43,7 @@ REASONS = {
     "pool closed": "the pool was closed",
 }
 
-_KEPT_KINDS = (CodeRaised, CodeRefused, LimitReached, JailUnavailable)
+_KEPT_KINDS = (CodeRaised, CodeRefused, LimitReached, JailUnavailable, NoRoom)
 """Failures whose type tells a caller what to do."""
 
 

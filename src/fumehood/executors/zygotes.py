@@ -22,7 +22,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from fumehood.errors import InstallFailed, JailUnavailable, SandboxFailed
+from fumehood.errors import InstallFailed, JailUnavailable, NoRoom, SandboxFailed
+from fumehood.executors import room
 from fumehood.executors.bundles import Holdings
 from fumehood.executors.guardians import Guardian, LocalGuardian
 from fumehood.jail.report import Mechanism
@@ -38,7 +39,6 @@ _MOMENT = 1000
 """Waiting is counted in such moments, in milliseconds. In one in which this process was itself stopped no more than one is counted."""
 _GONE = "the worker's zygote is gone"
 _SILENT = "the worker's zygote did not answer, as one that somebody has stopped, and was ended with all its sandboxes"
-_TOO_MANY = "close executors, or raise its limit (ulimit -n)"
 
 
 @dataclass(slots=True)
@@ -285,7 +285,7 @@ class Zygote:
         try:
             ours, theirs = socket.socketpair()
         except OSError as error:
-            raise SandboxFailed(f"{error.strerror} in this process: {_TOO_MANY}") from None
+            raise room.here(error) from None
         try:
             with theirs:
                 reply, _descriptors = self._ask({"do": "files", "sandbox": sandbox.number, "place": place}, [theirs.fileno()])
@@ -413,7 +413,7 @@ class Zygote:
             started = json.loads(packet)
             is_beside = "branch" in started  # others live in that sandbox
             self._control.send(json.dumps({**started, "do": "leave" if is_beside else "end", "fork": True}).encode())
-            raise SandboxFailed("this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)")
+            raise NoRoom(room.HERE)
         if not packet:
             self._be_closed()
             raise SandboxFailed(self._guardian.why_over() or "the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
@@ -421,13 +421,20 @@ class Zygote:
         if "failed" in reply:
             for descriptor in descriptors:
                 os.close(descriptor)
-            raise JailUnavailable(reply["failed"])
+            raise _failure(reply)
         return reply, descriptors
 
     def _answers_within(self, seconds: float) -> bool:
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         return any(poll.poll(min(seconds - passed, 1) * _MOMENT) for passed in range(math.ceil(seconds)))
+
+
+def _failure(reply: dict[str, Any]) -> SandboxFailed:
+    """What an answer says of something that could not be done. A server says itself that it has no room, and what to do."""
+    if reply.get("full") is True:
+        return NoRoom(reply["failed"])
+    return room.there(reply.get("errno")) or JailUnavailable(reply["failed"])
 
 
 def _leave(runner: Runner) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from fumehood.ceilings import bounded_limits
-from fumehood.errors import PolicyError, SandboxFailed
+from fumehood.errors import NoRoom, PolicyError, SandboxFailed
 from fumehood.executors.zygotes import Zygote
 from fumehood.policy import Limits, Policy
 from fumehood.server.refusals import Refusal
@@ -129,7 +129,7 @@ class Broker:
             if self._zygote.closed:
                 raise OSError("the zygote is gone") from None  # the client asks for another
             if answers:
-                self._reply({"failed": str(error)})
+                self._reply({"failed": str(error), "full": isinstance(error, NoRoom)})
 
     def _start(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         limits = self._policy.limits

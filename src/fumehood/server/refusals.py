@@ -28,7 +28,7 @@ from typing import ClassVar
 
 import msgspec
 
-from fumehood.errors import FumehoodError, InstallFailed, JailUnavailable, PolicyError, SandboxFailed, SnapshotGone, ToolError
+from fumehood.errors import FumehoodError, InstallFailed, JailUnavailable, NoRoom, PolicyError, SandboxFailed, SnapshotGone, ToolError
 
 
 class Refusal(Exception):
@@ -139,6 +139,8 @@ def of(error: BaseException) -> Refusal | None:
         return (Full if "space" in str(error) else Conflict)(_one_line(error))
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Full(_one_line(error))
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        return Closing(f"the server has no room for this now: {_one_line(error)}")
     return None
 
 
@@ -147,6 +149,7 @@ _MEANS: tuple[tuple[type[BaseException], type[Refusal]], ...] = (
     (SnapshotGone, Gone),
     (InstallFailed, Invalid),
     (JailUnavailable, Closing),
+    (NoRoom, Closing),
     (SandboxFailed, Conflict),
     (PolicyError, Invalid),
     (ToolError, Invalid),

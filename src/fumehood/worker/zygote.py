@@ -64,9 +64,14 @@ def serve(control: socket.socket, plan: Plan) -> None:
     try:
         zygote = Zygote(control, plan)
     except OSError as error:
-        control.send(json.dumps({"failed": str(error)}).encode())
+        control.send(json.dumps(_failure(error)).encode())
         return
     zygote.serve()
+
+
+def _failure(error: OSError) -> dict[str, Any]:
+    """An answer. By the number the host knows what is lacking for a while from what cannot be had here."""
+    return {"failed": str(error), "errno": error.errno}
 
 
 class Zygote:
@@ -201,7 +206,7 @@ class Zygote:
                         self._reply({})
         except OSError as error:
             if is_question:
-                self._reply({"failed": str(error)})
+                self._reply(_failure(error))
 
     def _reply(self, body: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
         socket.send_fds(self._control, [json.dumps(body).encode()], [*descriptors])
@@ -247,10 +252,10 @@ class Zygote:
             self._sweep(sandbox, dead)
         try:
             pid, ends = self._start_runner(sandbox, place, number)
-        except OSError:
+        except OSError as error:
             if dead is None:
                 sandbox.forks -= 1
-            raise
+            raise OSError(str(error)) from None  # without a number: the limit may be the sandbox's own, and that does not pass
         sandbox.branches[number] = pid
         sandbox.statuses.pop(number, None)
         if sandbox.household is None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from fumehood.jail import enter, kernel, privileges
 from fumehood.jail.landlock import Rules
+from fumehood.jail.limits import memory_in_use
 from fumehood.jail.script import Script, lowest_free
 
 DEADLINE_SECONDS = 60.0
@@ -22,8 +23,9 @@ _LIMITS = (
     (resource.RLIMIT_CORE, 0),
     (resource.RLIMIT_FSIZE, 1 << 20),
     (resource.RLIMIT_CPU, int(DEADLINE_SECONDS)),
-    (resource.RLIMIT_DATA, 768 << 20),
 )
+_ROOM_BYTES = 768 << 20
+"""For programs, besides what their process has from the beginning: a copy of a large one has all of that already."""
 
 Row = dict[str, Any]
 _LINE = 3
@@ -93,6 +95,8 @@ def confine() -> None:
     kernel cannot do that: programs made up at random are not run with more."""
     for kind, most in _LIMITS:
         resource.setrlimit(kind, (most, most))
+    data = memory_in_use().data + _ROOM_BYTES
+    resource.setrlimit(resource.RLIMIT_DATA, (data, data))
     script = Script(lowest_free())
     privileges.die_with_parent(script)
     privileges.promise_no_new(script)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import gc
 import io
+import re
 import signal
 import sys
 from collections import Counter
@@ -175,12 +177,18 @@ def _is_syntax(execution: Execution) -> bool:
     return error is not None and error.type in ("SyntaxError", "IndentationError", "TabError") and error.traceback.count("<cell") <= 1
 
 
+# What a kernel says that has no means to confine, or does not give them to us.
+_LACKS = "|".join(map(str, (errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EINVAL)))
+_WITHOUT = re.compile(rf"JailUnavailable: |\[Errno ({_LACKS})\]")
+
+
 def is_here() -> str | None:
-    """Why programs cannot be run here; None if they can."""
-    try:
-        for row in rows_of(lambda tell: tell({})):
-            if "died" in row:
-                return str(row["died"]).strip().splitlines()[-1]
-    except OSError as error:
-        return str(error)
+    """Why this kernel cannot confine programs; None if it can. RuntimeError for any other reason, which is nothing to do without them for.
+    It is asked by copying this process, as programs are run: not where a process has threads."""
+    for row in rows_of(lambda tell: tell({})):
+        if "died" in row:
+            why = str(row["died"]).strip().splitlines()[-1]
+            if not _WITHOUT.search(why):
+                raise RuntimeError(row["died"])
+            return why
     return None

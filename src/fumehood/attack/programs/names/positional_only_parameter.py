@@ -1,5 +1,6 @@
 # aim: give a positional-only parameter a forbidden name
 # mechanism: posonlyargs is another field than args
+# source: CVE-2026-55830 (RestrictedPython)
 # language: check
 # reason: forbidden names are refused wherever a name can be bound
 # jail: process
