@@ -61,14 +61,18 @@ class Ground:
         return [victim for worker in processes.workers() for victim in (worker.zygote, worker.zygote, worker.guardian)]
 
     def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
-        """Kill somebody; gives who. `warn` is called before: an executor that dies before it was told would be called wrong."""
+        """Kill somebody; gives who. `warn` is called before: an executor that dies before it was told would be called wrong. And it is
+        called when those are dead who die with the victim, which on a busy machine takes its time."""
         found = self.victims()
         if not found:
             return None
         victim = chance.choice(found)
+        family = {process.pid for process in processes.descendants(victim.pid)} | {victim.pid}
         warn()
         with contextlib.suppress(ProcessLookupError):
             os.kill(victim.pid, signal.SIGKILL)
+        wait_until(lambda: not any(process.pid in family and process.is_alive for process in processes.all_processes()), _END_SECONDS)
+        warn()
         return victim.name
 
     def close(self) -> list[str]:
@@ -128,6 +132,7 @@ class DockerGround(Ground):
         warn()
         with contextlib.suppress(Exception):
             self._engine.ask("POST", f"/containers/{container}/kill")
+        warn()
         return "container"
 
     def close(self) -> list[str]:

@@ -24,8 +24,8 @@ from fumehood.results import Execution
 
 Outcome = TypeVar("Outcome")
 DEATHS = ("killed", "crash")
-SETTLED_SECONDS = 2.0
-"""A process that was told to die is dead after this long, and one that answers now was not hit."""
+SETTLED_SECONDS = 4.0
+"""A process that was told to die is dead after this long, and whoever has it has heard of that; one that answers now was not hit."""
 
 
 class Wrong(Exception):

@@ -38,7 +38,7 @@ _EACH_TIME: dict[str, tuple[str, ...]] = {
     "docker": ("zygote killed", "line silent"),
     "e2b": ("keeper killed", "line cut"),
     "server": ("zygote killed", "clock jumps"),
-    "ray": ("far end killed", "actor killed"),
+    "ray": ("zygote killed",),
 }
 
 
