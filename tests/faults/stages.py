@@ -36,7 +36,7 @@ _VICTIM = f"exec(compile({Path(__file__).with_name('victim.py').read_text()!r}, 
 _KEY = "faults-0123456789abcdef0123456789abcdef"
 _LEFT_SECONDS = 20.0
 _FIRST_SECONDS = 240.0
-"""An image may have to be built first."""
+"""For what comes first, which is to import and to start everything."""
 _PATIENCE = {"ray": 120.0}
 """How long a host may take to answer, in seconds, where that is more than usual: actors are processes that import much."""
 _OURS = ("relayed", "jump", "access.jsonl", "stderr.txt", "server.toml")
@@ -81,6 +81,7 @@ class Around:
             return {"address": self.find("ray_address_alone" if alone else "ray_address")}
         if place == "docker":
             engine = self.engine
+            self.find("containers")  # which has the image built: no fault is to be blamed for the time that takes
             options: dict[str, Any] = {"base": self.find("base")}
             if by_relay:
                 path = Path(str(engine.address).partition("://")[2])
