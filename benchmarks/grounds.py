@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,12 @@ import processes
 from leaks import wait_until
 from served import ServedExecutor
 
-from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, ExecutorPool, LocalPythonExecutor, Policy
+from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, ExecutorPool, LocalPythonExecutor, Policy, RayExecutor
 from fumehood.docker import owners
 from fumehood.docker.engine import connect
 from fumehood.executors.containers import DockerContainer
+from fumehood.policy import Limits
+from fumehood.ray.cluster import Cluster
 
 ROOT = Path(__file__).resolve().parents[1]
 _LISTENING = re.compile(r"http://\S+")
@@ -33,6 +36,8 @@ _SHARED = re.compile(r"fumehood-serve-\d+|lock")
 """What all servers of a user have in common, and none of them removes."""
 _END_SECONDS = 60.0
 Tools = Mapping[str, Callable[..., Any]]
+# Short, because most ordeals run into one of these.
+LIMITS = Limits(cell_seconds=2, grace_seconds=0.5, memory_bytes=192 << 20, output_bytes=1 << 20, processes=12, lab_bytes=16 << 20)
 
 
 class Ground:
@@ -41,6 +46,9 @@ class Ground:
     name = "local"
     skips: frozenset[str] = frozenset()
     """Names of ordeals that cannot be had there, or mean nothing."""
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        self.limits = limits
 
     def make(self, policy: Policy, tools: Tools) -> Any:
         return LocalPythonExecutor(policy=policy, additional_functions=dict(tools))
@@ -53,14 +61,18 @@ class Ground:
         return [victim for worker in processes.workers() for victim in (worker.zygote, worker.zygote, worker.guardian)]
 
     def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
-        """Kill somebody; gives who. `warn` is called before: an executor that dies before it was told would be called wrong."""
+        """Kill somebody; gives who. `warn` is called before: an executor that dies before it was told would be called wrong. And it is
+        called when those are dead who die with the victim, which on a busy machine takes its time."""
         found = self.victims()
         if not found:
             return None
         victim = chance.choice(found)
+        family = {process.pid for process in processes.descendants(victim.pid)} | {victim.pid}
         warn()
         with contextlib.suppress(ProcessLookupError):
             os.kill(victim.pid, signal.SIGKILL)
+        wait_until(lambda: not any(process.pid in family and process.is_alive for process in processes.all_processes()), _END_SECONDS)
+        warn()
         return victim.name
 
     def close(self) -> list[str]:
@@ -74,7 +86,8 @@ class PoolGround(Ground):
     name = "pool"
     skips = frozenset({"drop"})  # what is lent is the pool's to end
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        super().__init__(limits)
         self._pools: dict[Policy, ExecutorPool] = {}
         self._leases: dict[int, Any] = {}
 
@@ -103,7 +116,8 @@ class DockerGround(Ground):
     name = "docker"
     skips = frozenset({"drop"})
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        super().__init__(limits)
         self._engine = connect()
         base = importlib.import_module("tests.docker.bases").base_of(self._engine)
         self._container = DockerContainer(base=str(base), sandboxes=16)
@@ -118,6 +132,7 @@ class DockerGround(Ground):
         warn()
         with contextlib.suppress(Exception):
             self._engine.ask("POST", f"/containers/{container}/kill")
+        warn()
         return "container"
 
     def close(self) -> list[str]:
@@ -146,11 +161,11 @@ files = true
 
 [policy.limits]
 cell_seconds = {cell_seconds}
-grace_seconds = 0.4
-memory_bytes = 201326592
-processes = 12
-lab_bytes = 16777216
-output_bytes = 1048576
+grace_seconds = {grace_seconds}
+memory_bytes = {memory_bytes}
+processes = {processes}
+lab_bytes = {lab_bytes}
+output_bytes = {output_bytes}
 """
 
 
@@ -163,13 +178,14 @@ class ServerGround(Ground):
         | {"a tool", "a tool that fails", "a tool's error, caught", "tools, gathered", "junk on the wire"}
     )
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        super().__init__(limits)
         self._directory = Path(tempfile.mkdtemp(prefix="soak-server-"))
         (self._directory / "home").mkdir()
         self.key = secrets.token_hex(16)
         config = self._directory / "server.toml"
         config.touch(0o600)
-        config.write_text(_CONFIG.format(cell_seconds=2))
+        config.write_text(_CONFIG.format(**asdict(limits)))
         log = str(self._directory / "access.jsonl")
         command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--config", str(config), "--log", log]
         environment = {**os.environ, "FUMEHOOD_API_KEYS": self.key, "TMPDIR": str(self._directory / "home")}
@@ -214,8 +230,8 @@ class E2BGround(ServerGround):
     name = "e2b"
     skips = frozenset({"drop"})
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        super().__init__(limits)
         self._sandbox = E2BSandbox(api_key=self.key, api_url=self.url, sandbox_url=self.url)
 
     def make(self, policy: Policy, tools: Tools) -> Any:
@@ -226,4 +242,42 @@ class E2BGround(ServerGround):
         return super().close()
 
 
-GROUNDS: dict[str, type[Ground]] = {kind.name: kind for kind in (Ground, PoolGround, DockerGround, ServerGround, E2BGround)}
+class RayGround(Ground):
+    """Sandboxes on a cluster of two nodes, which are processes of this machine. What is killed is somebody that fumehood has there."""
+
+    name = "ray"
+    skips = frozenset({"drop"})
+    _OURS = ("fumehood-", "ray::NodeHost")
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        super().__init__(limits)
+        rays = importlib.import_module("tests.rays")
+        self._directory = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp"))  # names of sockets in there must be short
+        os.environ.update({**rays.SETTINGS, "RAY_TMPDIR": str(self._directory)})
+        (self._directory / "users").mkdir()
+        (self._directory / "users" / str(os.getpid())).touch()
+        self._keeper: subprocess.Popen[bytes] = rays.start_keeper(self._directory)
+        self._cluster = Cluster((self._directory / "address").read_text())
+        wait_until(lambda: len(self._cluster.nodes()) == 2, _END_SECONDS)
+
+    def make(self, policy: Policy, tools: Tools) -> Any:
+        return RayExecutor(policy=policy, cluster=self._cluster, additional_functions=dict(tools))
+
+    def victims(self) -> list[processes.Process]:
+        return [found for found in self._ours() if found.name != "fumehood-runner"]
+
+    def _ours(self) -> list[processes.Process]:
+        return [found for found in processes.descendants(self._keeper.pid) if found.name.startswith(self._OURS) and found.is_alive]
+
+    def close(self) -> list[str]:
+        self._cluster.close()
+        wait_until(lambda: not self._ours(), _END_SECONDS)
+        found = [f"process {process.pid} {process.name} on a node" for process in self._ours()]
+        importlib.import_module("ray").shutdown()
+        (self._directory / "users" / str(os.getpid())).unlink()
+        self._keeper.wait(2 * _END_SECONDS)
+        shutil.rmtree(self._directory, ignore_errors=True)
+        return found
+
+
+GROUNDS: dict[str, type[Ground]] = {kind.name: kind for kind in (Ground, PoolGround, DockerGround, ServerGround, E2BGround, RayGround)}

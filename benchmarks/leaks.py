@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -20,6 +21,8 @@ HOST_GROWTH = 48e6
 ZYGOTE_GROWTH = 16e6
 _OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2")
 """Where engines mount what is in containers, anybody's. Of ours the engine is asked."""
+_RAYS_LOG = re.compile(r"/.*/logs/python-core-driver-.*")
+"""Each connection to a cluster has one by another name, and none is closed."""
 WARM_UP = 0.25
 """The part of its life after which a process should have grown as large as it gets…"""
 IMPORT_SECONDS = 5.0
@@ -40,7 +43,8 @@ class Holdings:
     def now(cls, temporary: Path) -> Holdings:
         # The numbers of pipes and sockets say nothing; the kinds of anonymous ones do.
         descriptors = Counter(
-            kind if kind.startswith("anon_inode") else kind.split(":")[0] for kind in processes.open_descriptors().values()
+            kind if kind.startswith("anon_inode") else _RAYS_LOG.sub("Ray's log", kind).split(":")[0]
+            for kind in processes.open_descriptors().values()
         )
         mounts = {line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
         mounts = {mount for mount in mounts if not any(part in mount for part in _OF_CONTAINERS)}

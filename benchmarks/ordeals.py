@@ -20,16 +20,12 @@ from typing import Any, Literal, TypeVar
 from grounds import Ground
 
 from fumehood import Policy, SandboxFailed
-from fumehood.policy import Limits
 from fumehood.results import Execution
 
 Outcome = TypeVar("Outcome")
 DEATHS = ("killed", "crash")
-SETTLED_SECONDS = 2.0
-"""A process that was told to die is dead after this long, and one that answers now was not hit."""
-
-# Short, because most ordeals run into one of these.
-LIMITS = Limits(cell_seconds=2, grace_seconds=0.5, memory_bytes=192 << 20, output_bytes=1 << 20, processes=12, lab_bytes=16 << 20)
+SETTLED_SECONDS = 4.0
+"""A process that was told to die is dead after this long, and whoever has it has heard of that; one that answers now was not hit."""
 
 
 class Wrong(Exception):
@@ -69,7 +65,7 @@ class Subject:
         self.executor = self.make()
 
     def make(self) -> Any:
-        policy = Policy(imports=tuple(self.imports), limits=LIMITS, language=self.language)
+        policy = Policy(imports=tuple(self.imports), limits=self.ground.limits, language=self.language)
         tools = {"add": add, "fail": fail, "add_soon": add_soon}
         return self.attempt(lambda: self.ground.make(policy, tools))
 

@@ -2,10 +2,11 @@
 
     python benchmarks/soak.py --minutes 10 --executors 8 --seed 1
     python benchmarks/soak.py --place all --minutes 10              every place in turn, for its share of the time
+    python benchmarks/soak.py --place all --write docs/security/faults.md           and the page tells what has come of it
 
 Each executor has a thread, and a stream of random numbers that the seed decides; how the threads meet is left to the machine. Beside them
 somebody kills zygotes and the processes around them, or containers. What may come of each ordeal is in ordeals.py, what counts as a leak in
-leaks.py, and where all of it takes place in grounds.py.
+leaks.py, where all of it takes place in grounds.py, and how it is told in soaked.py.
 The exit code is 1 if an answer was wrong, an executor hung or failed without cause, or something is left.
 """
 
@@ -27,11 +28,14 @@ import threading
 import time
 import traceback
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import processes
-from grounds import GROUNDS, Ground
+import soaked
+from grounds import GROUNDS, LIMITS, Ground
 from leaks import Growth, Holdings, leaks_since, use_own_temporary_directory, wait_until
-from ordeals import LIMITS, Subject, Wrong, add_soon, ordeals_for
+from ordeals import Subject, Wrong, add_soon, ordeals_for
 
 from fumehood import LocalPythonExecutor, Policy
 from fumehood.executors import zygotes
@@ -177,6 +181,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--executors", type=int, default=6, help="how many at once (6)")
     parser.add_argument("--seed", type=int, default=0, help="decides what is done to each (0)")
     parser.add_argument("--kill-every", type=float, default=10, help="seconds between kills of a zygote or of what is around it (10)")
+    parser.add_argument("--cell-seconds", type=float, default=2, help="what a cell may take: more where others use the machine, too (2)")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="a page, whose section on the soak is to be what came of this one")
     return parser.parse_args()
 
 
@@ -186,17 +192,17 @@ def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[
     zygotes.close_all()
     gc.collect()
     temporary = use_own_temporary_directory()
-    ground = GROUNDS[place]()
+    limits = replace(LIMITS, cell_seconds=arguments.cell_seconds, grace_seconds=arguments.cell_seconds / 4)
+    ground = GROUNDS[place](limits)
     if place != "local":
-        with_one = ground.make(Policy(limits=LIMITS), {})  # what a place keeps for ever it has from its first use on
+        with_one = ground.make(Policy(limits=limits), {})  # what a place keeps for ever it has from its first use on
         ground.end(with_one)
         ground.close()
         del with_one
         zygotes.close_all()
         gc.collect()
-        ground = GROUNDS[place]()
+        ground = GROUNDS[place](limits)
     before = Holdings.now(temporary)
-    ground = GROUNDS[place]() if place == "local" else ground
     soak = Soak(ground, seconds, arguments.executors, arguments.seed, arguments.kill_every)
     soak.run()
     soak.subjects.clear()
@@ -213,23 +219,35 @@ def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[
 def main() -> int:
     arguments = parse_arguments()
     places = [*GROUNDS] if arguments.place == "all" else [arguments.place]
-    has_failed = False
+    rows: list[soaked.Soaked] = []
     for place in places:
         soak, leaks = soak_at(place, arguments.minutes * 60 / len(places), arguments)
         tell(place, soak, leaks, arguments)
-        has_failed = has_failed or bool(soak.failures or leaks)
+        rows.append(row_of(place, soak, leaks, arguments))
         if any("hangs" in failure for failure in soak.failures):
             os._exit(1)  # the thread that hangs would keep us from ending
-    return 1 if has_failed else 0
+    print(f"\n{soaked.table(rows)}", flush=True)
+    if arguments.write is not None:
+        soaked.write(arguments.write, rows, is_root=os.geteuid() == 0)
+    return 1 if any(row.wrong or row.left for row in rows) else 0
+
+
+def row_of(place: str, soak: Soak, leaks: list[str], arguments: argparse.Namespace) -> soaked.Soaked:
+    memory = soak.growth.text().removesuffix(", once warm")
+    done, wrong = soak.done.total(), len(soak.failures)
+    return soaked.Soaked(place, soak.seconds / 60, arguments.executors, done, killed_in(soak), wrong, len(leaks), memory)
+
+
+def killed_in(soak: Soak) -> str:
+    return ", ".join(f"{count} {name}" for name, count in sorted(soak.kills.items())) or "nobody"
 
 
 def tell(place: str, soak: Soak, leaks: list[str], arguments: argparse.Namespace) -> None:
-    killed = ", ".join(f"{count} {name}" for name, count in soak.kills.items()) or "nobody"
     print(f"{place}: seed {arguments.seed}, {arguments.executors} executors, {soak.seconds / 60:g} minutes: {soak.done.total():,} ordeals")
     if arguments.each:
         for name, count in soak.done.most_common():
             print(f"  {count:7,}  {name}")
-    print(f"  killed from outside: {killed}; memory: {soak.growth.text()}")
+    print(f"  killed from outside: {killed_in(soak)}; memory: {soak.growth.text()}")
     for title, lines in (("wrong", soak.failures), ("left behind", leaks)):
         print(f"  {title}: {len(lines) or 'nothing'}")
         for line in lines[:MOST_SHOWN]:

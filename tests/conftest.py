@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from .clouds import are_not_for_a_service, cloud, served_sandbox, shared_cloud  # noqa: F401 (fixtures)
 from .containers import are_for_another_time, base, containers, engine, is_there  # noqa: F401 (fixtures)
-from .rays import are_for_no_cluster, ray_address, ray_cluster  # noqa: F401 (fixtures)
+from .rays import are_for_no_cluster, ray_address, ray_address_alone, ray_cluster  # noqa: F401 (fixtures)
 
 # A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To look for more: --hypothesis-profile=wide
 settings.register_profile("steady", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

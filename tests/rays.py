@@ -12,6 +12,7 @@ import functools
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -93,17 +94,36 @@ def ray_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (directory / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not found.exists():
-            log = (directory / "log").open("wb")
-            keeper = subprocess.Popen([sys.executable, __file__, str(directory)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-            while not found.exists():
-                if keeper.poll() is not None:
-                    pytest.skip(f"no Ray cluster can be started here: {(directory / 'log').read_text()[-1000:]}")
-                time.sleep(0.1)
+            start_keeper(directory)
     yield found.read_text()
     import ray
 
     ray.shutdown()
     (directory / "users" / str(os.getpid())).unlink()
+
+
+@pytest.fixture
+def ray_address_alone(tmp_path: Path) -> Iterator[str]:
+    """Where another cluster is, that nobody else uses: one whose nodes can be lost."""
+    pytest.importorskip("ray")
+    os.environ.update(SETTINGS)
+    (tmp_path / "users").mkdir()
+    (tmp_path / "users" / str(os.getpid())).touch()
+    keeper = start_keeper(tmp_path)
+    yield (tmp_path / "address").read_text()
+    (tmp_path / "users" / str(os.getpid())).unlink()
+    keeper.wait(120)
+
+
+def start_keeper(directory: Path) -> subprocess.Popen[bytes]:
+    """Have a cluster that is there for as long as one of the users lives that a directory names; its address is there too."""
+    with (directory / "log").open("wb") as log:
+        keeper = subprocess.Popen([sys.executable, __file__, str(directory)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    while not (directory / "address").exists():
+        if keeper.poll() is not None:
+            pytest.skip(f"no Ray cluster can be started here: {(directory / 'log').read_text()[-1000:]}")
+        time.sleep(0.1)
+    return keeper
 
 
 def _common(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -136,7 +156,9 @@ def until(condition: Callable[[], bool], what: str) -> None:
 def _keep(directory: Path) -> None:
     """Have a cluster for as long as one of its users lives."""
     os.environ.update(SETTINGS)
-    cluster = started(2)
+    with (Path(tempfile.gettempdir()) / f"fumehood-ray-{os.geteuid()}").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two that start at the same moment get in each other's way
+        cluster = started(2)
     (directory / "written").write_text(cluster.address)
     (directory / "written").rename(directory / "address")
     while any(map(_lives, (directory / "users").iterdir())):

@@ -48,10 +48,10 @@ class Host:
         os.close(theirs)
         self._lines = os.fdopen(self._answers, "rb", buffering=0)
 
-    def answer(self) -> Any:
+    def answer(self, seconds: float = 60) -> Any:
         """The next line it says. AssertionError with its stderr if it ended without one."""
         # Ample: a host that takes this long hangs. Unbuffered, so that nothing waits where select does not look.
-        ready, _, _ = select.select([self._answers], [], [], 60)
+        ready, _, _ = select.select([self._answers], [], [], seconds)
         if not ready:
             self.process.kill()
         line = self._lines.readline() if ready else b""

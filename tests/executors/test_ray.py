@@ -20,6 +20,7 @@ from fumehood import (
     RayUnavailable,
     ReplayModel,
 )
+from fumehood.executors.ray_nodes import places_of
 from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
 
@@ -201,6 +202,25 @@ def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_addres
         assert "the Ray node" in str(found[0])
         assert two("kept").output == 2
         assert one("6 * 7").output == 42 and one.node is other, "a node that has failed is asked last"
+
+
+def test_a_cluster_that_is_closed_ends_lines_and_actors_and_nobody_starts_another(ray_address: str) -> None:
+    cluster = Cluster(ray_address)
+    with RayExecutor(cluster=cluster) as executor:
+        node = _node_of(executor)
+        executor("x = 1")
+        actor = node.call("about", seconds=60)["pid"]
+        there = {actor, *descendants(actor)}
+        place = places_of(cluster).place_on(node)
+        assert place.sandboxes == 1
+        cluster.close()
+        assert node.lost and not place.sandboxes
+        execution = executor.run("x")
+        assert execution.fault == "killed" and "its cluster was closed" in str(execution.error)
+        with pytest.raises(RayUnavailable, match="this cluster is closed; make a new one"):
+            executor("x")
+        assert node._host is None
+        until(lambda: not living(there), "all that was on the node ends")
 
 
 @pytest.mark.long

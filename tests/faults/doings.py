@@ -14,14 +14,16 @@ import struct
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..executors.hosts import descendants
 from ..jail import identities
+from .groups import frozen, group
 from .stages import Told, Wish
 
 BUSY = "begun()\nimport time\nfor _ in range(2000): time.sleep(0.02)"
@@ -87,6 +89,26 @@ def kill_ready(stage: Any) -> Told:
     return told
 
 
+def kill_actor(stage: Any) -> Told:
+    stage.begin(BUSY)
+    for pid in stage.actors:
+        os.kill(pid, signal.SIGKILL)
+    told: Told = stage.end()
+    return told
+
+
+def kill_node(stage: Any) -> Told:
+    """As by a power cut: nobody there says goodbye. What is on another node goes on."""
+    stage.begin(BUSY)
+    raylet = stage.raylet()
+    for pid in (raylet, *descendants(raylet)):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    told: Told = stage.end()
+    value_of(Told.of(stage.ask("run_beside", "kept")), 2)
+    return told
+
+
 # -- no room -----------------------------------------------------------------------------------------------------------------------------
 
 
@@ -125,35 +147,15 @@ def lack_descriptors_from_outside(stage: Any) -> Told:
 
 def lack_processes(stage: Any) -> Told:
     """Nothing more can be started: no thread in the host, no process at the zygote."""
-    with _group("pids") as group:
+    with group("pids") as made:
         for pid in (stage.pid, *stage.processes()):
-            (group / "cgroup.procs").write_text(str(pid))
-        (group / "pids.max").write_text("1")
+            (made / "cgroup.procs").write_text(str(pid))
+        (made / "pids.max").write_text("1")
         value_of(stage.run("kept"), 1)
         stage.fresh()  # the sandbox that was ready already
         told: Told = stage.fresh()
-        (group / "pids.max").write_text("max")
+        (made / "pids.max").write_text("max")
     return told
-
-
-@contextlib.contextmanager
-def _group(controller: str) -> Iterator[Path]:
-    """A cgroup of version 1 for a fault; who is in it afterwards goes back to where all are."""
-    group = Path(f"/sys/fs/cgroup/{controller}/faults-{os.getpid()}")
-    if not group.parent.is_dir() or not os.access(group.parent, os.W_OK):
-        pytest.skip(f"no {controller} controller of cgroups version 1")
-    group.mkdir()
-    try:
-        yield group
-    finally:
-        for _ in range(200):
-            for pid in (group / "cgroup.procs").read_text().split():
-                with contextlib.suppress(OSError):
-                    (group.parent / "cgroup.procs").write_text(pid)
-            with contextlib.suppress(OSError):
-                group.rmdir()
-                break
-            time.sleep(0.05)
 
 
 def lack_threads(stage: Any) -> Told:
@@ -275,16 +277,10 @@ def stop_keeper(stage: Any) -> Told:
 
 
 def freeze_runner(stage: Any) -> Told:
-    """Frozen by the kernel, a process does not die of being killed until it is thawed. In version 2 of cgroups it does."""
-    with _group("freezer") as group:
-        stage.begin("begun()\nwhile True: pass")
-        (group / "cgroup.procs").write_text(str(stage.ask("runner")))
-        try:
-            (group / "freezer.state").write_text("FROZEN")
-            told: Told = stage.end()
-            value_of(stage.run("20 + 22"), 42)
-        finally:
-            (group / "freezer.state").write_text("THAWED")
+    stage.begin("begun()\nwhile True: pass")
+    with frozen(stage.ask("runner")):
+        told: Told = stage.end()
+        value_of(stage.run("20 + 22"), 42)
     return told
 
 
@@ -325,6 +321,29 @@ def pause_container(stage: Any) -> Told:
     return told
 
 
+def cut_line_to_node(stage: Any) -> Told:
+    stage.begin(BUSY)
+    stage.ask("cut")
+    told: Told = stage.end()
+    return told
+
+
+def silence_node(stage: Any) -> Told:
+    """All that is there stands still, as on a machine that nobody reaches any more; and comes back when it is not waited for."""
+    stage.begin(NAP)
+    everybody = {*stage.actors} | {pid for actor in stage.actors for pid in descendants(actor)}
+    try:
+        for pid in everybody:
+            os.kill(pid, signal.SIGSTOP)
+        told: Told = stage.end()
+        value_of(stage.run("20 + 22"), 42)
+    finally:
+        for pid in everybody:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+    return told
+
+
 # -- file systems of the host ------------------------------------------------------------------------------------------------------------
 
 
@@ -351,6 +370,7 @@ def as_ordinary_user(directory: Path) -> None:
 # Of waits that nobody wants to see the whole of.
 _QUICK_ZYGOTE = {"fumehood.executors.zygotes._ANSWER_SECONDS": 1}
 _QUICK_DEATH = {"fumehood.executors.zygotes._DEATH_SECONDS": 1, "fumehood.executors.cell._DEATH_SECONDS": 1.0}
+_QUICK_NODE = {"fumehood.ray.ways._START_SECONDS": 20.0}
 _SHORT = {"cell_seconds": 0.5, "grace_seconds": 0.2}
 _SMALL_LAB = {"lab_bytes": 4 * MEGABYTE, "file_bytes": 64 * MEGABYTE}
 
@@ -358,6 +378,7 @@ busy = functools.partial(functools.partial, kill_busy)
 idle = functools.partial(functools.partial, kill_idle)
 signalled = functools.partial(functools.partial, signal_busy)
 STUCK = Wish(limits=_SHORT, bounds=_QUICK_DEATH)
+SILENT = Wish(limits=_SHORT, bounds=_QUICK_DEATH | _QUICK_NODE)
 ORDINARY = Wish(before_exec=as_ordinary_user)
 
 
@@ -410,6 +431,10 @@ FAULTS: dict[str, Fault] = {
     "line cut": Fault("the line to the engine or the service breaks while a cell runs, for a while", cut_line, Wish(by_relay=True)),
     "line silent": Fault("nothing comes through the connection any more while a cell runs", silence_line, replace(STUCK, by_relay=True)),
     "client hangs up": Fault("the connection of a client breaks while its cell runs", lose_line, Wish(by_relay=True)),
+    "actor killed": Fault("SIGKILL to the process that stands for fumehood on a node while a cell runs", kill_actor),
+    "node killed": Fault("SIGKILL to a node's raylet and all below it while a cell runs", kill_node, Wish(alone=True)),
+    "node silent": Fault("SIGSTOP to all of fumehood on a node while a cell runs; SIGCONT when the next has run", silence_node, SILENT),
+    "line to a node cut": Fault("the connection to a node breaks while a cell runs", cut_line_to_node),
     "container paused": Fault("the engine pauses the container while a cell runs, for good", pause_container, STUCK),
 }
 # fmt: on

@@ -35,6 +35,10 @@ from .relays import Relay
 _VICTIM = f"exec(compile({Path(__file__).with_name('victim.py').read_text()!r}, 'victim', 'exec'), globals())\nmain()"
 _KEY = "faults-0123456789abcdef0123456789abcdef"
 _LEFT_SECONDS = 20.0
+_FIRST_SECONDS = 240.0
+"""For what comes first, which is to import and to start everything."""
+_PATIENCE = {"ray": 120.0}
+"""How long a host may take to answer, in seconds, where that is more than usual: actors are processes that import much."""
 _OURS = ("relayed", "jump", "access.jsonl", "stderr.txt", "server.toml")
 """Files of the stage itself."""
 _SHARED = re.compile(r".*/fumehood-serve-\d+/lock")
@@ -71,10 +75,13 @@ class Around:
         found: Serving = self.find("cloud")
         return found
 
-    def options(self, place: str, directory: Path, *, by_relay: bool) -> dict[str, Any]:
-        """Arguments for an executor of a place; by way of a line that can be cut, if asked."""
+    def options(self, place: str, directory: Path, *, by_relay: bool, alone: bool) -> dict[str, Any]:
+        """Arguments for an executor of a place; by way of a line that can be cut, or on a cluster that nobody else uses, if asked."""
+        if place == "ray":
+            return {"address": self.find("ray_address_alone" if alone else "ray_address")}
         if place == "docker":
             engine = self.engine
+            self.find("containers")  # which has the image built: no fault is to be blamed for the time that takes
             options: dict[str, Any] = {"base": self.find("base")}
             if by_relay:
                 path = Path(str(engine.address).partition("://")[2])
@@ -107,6 +114,8 @@ class Wish:
     bounds: Mapping[str, float] = field(default_factory=dict)
     """Waits of ours, by module and name, made shorter than they are: so long nobody wants to wait for a test."""
     by_relay: bool = False
+    alone: bool = False
+    """On a cluster that nobody else uses, and on a node of it that can be lost."""
     before_exec: Callable[[Path], None] | None = None
     """Done in the host's process before it begins, given its directory of temporary files."""
     environment: Callable[[Path], dict[str, str]] = lambda directory: {}
@@ -183,7 +192,7 @@ class Stage:
 
     def left(self) -> list[str]:
         """What is left on the machine when the host is over, and others of its kind have swept what is theirs to sweep."""
-        until = time.monotonic() + _LEFT_SECONDS
+        until = time.monotonic() + max(_LEFT_SECONDS, _PATIENCE.get(self.place, 0))
         while (found := self._left()) and time.monotonic() < until:
             time.sleep(0.05)
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -212,17 +221,20 @@ class HostStage(Stage):
     def __init__(self, place: str, around: Around, wish: Wish) -> None:
         super().__init__()
         self.place, self._around = place, around
-        options = around.options(place, self.directory, by_relay=wish.by_relay)
+        options = around.options(place, self.directory, by_relay=wish.by_relay, alone=wish.alone)
         self.relay = around.relay
-        asked = {"place": place, "options": options, "limits": {**wish.limits}, "bounds": {**wish.bounds}}
+        self.actors: set[int] = set()
+        self._patience = _PATIENCE.get(place, 60.0)
+        asked = {"place": place, "options": options, "limits": {**wish.limits}, "bounds": {**wish.bounds}, "alone": wish.alone}
         environment = {**os.environ, "PYTHONPATH": _path(), "TMPDIR": str(self.directory), "VICTIM": json.dumps(asked)}
         before = None if wish.before_exec is None else (lambda: wish.before_exec(self.directory))  # type: ignore[misc]
         self._others = {*around.cloud.cloud.alive} if place == "e2b" else set()
         self._holding = host(_VICTIM, before, stdin=subprocess.PIPE, env={**environment, **wish.environment(self.directory)})
         self.host = self._holding.__enter__()
         try:
-            first = self.host.answer()
+            first = self.host.answer(_FIRST_SECONDS)
             assert first == "ready", first
+            self._see_actors()
         except BaseException:
             self.end_host()
             raise
@@ -233,7 +245,7 @@ class HostStage(Stage):
 
     def ask(self, *words: Any) -> Any:
         self.tell(*words)
-        return self.host.answer()
+        return self.host.answer(self._patience)
 
     def tell(self, *words: Any) -> None:
         assert self.host.process.stdin is not None
@@ -253,7 +265,21 @@ class HostStage(Stage):
     def fresh(self) -> Told:
         return Told.of(self.ask("fresh"))
 
+    def _see_actors(self) -> None:
+        """Those of its processes that are below a cluster's, and not below it."""
+        if self.place == "ray":
+            self.actors = {*self.ask("actors")}
+            self.processes()
+
+    def raylet(self) -> int:
+        """The process of a cluster that is the node of the sandbox."""
+        node = self.ask("where")
+        found = [int(entry.name) for entry in Path("/proc").glob("[0-9]*") if _is_raylet(entry, node)]
+        assert len(found) == 1, found
+        return found[0]
+
     def close(self) -> list[str]:
+        self._see_actors()
         self.processes()
         left: list[str] = self.ask("close")
         return left
@@ -275,6 +301,8 @@ class HostStage(Stage):
             for name in {*self._around.cloud.cloud.alive} - self._others:
                 for pid in self._around.cloud.cloud.sandboxes[name].processes:
                     found |= {pid, *descendants(pid)}
+        for pid in self.actors:
+            found |= {pid, *descendants(pid)}
         return found
 
     def expire(self) -> None:
@@ -368,6 +396,14 @@ class ServerStage(Stage):
         if [*home.glob("*/server-*")]:  # of one that was killed: the next clears it
             with served(home, keys=[_KEY]):
                 pass
+
+
+def _is_raylet(entry: Path, node: str) -> bool:
+    try:
+        words = (entry / "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return words[0].endswith(b"/raylet") and f"--node_id={node}".encode() in words
 
 
 def _told(answer: Any) -> Told:

@@ -10,8 +10,10 @@ import gc
 import importlib
 import json
 import os
+import re
 import resource
 import signal
+import socket
 import sys
 import threading
 import time
@@ -20,14 +22,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fumehood import DockerExecutor, E2BExecutor, ExecutorPool, Limits, LocalPythonExecutor, Policy
+from fumehood import DockerExecutor, E2BExecutor, ExecutorPool, Limits, LocalPythonExecutor, Policy, RayExecutor
 from fumehood.errors import FumehoodError
 from fumehood.executors import zygotes
 from fumehood.tunnel import pidfds
 
 _KEPT_THREADS = "fumehood-tool"
 """By name, those that are kept to be used again."""
+_RAYS_LOG = re.compile(r"/.*/logs/python-core-driver-.*\.log")
+"""By the number of the connection, of which there are two."""
 _SETTLED_SECONDS = 10.0
+_JOINED_SECONDS = 60.0
 
 say: Callable[[Any], None] = globals()["say"]
 
@@ -37,7 +42,7 @@ def holdings() -> Counter[str]:
     found: Counter[str] = Counter()
     for entry in [*Path("/proc/self/fd").iterdir()]:
         with contextlib.suppress(OSError):
-            kind = str(entry.readlink())
+            kind = _RAYS_LOG.sub("Ray's log", str(entry.readlink()))
             found[f"descriptor {kind if kind.startswith(('anon_inode', '/')) else kind.split(':')[0]}"] += 1
     found.update(f"thread {thread.name}" for thread in threading.enumerate() if thread.name.partition("_")[0] != _KEPT_THREADS)
     return found
@@ -69,6 +74,7 @@ class Victim:
         limits = Limits(**asked["limits"])
         policy = Policy(imports=("time",), limits=limits) if place == "inline" else Policy(language="off", limits=limits)
         self.pool: ExecutorPool | None = None
+        self.beside: Any = None
         if place == "pool":
             self.pool = ExecutorPool(1, 3, policy)
             self.lease = self.pool.checkout(60)
@@ -79,19 +85,53 @@ class Victim:
                 "inline": lambda: LocalPythonExecutor(policy=policy, isolation="inline", **options),
                 "docker": lambda: DockerExecutor(policy=policy, **options),
                 "e2b": lambda: E2BExecutor(policy=policy, **options),
+                "ray": lambda: RayExecutor(policy=policy, **options),
             }
             self.make = kinds[place]
-            if place == "e2b":  # whose package keeps what it has opened once for the next time
-                self.make().close()
+            if place in ("e2b", "ray"):  # whose packages keep what they have opened once for the next time
+                self.executor = self.make()
+                self.leave()
                 self.before = holdings()
             self.executor = self.make()
+            if asked["alone"]:
+                self.move_away()
         self.executor.send_tools({"begun": self.begun.set})
         self.executor("kept = 1")
+
+    def move_away(self) -> None:
+        """Be on another node than Ray's own part of this process is, which would end with that; and have somebody on that one."""
+        import ray
+
+        until = time.monotonic() + _JOINED_SECONDS
+        while len(self.executor.cluster.nodes()) < 2 and time.monotonic() < until:
+            time.sleep(0.1)
+        self.beside = self.make()
+        if self.executor.node.id == ray.get_runtime_context().get_node_id():
+            self.executor, self.beside = self.beside, self.executor
+        self.beside("kept = 2")
+
+    def leave(self) -> None:
+        """Close the executors, and end the connection to a cluster."""
+        cluster = getattr(self.executor, "cluster", None)
+        for executor in (self.executor, self.beside):
+            if executor is not None:
+                executor.close()
+        self.executor = self.beside = None
+        if cluster is not None:
+            import ray
+
+            cluster.close()
+            ray.shutdown()
+        gc.collect()
 
     # -- cells ----------------------------------------------------------------------------------------------------------------------
 
     def run(self, code: str) -> dict[str, Any]:
         return seen(lambda: self.executor.run(code))
+
+    def run_beside(self, code: str) -> dict[str, Any]:
+        """On the other node."""
+        return seen(lambda: self.beside.run(code))
 
     def begin(self, code: str) -> bool:
         """Run a cell in another thread; True when it is running."""
@@ -126,8 +166,21 @@ class Victim:
 
     def where(self) -> Any:
         """By what the place knows its sandbox."""
-        place = getattr(self.executor, "container", None) or getattr(self.executor, "sandbox", None)
+        place = next((found for name in ("container", "sandbox", "node") if (found := getattr(self.executor, name, None))), None)
         return None if place is None else place.id
+
+    def actors(self) -> list[int]:
+        """Processes that stand for fumehood on nodes of a cluster, for this process."""
+        found = []
+        for node in self.executor.cluster.nodes():
+            with contextlib.suppress(FumehoodError):
+                if node._host is not None:
+                    found.append(node.call("about", seconds=60)["pid"])
+        return found
+
+    def cut(self) -> None:
+        """Break the line to where the sandbox is, as both ends see it when a connection is reset on its way."""
+        self.executor._worker._runner.sandbox.zygote.processes._stream.shutdown(socket.SHUT_RDWR)
 
     def signal(self, who: str, number: int) -> None:
         """Send a signal to the runner or the keeper, by the executor's own handle: no other way is sure to find the right one."""
@@ -166,10 +219,8 @@ class Victim:
             self.lease.close()
             self.pool.close()
             self.pool = None
-        self.executor.close()
-        self.executor = None
+        self.leave()
         zygotes.close_all()
-        gc.collect()
         until = time.monotonic() + _SETTLED_SECONDS
         while (left := holdings() - self.before) and time.monotonic() < until:
             time.sleep(0.02)

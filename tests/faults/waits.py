@@ -19,8 +19,12 @@ ELSEWHERE = {
     "worker/shell": "runs in a sandbox, for as long as the time limit of its command",
 }
 _WAITS = ("wait", "join", "result", "acquire", "communicate")
-_RECEIVES = ("recv", "recv_into", "recvmsg", "recv_fds", "accept")
+_RECEIVES = ("recv", "recv_into", "recvmsg", "recv_fds", "accept", "sock_recv", "sock_accept", "sock_connect")
+_SENDS = ("sendall", "sock_sendall")
+"""To whoever does not read."""
 _NOW = ("MSG_DONTWAIT", "_NOW", "_AT_ONCE")
+_PROGRAMS = ("subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output")
+_DIALS = ("create_connection", "urlopen")
 
 
 def unbounded() -> Iterator[tuple[str, str]]:
@@ -31,27 +35,52 @@ def unbounded() -> Iterator[tuple[str, str]]:
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.Call) and _is_unbounded(node):
                     yield name, ast.unparse(node)
+                elif isinstance(node, ast.Await) and ast.unparse(node.value).partition("(")[0].endswith(".remote"):
+                    yield name, ast.unparse(node)  # what an actor of Ray's answers
 
 
 def _is_unbounded(call: ast.Call) -> bool:
     function = call.func
     if not isinstance(function, ast.Attribute):
         return False
-    text = ast.unparse(call)
-    if function.attr in _RECEIVES:
-        return not any(word in text for word in _NOW)
-    if function.attr in ("waitpid", "waitid"):
+    text, name, owner = ast.unparse(call), function.attr, ast.unparse(function.value)
+    if name in _RECEIVES:
+        return not any(isinstance(part, (ast.Name, ast.Attribute)) and _last(part) in _NOW for part in ast.walk(call))
+    if name in _SENDS:
+        return True
+    if name in ("waitpid", "waitid"):
         return "WNOHANG" not in text and "WNOWAIT | " not in text
-    if function.attr == "get":  # of a queue; a context's variable has another name
-        owner = ast.unparse(function.value)
+    if name == "get":  # of a queue; a context's variable has another name
         return not call.args and not call.keywords and owner.islower()
-    if function.attr == "poll":
+    if name == "poll":
         return not call.args and not text.startswith(("select.poll", "self._process", "self.process", "self._victim", "process"))
-    if function.attr in _WAITS:
+    if name in ("flock", "lockf"):
+        return "LOCK_NB" not in text or " if " in text
+    if name == "select":
+        return len(call.args) == (3 if owner == "select" else 0) and not call.keywords
+    if (owner, name) == ("asyncio", "gather"):
+        return True
+    if (owner, name) == ("asyncio", "wait") or name == "wait_for":
+        return _bound(call, 1, "timeout") is None
+    if f"{owner}.{name}" in _PROGRAMS:
+        return _bound(call, 99, "timeout") is None
+    if name in _DIALS:
+        return _bound(call, 1, "timeout") is None
+    if name in _WAITS:
         first = call.args[0] if call.args else None
         is_none = isinstance(first, ast.Constant) and first.value is None
         return (not call.args and not call.keywords) or is_none
     return False
+
+
+def _last(node: ast.Name | ast.Attribute) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _bound(call: ast.Call, place: int, name: str) -> ast.expr | None:
+    """What is given as a limit of time, by its place or by its name; None if nothing is, or None."""
+    given = call.args[place] if len(call.args) > place else next((word.value for word in call.keywords if word.arg == name), None)
+    return None if isinstance(given, ast.Constant) and given.value is None else given
 
 
 _POLLED = "only called when there is something to read"
@@ -62,22 +91,32 @@ _DIES = "a child that was killed, or that ends by itself after a few system call
 _POOL = "whoever is at the pool's books, who never waits for anything, gives the answer"
 _RESULTS = "whoever wants a result waits for it; items have limits of time, and those of lost nodes are run elsewhere or given up"
 _ASKED = "the caller has asked for it without a limit of time"
+_TIMED = "the socket has a limit of time"
+_CANCELLED = "what is waited for was cancelled, or has a bound of its own"
+_BEGUN = "within GREETING_SECONDS, after which it is cancelled"
+_LOCKED = "whoever has the lock is at the same work, and loses it with the end of its process"
 
 # fmt: off
 ALLOWED: dict[tuple[str, str], str] = {
+    ("docker/images.py", "fcntl.flock(file, fcntl.LOCK_EX)"): _LOCKED,
     ("docker/relaying.py", "poll.poll()"): _OWN_THREAD + "the end of either side",
     ("docker/relaying.py", "encrypted.recv(_CHUNK)"): _POLLED,
     ("docker/relaying.py", "local.recv(_CHUNK)"): _POLLED,
     ("e2b/commands.py", "self._handle.wait()"): _OWN_THREAD + "the end of the line, or of the tunnel that looks at it",
     ("e2b/inputs.py", "self._done.wait()"): _OWN_THREAD + "the request's own limit of time",
+    ("e2b/lines.py", "self._ours.recv(_MOST_AT_ONCE)"): _OWN_THREAD + "the end of the line",
+    ("e2b/lines.py", "self._ours.sendall(data)"): _OWN_THREAD + "the end of the line; the tunnel reads all that comes",
     ("executors/branching.py", "socket.recv_fds(wire, _CHUNK, 1)"): _POLLED,
     ("executors/calls.py", "self._handed.acquire()"): _OWN_THREAD + "the program's end: it waits to be used again",
     ("executors/calls.py", "finished.result()"): _DONE,
     ("executors/clerks.py", "self._line.recv_into(room)"): _POLLED,
     ("executors/clerks.py", "self._line.recv(_CHUNK)"): _POLLED,
+    ("executors/clerks.py", "self._line.sendall(piece)"): _TIMED,
     ("executors/commands.py", "self._runner.wait()"): "a method of ours with a bound (zygotes.py)",
     ("executors/commands.py", "self._changed.wait()"): _ASKED,
+    ("executors/commands.py", "self._changed.wait_for(lambda: self._result is not None)"): "it was told to end, or is killed",
     ("executors/connection.py", "socket.recv_fds(self._wire, _CHUNK, 1)"): _POLLED,
+    ("executors/executor.py", "asyncio.wait([run])"): "the cell was told to stop, and is killed after its grace",
     ("executors/inline.py", "thread.join()"): "code that runs inline cannot be ended, as its report says",
     ("executors/jailed.py", "dead.wait()"): "a method of ours with a bound (zygotes.py)",
     ("executors/leases.py", "waiter.wait(None)"): _POOL,
@@ -87,35 +126,68 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("executors/worker.py", "runner.wait()"): "a method of ours with a bound (zygotes.py)",
     ("executors/zygotes.py", "self.wait()"): "a method of ours with a bound",
     ("executors/zygotes.py", "socket.recv_fds(self._control, 1 << 16, 4)"): "only called when there is an answer, or nobody to give one",
+    ("fleet/engine.py", "asyncio.gather(*closing, return_exceptions=True)"): "within a wait that has a bound",
+    ("fleet/ray_links.py", "asyncio.gather(*self._opening.values(), return_exceptions=True)"): _CANCELLED,
+    ("fleet/ray_links.py", "await self._host.ask.remote(self.part, method, self._fleet, *args)"): "whoever asks has a bound",
     ("fleet/runs.py", "changed.wait()"): _RESULTS,
     ("fleet/runs.py", "self._changed.wait()"): _RESULTS,
     ("fleet/workshop.py", "self._todo.wait()"): _OWN_THREAD + "the end of the workshop: it waits for the next item",
     ("jail/contained.py", "os.waitid(os.P_PID, pid, options)"): "what is asked for is always WNOHANG",
     ("jail/contained.py", "socket.recv_fds(asked, _MOST, 8)"): "whoever has the other end is who it lives for",
-    ("jail/contained.py", "of.recv(_ANSWER.size)"): "the socket has a limit of time",
+    ("jail/contained.py", "of.recv(_ANSWER.size)"): _TIMED,
     ("jail/template.py", "template.recv(8)"): "the socket has a limit of time (copies.py)",
     ("observing.py", "waiting.get()"): _OWN_THREAD + "the program's end: it waits for the next event",
     ("packages/installers.py", "process.wait()"): "its output has ended, or it was killed; whoever waits may interrupt it",
+    (
+        "packages/store.py",
+        "fcntl.flock(self._descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB))",
+    ): _LOCKED,
+    ("ray/host.py", "asyncio.get_running_loop().sock_recv(line, size - len(said))"): _BEGUN,
+    ("ray/host.py", "asyncio.get_running_loop().sock_sendall(far.line, data)"): "a driver that waits too long for it has the line ended",
     ("ray/host.py", "come.wait()"): "within a wait that has a bound",
+    ("ray/host.py", "far.line.recv(_MOST_AT_ONCE)"): "it does not block",
     ("ray/host.py", "far.process.poll()"): "a look at a process, which waits for nothing",
     ("ray/host.py", "greeted.result()"): _DONE,
-    ("ray/host.py", "self.process.wait()"): "it was killed",
-    ("ray/sdk.py", "line.recv(9)"): "the socket has a limit of time",
-    ("ray/ways.py", "stream.recv(size - len(said))"): "the socket has a limit of time",
+    ("ray/host.py", "loop.sock_accept(listening)"): _BEGUN,
+    ("ray/host.py", "loop.sock_sendall(caller, end.answer(await _exactly(caller, greeting.SIZE)))"): _BEGUN,
+    ("ray/sdk.py", "line.recv(9)"): _TIMED,
+    ("ray/sdk.py", "line.sendall(_PREFACE)"): _TIMED,
+    ("ray/ways.py", "self._ours.recv(_MOST_AT_ONCE)"): _OWN_THREAD + "the end of the line",
+    ("ray/ways.py", "self._ours.sendall(data)"): _OWN_THREAD + "the end of the line; the tunnel reads all that comes",
+    ("ray/ways.py", "stream.recv(size - len(said))"): _TIMED,
+    ("ray/ways.py", "stream.sendall(end.answer(_exactly(stream, 2 * greeting.SIZE)))"): _TIMED,
+    ("ray/ways.py", "stream.sendall(end.hello)"): _TIMED,
     ("server/access_log.py", "self._batches.get()"): _OWN_THREAD + "the server's end: it waits for the next line",
     ("server/brokers.py", "socket.recv_fds(self._control, 1 << 16, 1)"): _OWN_THREAD + "the end of the client's line",
+    ("server/brokers.py", "line.sendall(self._confine)"): "a new socket has room for it",
     ("server/e2b/processes.py", "self.command.wait()"): _ASKED + ", and the sandbox has one",
     ("server/e2b/shell_lines.py", "command.wait()"): _ASKED + ", and the sandbox has one",
     ("server/e2b/streams.py", "self._event.wait()"): "in a request, which ends with its connection",
     ("server/far_ends.py", "self._over.wait()"): "in a request, which ends with its connection or its sandbox",
     ("server/far_ends.py", "self._far_end.stream.recv(_PIECE)"): "in a request, which ends with its connection or its sandbox",
+    ("server/far_ends.py", "far_end.stream.sendall(decoded)"): "in a request, which ends with its connection or its sandbox",
+    ("server/leftovers.py", "fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))"): _LOCKED,
     (
         "server/operations/running.py",
         "call.sandbox.executor.command(body.line, cwd=body.cwd, environment=body.environment, **options).wait()",
     ): "the options have a limit of time",
+    ("server/sandboxes.py", "asyncio.gather(*(self._end(executor.close) for executor in made))"): "an executor's end has bounds of its own",
+    (
+        "server/sandboxes.py",
+        "asyncio.gather(*ending, *(self._end(other.snapshot.discard) for other in kept), return_exceptions=True)",
+    ): "an executor's end has bounds of its own",
+    ("server/server.py", "asyncio.gather(self._warming, reaping, return_exceptions=True)"): _CANCELLED,
+    ("server/streaming.py", "asyncio.gather(writing, leaving, return_exceptions=True)"): _CANCELLED,
+    ("server/streaming.py", "asyncio.wait([writing, leaving], return_when=asyncio.FIRST_COMPLETED)"): "until the client leaves",
     ("server/streaming.py", "writing.result()"): _DONE,
     ("server/threads.py", "self._jobs.get()"): _OWN_THREAD + "the server's end: it waits for the next job",
     ("server/websocket.py", "websocket.accept()"): "answers a request that is there",
+    (
+        "server/websocket.py",
+        "asyncio.gather(*(run.stop() for run in self._runs.values() if not run.goes_on), return_exceptions=True)",
+    ): "a run that was told to stop does, or is killed",
+    ("server/websocket.py", "asyncio.gather(*both, return_exceptions=True)"): _CANCELLED,
+    ("server/websocket.py", "asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)"): "until the client leaves, or the sandbox is over",
     ("server/websocket.py", "task.result()"): _DONE,
     ("worker/branching.py", "socket.recv_fds(standby, 1, 1)"): "a base waits until it is needed, and ends with its runner's host",
     ("worker/copies.py", "os.waitpid(first, 0)"): _HOST_BOUNDS,
@@ -131,8 +203,12 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("worker/households.py", "self._line.recv(1 << 16)"): _HOST_BOUNDS,
     ("worker/line.py", "self._socket.recv_into(room)"): "a runner waits for its host, and ends with it",
     ("worker/line.py", "self._socket.recvmsg(_CHUNK, _ATTACHED)"): "a runner waits for its host, and ends with it",
+    ("worker/line.py", "self._socket.sendall(piece)"): "a runner waits for its host, and ends with it",
+    ("worker/line.py", "self._socket.sendall(pieces[0])"): "a runner waits for its host, and ends with it",
     ("worker/zygote.py", "os.waitpid(dead.si_pid, 0)"): "it was seen dead",
     ("worker/zygote.py", "poll.poll()"): "a zygote waits for its host, and ends with it",
+    ("worker/zygote.py", "sandbox.household.wait_for(runner)"): "a method of ours with a bound (households.py)",
+    ("worker/zygote.py", "sandbox.household.wait_for(sandbox.runner)"): "a method of ours with a bound (households.py)",
     ("worker/zygote.py", "socket.recv_fds(self._control, 1 << 16, 1)"): _POLLED,
 }
 # fmt: on

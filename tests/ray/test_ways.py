@@ -21,6 +21,7 @@ from fumehood.tunnel.frames import Frame, FrameReader, Kind
 
 from ..executors.hosts import host as started
 from ..executors.hosts import living
+from ..faults.groups import frozen
 from ..rays import until
 from .hosting import Hosted, hosted
 
@@ -54,6 +55,18 @@ def test_a_sandbox_is_started_at_the_far_end_and_all_ends_with_the_line(node: Ho
     line.close()
     until(lambda: far.process.poll() is not None, "the far end ends")
     runner.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can freeze a process")
+def test_a_far_end_that_cannot_be_killed_keeps_nobody_else_waiting(node: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "_END_SECONDS", 0.2)
+    line = ways.by_calls(node, FIRST)
+    far = _far_end(node, line)
+    with frozen(far.process.pid):
+        node.call("end", line.number, seconds=60)
+        assert far.process.poll() is None
+        assert node.call("about", seconds=60)["pid"] == os.getpid()
+    until(lambda: far.process.poll() is not None, "it dies when the kernel lets it")
 
 
 def test_a_far_end_that_dies_ends_the_line(node: Hosted, open_line: Callable[[Hosted, str], Line]) -> None:

@@ -57,8 +57,8 @@ class NodePlace(FarPlace["_Line"]):
         return line
 
     def lose(self) -> None:
-        """Ray says that the node is gone: a line that is still open leads nowhere, and nobody is to wait for it."""
-        line = self._open_line
+        """The node is gone: a line that is still open leads nowhere, and nobody is to wait for it."""
+        line = self._line
         if line is not None:
             line.end()
 

@@ -92,6 +92,9 @@ class Cluster:
                     node = self._nodes.pop(node_id)
                     node.lose(sdk.one_line(row.get("DeathReasonMessage") or "Ray does not know it any more"))
                     changed.append(node)
+        self._tell(changed)
+
+    def _tell(self, changed: list[Node]) -> None:
         for node in changed:
             for watcher in [*self._watchers]:
                 with contextlib.suppress(Exception):  # whoever watches has failed, and not the cluster
@@ -103,13 +106,17 @@ class Cluster:
         return all(has.get(name, 0) >= amount for name, amount in wanted.items())
 
     def close(self) -> None:
-        """End its actors, and with them all that they have started. The connection to Ray stays."""
+        """End its actors, and with them all that they have started: its nodes count as lost. The connection to Ray stays."""
         self._over.set()
+        with _sharing:
+            for key in [key for key, cluster in self._shared.items() if cluster is self]:
+                del self._shared[key]
         with self._lock:
             nodes, self._nodes = [*self._nodes.values()], {}
         for node in nodes:
             with contextlib.suppress(Exception):
                 node.close()
+        self._tell(nodes)
 
     def __enter__(self) -> Self:
         return self

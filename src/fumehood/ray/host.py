@@ -230,11 +230,13 @@ class FarProcess:
         return self.process.returncode
 
     def end(self) -> None:
-        """It ends by itself with its line, and all that it has started with it; and is waited for when it is."""
+        """It ends by itself with its line, and all that it has started with it; and is waited for when it is. Not for ever: what the kernel
+        does not let die must not keep others of the node waiting."""
         if self.line is not None:
             self.line.close()
         self.process.kill()
-        self.process.wait()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_END_SECONDS)
 
 
 def keep_alive(line: socket.socket) -> None:

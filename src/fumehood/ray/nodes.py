@@ -93,8 +93,8 @@ class Node:
     def host(self) -> Any:
         """The handle of its actor (host.py), which is made when it is first asked for. It is one for the node, and ends with this driver's
         job. NodeLost if the node is."""
-        self.see()
         with self._lock:
+            self.see()
             if self._host is None:
                 ray = sdk.connected()
                 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
@@ -146,9 +146,10 @@ class Node:
         return ways.by_calls(self, first)
 
     def close(self) -> None:
-        """End its actor, and all that it has started."""
+        """End its actor, and all that it has started. It counts as lost: nobody who asks what became of that may have another started."""
         with self._lock:
-            host, self._host = self._host, None
+            host = self._host
+            self.lose("its cluster was closed")
         if host is not None:
             ray = sdk.module()
             if ray.is_initialized():
