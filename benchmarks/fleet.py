@@ -241,7 +241,7 @@ def driver(options: argparse.Namespace) -> Figure:
     def exchanges(clock: Callable[[], float]) -> Measure:
         async def ask() -> None:
             for _ in range(calls):
-                await link.exchange([], 0.0, 1)
+                await link.exchange([], 0.0, 1, 1)
 
         def measure() -> float:
             before = clock()
