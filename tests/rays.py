@@ -63,7 +63,8 @@ def started(nodes: int = 1, **options: Any) -> Any:
 
 
 def _patiently(ask: Callable[..., Any], *args: Any) -> Any:
-    """Ray waits for half a minute until a node is there, which on a busy machine is too short."""
+    """Ray waits for half a minute until a node that it starts is there, which on a busy machine is too short. That is a number in the
+    middle of what makes a node, which no setting reaches and every other way to start a cluster has too; but it asks this in between."""
     end = time.monotonic() + 240
     while True:
         try:
