@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import functools
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -35,6 +36,7 @@ SETTINGS = {
     "RAY_raylet_start_wait_time_s": "240",
 }
 """Of every process that has to do with Ray."""
+_PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
 
 
 def are_for_no_cluster(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
@@ -55,11 +57,18 @@ def started(nodes: int = 1, **options: Any) -> Any:
     from ray.cluster_utils import Cluster
 
     services.get_node = functools.partial(_patiently, services.get_node)
-    small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False, **options}
-    made = Cluster(initialize_head=True, head_node_args=small)
+    made = Cluster(initialize_head=True, head_node_args={"include_dashboard": False, **small(), **options})
     for _ in range(nodes - 1):
-        made.add_node(wait=False, **small)
+        made.add_node(wait=False, **small(), **options)
     return made
+
+
+def small() -> dict[str, Any]:
+    """What a node is given, each its own. With ports that it may choose itself, Ray's part on a node ends when those who choose them take
+    longer than a quarter of a minute to start, as they do on a busy machine; nobody would wait for a node that has ports."""
+    with contextlib.ExitStack() as until_all_are_found:
+        found = [until_all_are_found.enter_context(socket.create_server(("", 0))).getsockname()[1] for _ in _PORTS]
+    return {"num_cpus": 1, "object_store_memory": 80 << 20, **dict(zip(_PORTS, found, strict=True))}
 
 
 def _patiently(ask: Callable[..., Any], *args: Any) -> Any:

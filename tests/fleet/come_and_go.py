@@ -75,7 +75,7 @@ def killed_and_joined(fleet: Fleet, cluster: Any) -> dict[str, Any]:
         elif step == "killed" and any(node.is_lost for node in fleet.metrics().nodes.values()):
             step = "joining"
             before = {*nodes}
-            cluster.add_node(wait=False, num_cpus=1, object_store_memory=80 << 20)
+            cluster.add_node(wait=False, **rays.small())
         elif step == "joining" and result.node not in before:
             step = "over"
             joined = result.node
