@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import functools
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -57,6 +58,7 @@ def started(nodes: int = 1, **options: Any) -> Any:
     from ray.cluster_utils import Cluster
 
     services.get_node = functools.partial(_patiently, services.get_node)
+    services.start_ray_process = functools.partial(_with_its_port, services.start_ray_process)
     made = Cluster(initialize_head=True, head_node_args={"include_dashboard": False, **small(), **options})
     for _ in range(nodes - 1):
         made.add_node(wait=False, **small(), **options)
@@ -64,8 +66,8 @@ def started(nodes: int = 1, **options: Any) -> Any:
 
 
 def small() -> dict[str, Any]:
-    """What a node is given, each its own. With ports that it may choose itself, Ray's part on a node ends when those who choose them take
-    longer than a quarter of a minute to start, as they do on a busy machine; nobody would wait for a node that has ports."""
+    """What a node is given, each its own. Where it is not told a port, Ray's own process on the node waits for whoever chooses it, and ends
+    when that takes longer than a quarter of a minute, as it does on a busy machine."""
     with contextlib.ExitStack() as until_all_are_found:
         found = [until_all_are_found.enter_context(socket.create_server(("", 0))).getsockname()[1] for _ in _PORTS]
     return {"num_cpus": 1, "object_store_memory": 80 << 20, **dict(zip(_PORTS, found, strict=True))}
@@ -82,6 +84,13 @@ def _patiently(ask: Callable[..., Any], *args: Any) -> Any:
             if time.monotonic() > end:
                 raise
             time.sleep(0.1)
+
+
+def _with_its_port(start: Callable[..., Any], command: list[str], process_type: str, *args: Any, **options: Any) -> Any:
+    """One of the ports is not handed on to that process, although it has an option for it."""
+    if process_type == "raylet" and (known := re.search(r"--listen-port=(\d+)", " ".join(command))):
+        command = [*command, f"--dashboard_agent_listen_port={known[1]}"]
+    return start(command, process_type, *args, **options)
 
 
 def end(cluster: Any) -> None:

@@ -105,5 +105,5 @@ def test_a_fleet_and_an_executor_on_a_cluster_drop_what_ran_and_can_be_used(ray_
         _twice(driver, marks)
         assert driver.answer() == "running"
         _interrupt(driver)
-        assert driver.answer() == [1, 42], "its variables are as they were before the cell"
+        assert driver.answer() == [2, 42], "its variables are there, with what the cell has made of them"
         assert driver.process.wait(60) == 0

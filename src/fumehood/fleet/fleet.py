@@ -68,6 +68,7 @@ class Fleet:
         else:
             from fumehood.fleet.ray_links import RayPlaces  # late: an extra brings Ray
 
+            self.policy.warn_of_dangers(stacklevel=2)
             places = RayPlaces(address, self.policy, per_node, setup, resources)
         self._engine = Engine(places)
         weakref.finalize(self, self._engine.stop)

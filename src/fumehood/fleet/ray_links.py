@@ -48,7 +48,10 @@ class Workshops:
         """Gives in one line why there is none, if that would be the same another time; what might not be is raised."""
         made: Workshop | None = None
         try:
-            made = await self._in_thread(Workshop, Policy.from_fields(policy), slots, setup)
+            asked = Policy.from_fields(policy)
+            asked.verify_mounts()
+            asked.verify_installed()
+            made = await self._in_thread(Workshop, asked, slots, setup)
             await self._in_thread(made.rehearse)
         except BaseException as error:
             if made is not None:
