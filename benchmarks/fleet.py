@@ -205,6 +205,8 @@ class Idle(RayLink):
 class Nowhere:
     """One such node."""
 
+    is_starting = False
+
     def __init__(self, node: Node) -> None:
         link = Idle(node, "", 64)
         link._host = node.host

@@ -259,7 +259,7 @@ class Engine:
 
     def _see_if_alone(self) -> None:
         """Whoever waits for a node that does not come is told."""
-        if self._links:
+        if self._links or self._places.is_starting:
             self._alone_since = time.monotonic()
         elif time.monotonic() - self._alone_since > _ALONE:
             said = f"; the last that was said: {self._trouble}" if self._trouble else ""

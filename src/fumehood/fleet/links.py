@@ -44,6 +44,10 @@ class Link(Protocol):
 class Places(Protocol):
     """Where nodes come from."""
 
+    @property
+    def is_starting(self) -> bool:
+        """Whether a first node is still being made ready, and nothing has gone wrong with any."""
+
     async def links(self) -> Sequence[Link]:
         """Those that are there now; the same object for the same node, until that is lost. RayUnavailable if there is none and it is of no
         use to wait for one; anything else that is raised may pass."""
@@ -77,6 +81,8 @@ class LocalLink:
 
 class LocalPlaces:
     """This machine, and no other. JailUnavailable, or whatever it is, if there are no sandboxes to be had."""
+
+    is_starting = False
 
     def __init__(self, policy: Policy, slots: int, setup: str | None) -> None:
         workshop = Workshop(policy, slots, setup)

@@ -161,6 +161,10 @@ class RayPlaces:
         self._trouble: dict[str, Exception] = {}
         """What was said last of why a node has no workshop."""
 
+    @property
+    def is_starting(self) -> bool:
+        return bool(self._opening) and not self._trouble
+
     async def links(self) -> Sequence[Link]:
         nodes = {node.id: node for node in self._cluster.nodes()}
         for gone in self._links.keys() - nodes.keys():
