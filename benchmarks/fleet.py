@@ -205,6 +205,8 @@ class Idle(RayLink):
 class Nowhere:
     """One such node."""
 
+    is_starting = False
+
     def __init__(self, node: Node) -> None:
         link = Idle(node, "", 64)
         link._host = node.host
@@ -241,7 +243,7 @@ def driver(options: argparse.Namespace) -> Figure:
     def exchanges(clock: Callable[[], float]) -> Measure:
         async def ask() -> None:
             for _ in range(calls):
-                await link.exchange([], 0.0, 1)
+                await link.exchange([], 0.0, 1, 1)
 
         def measure() -> float:
             before = clock()

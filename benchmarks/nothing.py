@@ -13,5 +13,5 @@ SECONDS = 0.01
 
 
 class Nothing:
-    async def exchange(self, fleet: str, items: list[tuple[int, bytes]], linger: float, low: int) -> list[tuple[Any, ...]]:
+    async def exchange(self, fleet: str, items: list[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[tuple[Any, ...]]:
         return [(number, SECONDS, 1, False, PARCEL, "") for number, _parcel in items]

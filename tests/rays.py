@@ -10,6 +10,8 @@ import contextlib
 import fcntl
 import functools
 import os
+import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -36,6 +38,7 @@ SETTINGS = {
     "RAY_raylet_start_wait_time_s": "240",
 }
 """Of every process that has to do with Ray."""
+_PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
 
 
 def are_for_no_cluster(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
@@ -56,15 +59,24 @@ def started(nodes: int = 1, **options: Any) -> Any:
     from ray.cluster_utils import Cluster
 
     services.get_node = functools.partial(_patiently, services.get_node)
-    small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False, **options}
-    made = Cluster(initialize_head=True, head_node_args=small)
+    services.start_ray_process = functools.partial(_with_its_port, services.start_ray_process)
+    made = Cluster(initialize_head=True, head_node_args={"include_dashboard": False, **small(), **options})
     for _ in range(nodes - 1):
-        made.add_node(wait=False, **small)
+        made.add_node(wait=False, **small(), **options)
     return made
 
 
+def small() -> dict[str, Any]:
+    """What a node is given, each its own. Where it is not told a port, Ray's own process on the node waits for whoever chooses it, and ends
+    when that takes longer than a quarter of a minute, as it does on a busy machine."""
+    with contextlib.ExitStack() as until_all_are_found:
+        found = [until_all_are_found.enter_context(socket.create_server(("", 0))).getsockname()[1] for _ in _PORTS]
+    return {"num_cpus": 1, "object_store_memory": 80 << 20, **dict(zip(_PORTS, found, strict=True))}
+
+
 def _patiently(ask: Callable[..., Any], *args: Any) -> Any:
-    """Ray waits for half a minute until a node is there, which on a busy machine is too short."""
+    """Ray waits for half a minute until a node that it starts is there, which on a busy machine is too short. That is a number in the
+    middle of what makes a node, which no setting reaches and every other way to start a cluster has too; but it asks this in between."""
     end = time.monotonic() + 240
     while True:
         try:
@@ -73,6 +85,13 @@ def _patiently(ask: Callable[..., Any], *args: Any) -> Any:
             if time.monotonic() > end:
                 raise
             time.sleep(0.1)
+
+
+def _with_its_port(start: Callable[..., Any], command: list[str], process_type: str, *args: Any, **options: Any) -> Any:
+    """One of the ports is not handed on to that process, although it has an option for it."""
+    if process_type == "raylet" and (known := re.search(r"--listen-port=(\d+)", " ".join(command))):
+        command = [*command, f"--dashboard_agent_listen_port={known[1]}"]
+    return start(command, process_type, *args, **options)
 
 
 def end(cluster: Any) -> None:

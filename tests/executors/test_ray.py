@@ -6,19 +6,24 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from fumehood import (
+    ActionStep,
     CodeAgent,
     ExecutorPool,
     Mount,
     NodeLost,
+    Packages,
     Policy,
     PolicyError,
     RayExecutor,
     RayUnavailable,
     ReplayModel,
+    RunResult,
+    tool,
 )
 from fumehood.executors.ray_nodes import places_of
 from fumehood.ray.cluster import Cluster
@@ -26,6 +31,7 @@ from fumehood.ray.nodes import Node
 
 from ..rays import until
 from .hosts import descendants, host, living, named
+from .wheels import make_wheel
 
 
 @pytest.fixture
@@ -128,12 +134,34 @@ def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(ray_address: s
 
 @pytest.mark.usefixtures("ray_cluster")
 def test_an_agent_runs_its_code_there(ray_address: str) -> None:
-    model = ReplayModel(["Thought: easy.\n```python\nfinal_answer(6 * 7)\n```"])
-    agent = CodeAgent(tools=[], model=model, executor_type="ray", executor_kwargs={"address": ray_address})
-    try:
-        assert agent.run("What is six times seven?") == 42
-    finally:
-        agent.close()
+    """Its variables stay from step to step, its tools are here, what goes wrong is told to it, and a runaway cell costs only itself."""
+    called: list[int] = []
+
+    @tool
+    def stock(name: str) -> int:
+        """How many there are.
+
+        Args:
+            name: Of what.
+        """
+        called.append(os.getpid())
+        return {"apples": 6, "pears": 7}[name]
+
+    steps = [
+        "found = {name: stock(name) for name in ('apples', 'pears')}\nprint('found', len(found))",
+        "found['plums'] / 2",
+        "found = None\nwhile True: pass",
+        "final_answer(found['apples'] * found['pears'])",
+    ]
+    model = ReplayModel([f"Thought: next.\n```python\n{step}\n```" for step in steps])
+    options = {"address": ray_address, "timeout_seconds": 1}
+    with CodeAgent(tools=[stock], model=model, executor_type="ray", executor_kwargs=options) as agent:
+        result = agent.run("How many baskets can be made?", return_full_result=True)
+        assert isinstance(agent.python_executor, RayExecutor) and isinstance(result, RunResult)
+    assert (result.output, result.state, called) == (42, "success", [os.getpid()] * 2)
+    observed = [step.observations or "" for step in result.steps if isinstance(step, ActionStep)]
+    assert ["found 2" in observed[0], "KeyError: 'plums'" in observed[1], "second" in observed[2]] == [True] * 3, observed
+    assert result.metrics.faults == {"timeout": 1}
 
 
 def test_a_pool_has_executors_on_all_nodes(ray_cluster: Cluster) -> None:
@@ -160,6 +188,27 @@ def test_options_of_a_cluster_are_said_once(ray_cluster: Cluster) -> None:
 def test_a_module_that_nodes_do_not_have_is_refused(ray_cluster: Cluster) -> None:
     with pytest.raises(PolicyError, match="install it there"):
         RayExecutor(["no_such_module"], cluster=ray_cluster)
+
+
+def test_packages_are_fetched_here_and_imported_there_and_on_the_next_node_too(ray_cluster: Cluster, tmp_path: Path) -> None:
+    wheel = make_wheel(tmp_path, "plain", {"plain.py": "def double(x):\n    return 2 * x\n"})
+    with RayExecutor(cluster=ray_cluster, packages=[wheel]) as executor:
+        assert executor("import plain\nplain.double(21)").output == 42 and "plain" in executor.authorized_imports
+        for pid in _far_ends(_node_of(executor)):
+            os.kill(pid, signal.SIGKILL)
+        assert executor.run("1").fault == "killed"
+        assert executor("import plain\nplain.double(4)").output == 8
+
+
+def test_packages_that_cannot_be_had_are_said_and_leave_nothing(ray_cluster: Cluster, tmp_path: Path) -> None:
+    load = sum(node.load for node in ray_cluster.nodes())
+    with pytest.raises(PolicyError, match="cannot be read"):
+        RayExecutor(cluster=ray_cluster, packages=[tmp_path / "none-1.0-py3-none-any.whl"])
+    with pytest.raises(PolicyError, match="write \\['plain'\\]"):
+        RayExecutor(cluster=ray_cluster, packages="plain")
+    with pytest.raises(PolicyError, match="without the options of Packages"):
+        RayExecutor(cluster=ray_cluster, packages=Packages(["plain"], builds=True))
+    until(lambda: sum(node.load for node in ray_cluster.nodes()) == load, "the sandbox is given back")
 
 
 # -- faults ------------------------------------------------------------------------------------------------------------------------------

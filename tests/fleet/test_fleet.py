@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
+import os
 import signal
 import subprocess
 import sys
@@ -29,7 +32,7 @@ def test_results_come_as_they_are_there_if_that_is_wanted(fleet: Fleet) -> None:
     code = "import time\nwhile wait: time.sleep(0.01)\nwait"
     results = fleet.run_all(code, [{"wait": True}, {"wait": False}, {"wait": False}], in_order=False, timeout_seconds=60)
     assert [next(results).index for _ in range(2)] == [1, 2], "the first never ends"
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
 
 def test_a_dictionary_is_variables_by_name(fleet: Fleet) -> None:
@@ -122,7 +125,7 @@ def test_inputs_without_end_are_taken_as_results_are(fleet: Fleet) -> None:
     results = fleet.run_all("input", endless(), in_flight=3)
     assert [next(results).value for _ in range(5)] == [1, 2, 3, 4, 5]
     assert taken <= 8, "three at most whose results were not taken"
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
 
 def test_what_inputs_raise_comes_after_the_results_of_those_before(fleet: Fleet) -> None:
@@ -225,6 +228,9 @@ def test_a_fleet_that_is_closed_says_so_to_whoever_waits_and_to_whoever_comes() 
     ("wrong", "message"),
     [
         ({"timeout_seconds": 0}, "timeout_seconds must be a positive number"),
+        ({"timeout_seconds": math.inf}, "timeout_seconds must be a positive number"),
+        ({"timeout_seconds": "3"}, "timeout_seconds must be a positive number"),
+        ({"progress": "yes"}, "progress must be True, False or None, not 'yes'"),
         ({"in_flight": 0}, "in_flight must be"),
         ({"inputs": 5}, "inputs must be something to go through, not int"),
         ({"code": []}, "code must be a text"),
@@ -233,14 +239,23 @@ def test_a_fleet_that_is_closed_says_so_to_whoever_waits_and_to_whoever_comes() 
     ids=str,
 )
 def test_what_cannot_be_is_said_at_once(fleet: Fleet, wrong: dict[str, object], message: str) -> None:
-    with pytest.raises(PolicyError, match=message):
-        fleet.run_all(**{"code": "1", "inputs": [1], **wrong})  # type: ignore[arg-type]
+    for maps in (fleet.run_all, fleet.map):
+        with pytest.raises(PolicyError, match=message):
+            maps(**{"code": "1", "inputs": [1], **wrong})  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("wrong", [{"per_node": 0}, {"address": 5}, {"policy": "strict"}, {"setup": 1}], ids=str)
+def test_asynchronous_inputs_are_for_a_task(fleet: Fleet) -> None:
+    async def later() -> AsyncIterator[int]:
+        yield 1
+
+    with pytest.raises(PolicyError, match=r"^asynchronous inputs are for map\(\)"):
+        fleet.run_all("input", later())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [{"per_node": 0}, {"address": 5}, {"policy": "strict"}, {"setup": 1}, {"preload": "json"}], ids=str)
 def test_a_fleet_says_what_it_cannot_be(wrong: dict[str, object]) -> None:
     (name,) = wrong
-    with pytest.raises(PolicyError, match=f"^{name} must be"):
+    with pytest.raises(PolicyError, match=f"^{name}(: imports)? must be"):
         Fleet(**{"address": "local", **wrong})  # type: ignore[arg-type]
 
 
@@ -272,6 +287,24 @@ def test_a_bar_is_shown_on_standard_error_when_asked_for(fleet: Fleet, capsys: p
     out, err = capsys.readouterr()
     assert len(results) == 3 and out == ""
     assert "3/3" in err and "1 failed" in err
+
+
+def test_what_a_program_prints_beside_a_bar_goes_where_it_always_goes() -> None:
+    """`program > file` has a bar on the terminal, and in the file what it prints."""
+    program = """
+from fumehood import Fleet
+with Fleet("local", per_node=1) as fleet:
+    for result in fleet.run_all("input", ["one", "two"]): print(result.value)
+"""
+    terminal, theirs = os.openpty()
+    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=theirs, check=True)
+    os.close(theirs)
+    shown = b""
+    with os.fdopen(terminal, "rb", buffering=0) as screen, contextlib.suppress(OSError):  # whoever wrote is gone
+        while more := screen.read(4096):
+            shown += more
+    assert done.stdout == b"one\ntwo\n"
+    assert b"2/2" in shown and b"one" not in shown
 
 
 def test_no_bar_is_shown_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fumehood import Fleet, NodeLost, RayUnavailable
+from fumehood import Fleet, FleetResult, Mount, NodeLost, Policy, RayUnavailable
+from fumehood.ray.cluster import Cluster
 
+from ..rays import until
 from .processes import living
 
 HERE = Path(__file__).parent
@@ -26,10 +29,7 @@ HERE = Path(__file__).parent
 def ray_fleet(ray_address: str) -> Iterator[Fleet]:
     """Both nodes are there."""
     with Fleet(ray_address, per_node=1) as made:
-        until = time.monotonic() + 120
-        while len(made.metrics().nodes) < 2:
-            assert time.monotonic() < until, "the second node does not come"
-            time.sleep(0.05)
+        until(lambda: len(made.metrics().nodes) == 2, "the second node comes")
         yield made
 
 
@@ -71,24 +71,56 @@ def test_what_a_lost_host_had_is_run_again_and_there_is_a_new_host(ray_fleet: Fl
             os.kill(before[victim], signal.SIGKILL)
         results.append(result)
     assert sorted(result.value for result in results) == list(range(12)), "each once"
-    until = time.monotonic() + 120
-    while ray_fleet.metrics().nodes[victim].restarts == restarts:
-        assert time.monotonic() < until, "no new host is started"
-        time.sleep(0.05)
+    until(lambda: ray_fleet.metrics().nodes[victim].restarts > restarts, "a new host is started")
     assert hosts(ray_fleet)[victim] != before[victim]
 
 
-def test_an_item_that_may_not_be_run_twice_ends_with_its_node(ray_fleet: Fleet) -> None:
-    while len(ray_fleet.metrics().nodes) - sum(node.is_lost for node in ray_fleet.metrics().nodes.values()) < 2:
-        time.sleep(0.05)
-    results = ray_fleet.run_all("import time; time.sleep(3600)", range(2), repeatable=False, timeout_seconds=3600)
-    for pid in hosts(ray_fleet).values():
-        os.kill(pid, signal.SIGKILL)
-    # Nobody has noticed yet: items are handed to hosts that are gone, and who knows whether they were begun.
-    first = next(results)
-    results.close()  # type: ignore[attr-defined]
-    assert isinstance(first.failure, NodeLost)
-    assert first.error is not None and "repeatable=False" in first.error.message and "\n" not in first.error.message
+def test_items_that_may_not_be_run_twice_are_not_whatever_becomes_of_their_nodes(ray_address: str, tmp_path: Path) -> None:
+    """Each leaves a mark on its node when it has begun, and then its node is lost."""
+    marks = tmp_path / "marks"
+    marks.touch()
+    marks.chmod(0o666)
+    policy = Policy(language="off", mounts=(Mount(str(marks), "/marks", writable=True),))
+    code = "import time\nwith open('/marks', 'a') as marks: marks.write(f'{input}\\n')\nif input != 'after': time.sleep(3600)"
+    with Fleet(ray_address, per_node=1, policy=policy) as fleet:
+        until(lambda: len(fleet.metrics().nodes) == 2, "both nodes are there")
+        results: list[FleetResult] = []
+        taking = threading.Thread(
+            target=lambda: results.extend(fleet.run_all(code, ["one", "two"], repeatable=False, in_order=False, timeout_seconds=3600))
+        )
+        taking.start()
+        until(lambda: {*marks.read_text().split()} == {"one", "two"}, "both have begun")
+        for pid in hosts(fleet).values():
+            os.kill(pid, signal.SIGKILL)
+        taking.join(120)
+        assert [result.failure.__class__ for result in results] == [NodeLost] * 2
+        for error in (result.error for result in results):
+            assert error is not None and "repeatable=False" in error.message and "\n" not in error.message
+        # What is to be run again is run before all else.
+        (after,) = fleet.run_all(code, ["after"], timeout_seconds=100)
+        assert after.ok
+        assert (fleet.metrics().repeated, fleet.metrics().queue) == (0, 0)
+    assert sorted(marks.read_text().split()) == ["after", "one", "two"], "each once"
+
+
+def test_what_is_over_dropped_or_closed_keeps_no_node_busy(ray_cluster: Cluster, ray_address: str) -> None:
+    def load() -> float:
+        return sum(node.load for node in ray_cluster.nodes())
+
+    before = load()
+    code = "import time; time.sleep(3600 if input else 0)"
+    with Fleet(ray_address, per_node=2) as fleet:
+        list(fleet.run_all(code, [0, 0, 0]))
+        assert load() == before
+        for _ in range(2):
+            results = fleet.run_all(code, [0, 1, 1, 1], timeout_seconds=3600)
+            next(results)
+            assert load() > before, "two at least are under way"
+            results.close()
+            until(lambda: load() == before, "they are dropped")
+        results = fleet.run_all(code, [0, 1, 1, 1], timeout_seconds=3600)
+        next(results)
+    assert load() == before
 
 
 def test_sandboxes_end_with_a_driver_that_is_killed(ray_address: str) -> None:
@@ -112,10 +144,18 @@ time.sleep(3600)
     driver.kill()
     driver.wait()
     driver.stdout.close()
-    until = time.monotonic() + 120
-    while started & living().keys():
-        assert time.monotonic() < until, "something is left"
-        time.sleep(0.1)
+    until(lambda: not started & living().keys(), "all that the driver had on the nodes ends")
+
+
+NEVER = {"no_such_module": {"preload": ["no_such_module"]}, "ZeroDivisionError": {"setup": "1 / 0"}}
+
+
+@pytest.mark.parametrize(("said", "wrong"), NEVER.items(), ids=NEVER)
+def test_what_no_node_can_do_is_raised_and_not_waited_for(ray_address: str, wrong: dict[str, Any], said: str) -> None:
+    with Fleet(ray_address, per_node=1, **wrong) as fleet:
+        for _ in range(2):
+            with pytest.raises(RayUnavailable, match=rf"^no node of the Ray cluster can be used: .*{said}"):
+                next(fleet.run_all("input", itertools.count()))
 
 
 def test_an_address_where_nobody_answers_is_said_in_one_line() -> None:
@@ -142,12 +182,23 @@ def test_a_missing_package_is_said_in_one_line() -> None:
 
 
 @pytest.mark.long
-def test_a_node_that_goes_costs_nothing_but_time_and_one_that_comes_is_used(ray_address: str) -> None:
+def test_nodes_that_go_come_or_have_other_work_cost_nothing_but_time(ray_address: str, tmp_path: Path) -> None:
     """On a cluster of its own, in a process of its own: a process is connected to one."""
-    done = subprocess.run([sys.executable, str(HERE / "come_and_go.py")], capture_output=True, text=True, check=False)
+    command = [sys.executable, str(HERE / "come_and_go.py"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+
+    # One of two nodes is held by somebody's actor: it is handed less, and an executor goes elsewhere.
+    assert told["at_once"] == [2, 1] and told["handed"][0] > told["handed"][1] > 0
+    assert told["executor_is_on"] == 0
+
+    # It is let go, and then killed; another joins.
     assert told["values"] == list(range(len(told["values"]))), "each once, in order"
     assert told["repeated"] >= 1
     assert told["lost"] == 1
     assert told["joined"] in told["nodes_at_the_end"]
+
+    # That one is killed while it runs what may not be run twice.
+    assert told["failure"] == "NodeLost" and "repeatable=False" in told["message"]
+    assert told["marks"] == ["after", "item", "item"], "each of the two once"

@@ -33,6 +33,47 @@ def test_few_items_are_spread_over_all_nodes() -> None:
     assert {name: len(items) for name, items in schedule.assign().items()} == {"a": 1, "b": 1, "c": 1}
 
 
+def test_a_node_whose_processors_others_hold_is_handed_less() -> None:
+    schedule = filled(Order(), 20, busy=4, free=4)
+    schedule.has_room("busy", 1.0, 0.0)
+    handed = {name: len(items) for name, items in schedule.assign().items()}
+    assert handed == {"busy": 2, "free": 8}
+    assert (schedule.nodes["busy"].at_once, schedule.nodes["free"].at_once) == (1, 4)
+
+
+def test_a_node_without_a_processor_of_its_own_is_the_last_to_be_handed_something_and_is_handed_it() -> None:
+    schedule = filled(Order(), 9, a=4, b=4)
+    schedule.has_room("a", 0.0, 0.0)
+    first = schedule.assign()
+    assert [len(first[name]) for name in "ba"] == [8, 1]
+    for item in first["b"]:
+        schedule.finished("b", item.number, 100.0)
+    schedule.submit(Item(Order(), 9, b""))
+    assert [*schedule.assign()] == ["b"]
+
+
+def test_a_node_is_handed_more_as_soon_as_others_let_go_of_its_processors() -> None:
+    schedule = filled(Order(), 20, a=4)
+    reserve = schedule.reserve
+    schedule.has_room("a", 2.9, 0.0)
+    assert len(schedule.assign()["a"]) == 4, "two at once, and two that wait"
+    assert schedule.assign() == {}
+    schedule.has_room("a", 4.0, 0.0)
+    assert len(schedule.assign()["a"]) == 4
+    assert schedule.reserve == reserve
+
+
+def test_what_else_the_driver_has_on_a_node_makes_it_a_later_choice_and_takes_no_room_there() -> None:
+    """Sandboxes that wait for somebody use no processor; a fleet must not stand still for them."""
+    schedule = filled(Order(), 2, a=2, b=2)
+    schedule.has_room("a", 2.0, 3.0)
+    assert {name: len(items) for name, items in schedule.assign().items()} == {"b": 2}
+    for index in range(4):
+        schedule.submit(Item(Order(), index, b""))
+    assert {name: len(items) for name, items in schedule.assign().items()} == {"a": 2, "b": 2}
+    assert schedule.nodes["a"].window == schedule.nodes["b"].window
+
+
 @pytest.mark.parametrize(
     ("seconds", "waiting"), [(0.01, 40), (0.1, 4), (0.5, 1), (5.0, 0)], ids=["short cells", "middling", "half a second", "long"]
 )

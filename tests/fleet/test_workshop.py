@@ -67,6 +67,22 @@ def test_items_that_nobody_wants_are_ended_and_make_room(workshop: Workshop) -> 
     assert done.number == 300
 
 
+def test_no_more_run_at_once_than_was_said_last(workshop: Workshop) -> None:
+    waits = parcel("import time\nwhile True: time.sleep(0.01)")
+    asking = threading.Thread(target=lambda: workshop.exchange([(n, waits) for n in range(500, 503)], 0.0, 1, 1))
+    asking.start()
+    while not workshop._running:
+        asking.join(0.01)
+    with workshop._lock:
+        assert (len(workshop._running), len(workshop._waiting)) == (1, 2), "the other slot is left free"
+    workshop.exchange([], 0.0, 1)
+    asking.join()
+    while len(workshop._running) < 2:
+        threading.Event().wait(0.01)
+    assert len(workshop._waiting) == 1
+    workshop.drop(range(500, 503))
+
+
 def test_with_nothing_to_do_an_exchange_answers_at_once(workshop: Workshop) -> None:
     while workshop._running:
         workshop.exchange([], 0.0, 1)

@@ -38,7 +38,7 @@ first = RayExecutor(cluster=cluster)
 first("kept = 1")
 
 # A node joins: the next sandbox is there, where more is free.
-added = made.add_node(num_cpus=2, object_store_memory=80 << 20)
+added = made.add_node(**rays.small() | {"num_cpus": 2})
 until(lambda: len(cluster.nodes()) == 2)
 begun = threading.Event()
 second = RayExecutor(cluster=cluster, on_output=lambda text: begun.set(), timeout_seconds=None)

@@ -15,14 +15,6 @@ from fumehood.ray import sdk
 
 
 @pytest.fixture
-def nobody_is_connected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever other tests of this process are connected to."""
-    ray = pytest.importorskip("ray")
-    monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.delenv(sdk.ADDRESS, raising=False)
-
-
-@pytest.fixture
 def listening() -> Iterator[socket.socket]:
     with socket.create_server(("127.0.0.1", 0)) as made:
         yield made
@@ -82,14 +74,23 @@ def test_the_address_of_the_environment_is_looked_at_too(listening: socket.socke
         RayExecutor()
 
 
+@pytest.mark.usefixtures("nobody_is_connected")
+def test_an_address_of_ray_client_s_without_a_port_is_refused_at_once() -> None:
+    """Ray itself would try for half a minute."""
+    with pytest.raises(
+        PolicyError, match=r"^an address that begins with ray:// has a port, as in ray://head:10001; 'ray://head' has none$"
+    ):
+        RayExecutor(address="ray://head")
+
+
 @pytest.mark.parametrize("address", ["", 7, b"127.0.0.1:6379"])
 def test_what_is_no_address_is_refused(address: object) -> None:
     with pytest.raises(PolicyError, match="address must be a string such as"):
         RayExecutor(address=address)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("resources", [{"CPU": 0}, {"CPU": "1"}, {3: 1}, {"gpu": -1}])
-def test_what_are_no_resources_is_refused(resources: dict[object, object]) -> None:
+@pytest.mark.parametrize("resources", [{"CPU": 0}, {"CPU": "1"}, {3: 1}, {"gpu": -1}, ["CPU"], 2])
+def test_what_are_no_resources_is_refused(resources: object) -> None:
     with pytest.raises(PolicyError, match="resources must be names with positive numbers"):
         RayExecutor(resources=resources)  # type: ignore[arg-type]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from fumehood.executors.ray_nodes import NodePlaces, home_of, places_of
 from fumehood.executors.trail import OutputChecks
 from fumehood.executors.zygotes import Runner
 from fumehood.observing import Observer
+from fumehood.packages.requirements import Packages
 from fumehood.policy import Limits, Policy
 from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
@@ -31,8 +33,9 @@ class RayExecutor(FarExecutor):
     On each node there is one actor, and one line to it, for all executors of this process. They end with the job. If the node is lost, so
     are the variables, and whoever is running a cell is told so by NodeLost; the next cell begins anew on another node.
 
-    fumehood must be installed on every node, in the same version, and so must modules that are to be imported, or be installed later
-    (`install`). `runtime_env` is what Ray should set up there for the actor. All executors that are to share actors have the same options;
+    fumehood must be installed on every node, in the same version, and so must modules that are to be imported. Or they come with
+    `packages`, by name or as wheels: those are fetched here, as pip is configured, and code may import their modules, as with `install`.
+    `runtime_env` is what Ray should set up there for the actor. All executors that are to share actors have the same options;
     `cluster` says so.
     """
 
@@ -50,6 +53,7 @@ class RayExecutor(FarExecutor):
         max_print_outputs_length: int | None = None,
         timeout_seconds: float | Unset | None = UNSET,
         limits: Limits | None = None,
+        packages: Packages | Iterable[str | os.PathLike[str]] = (),
         on_fault: Then = "rollback",
         on_error: Then = "keep",
         keep: int | None = None,
@@ -68,6 +72,7 @@ class RayExecutor(FarExecutor):
             raise PolicyError(f"{next(iter(asked))} is said by the cluster that this executor is given; leave it out")
         if node is not None and not (isinstance(node, (Node, str)) and node):
             raise PolicyError(f"node must be a node of the cluster, or the beginning of its id, not {node!r}")
+        wanted = _plain(packages) if isinstance(packages, Packages) or packages else ()
         self.cluster = cluster
         super().__init__(
             "ray",
@@ -82,12 +87,27 @@ class RayExecutor(FarExecutor):
             audit=audit,
             validators=validators,
         )
+        if wanted:
+            try:
+                self.install(*wanted)
+            except BaseException:
+                self.close()
+                raise
 
     @property
     def node(self) -> Node | None:
         """The node that its sandbox is on; None if it has none now."""
         runner = self._worker._runner if isinstance(self._worker, JailedWorker) else None
         return None if runner is None else home_of(runner)
+
+
+def _plain(packages: Packages | Iterable[str | os.PathLike[str]]) -> tuple[str | os.PathLike[str], ...]:
+    asked = Packages.of(packages)
+    if asked != Packages(asked.names) or asked.on_progress is not None:
+        raise PolicyError(
+            "packages for a Ray node are wheels, fetched as pip is configured here; give a list, without the options of Packages"
+        )
+    return asked.names
 
 
 class _Seats:

@@ -94,7 +94,8 @@ def home_of(runner: Runner) -> Node | None:
 
 
 class NodePlaces:
-    """All nodes of a cluster, for sandboxes to be started on the one that has most processors free."""
+    """All nodes of a cluster, for sandboxes to be started on the one that has most processors free, for each that it has; and of those,
+    on the one with the fewest sandboxes."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = weakref.ref(cluster)  # whose it is: it ends when nobody has the cluster any more
@@ -137,7 +138,7 @@ class NodePlaces:
             left = [node for node in cluster.nodes() if node.id not in tried and (only is None or node.id.startswith(only))]
             if not left:
                 raise _none(failure, only)
-            node = min(left, key=lambda node: (node.is_in_doubt, -node.free / node.cpus if node.cpus else -node.free))
+            node = min(left, key=lambda node: (node.is_in_doubt, -node.free / (node.cpus or 1), node.load))
             tried.add(node.id)
             try:
                 return self.place_on(node).start_sandbox(policy)

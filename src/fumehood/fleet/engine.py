@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from fumehood.errors import NodeLost, SandboxFailed
+from fumehood.errors import NodeLost, RayUnavailable, SandboxFailed
 from fumehood.fleet.links import Link, Places
 from fumehood.fleet.results import FleetMetrics, NodeMetrics
 from fumehood.fleet.runs import Given, Run
@@ -155,10 +155,10 @@ class Engine:
     async def _exchanged(self, link: Link, items: list[Item[Given]]) -> None:
         name = link.name
         books = self._schedule.nodes[name]
-        linger, low = books.pace.linger, books.low
+        linger, low, at_once = books.pace.linger, books.low, books.at_once
         parcels = [(item.number, item.parcel) for item in items]
         try:
-            done = await asyncio.wait_for(link.exchange(parcels, linger, low), LONGEST_EXCHANGE + 2 * linger + _SILENCE)
+            done = await asyncio.wait_for(link.exchange(parcels, linger, low, at_once), LONGEST_EXCHANGE + 2 * linger + _SILENCE)
         except TimeoutError:
             self._lose(link, f"it has not answered for {_SILENCE:g} seconds")
             return
@@ -215,6 +215,10 @@ class Engine:
         while True:
             try:
                 links = {link.name: link for link in await self._places.links()}
+            except RayUnavailable as error:
+                for run in [*self._runs]:
+                    run.fail(RayUnavailable(str(error)))
+                    self._end(run)
             except Exception as error:
                 self._trouble = (str(error).splitlines() or [type(error).__name__])[0]
             else:
@@ -224,6 +228,9 @@ class Engine:
                 for name, link in links.items():
                     if name not in self._links:
                         self._join(link)
+                    self._schedule.has_room(name, link.room, link.beside)
+                self.reserve = self._schedule.reserve
+                self._hand_out()
             self._see_if_alone()
             await asyncio.sleep(_LOOK if self._links else _LOOK_WHEN_ALONE)
 
@@ -236,8 +243,6 @@ class Engine:
         else:
             tally.restarts += 1
         self._schedule.joined(name, link.slots)
-        self.reserve = self._schedule.reserve
-        self._hand_out()
 
     def _lose(self, link: Link, why: str) -> None:
         if self._links.get(link.name) is not link:
@@ -254,7 +259,7 @@ class Engine:
 
     def _see_if_alone(self) -> None:
         """Whoever waits for a node that does not come is told."""
-        if self._links:
+        if self._links or self._places.is_starting:
             self._alone_since = time.monotonic()
         elif time.monotonic() - self._alone_since > _ALONE:
             said = f"; the last that was said: {self._trouble}" if self._trouble else ""
@@ -268,6 +273,7 @@ class Engine:
                 node=name,
                 address=tally.address,
                 slots=tally.slots,
+                at_once=books[name].at_once if name in books else 0,
                 window=books[name].window if name in books else 0,
                 items=tally.items,
                 cells=tally.cells,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 import os
 import weakref
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,7 +15,7 @@ from fumehood.errors import PolicyError
 from fumehood.fleet.engine import Engine
 from fumehood.fleet.inputs import Code
 from fumehood.fleet.links import LocalPlaces, Places
-from fumehood.fleet.progress import shown
+from fumehood.fleet.progress import check_progress, shown
 from fumehood.fleet.results import FleetMetrics, FleetResult
 from fumehood.fleet.runs import Run
 from fumehood.policy import Policy
@@ -52,7 +54,10 @@ class Fleet:
             raise PolicyError(f"policy must be a Policy, not {policy!r}")
         if setup is not None and not isinstance(setup, str):
             raise PolicyError(f"setup must be code in a string, not {setup!r}")
-        wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
+        try:
+            wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
+        except PolicyError as error:
+            raise PolicyError(f"preload: {error}") from None
         self.policy = replace(policy or Policy(), imports=(*(policy.imports if policy else ()), *wanted.imports))
         places: Places
         if address == LOCAL and resources is not None:
@@ -63,11 +68,12 @@ class Fleet:
         else:
             from fumehood.fleet.ray_links import RayPlaces  # late: an extra brings Ray
 
+            self.policy.warn_of_dangers(stacklevel=2)
             places = RayPlaces(address, self.policy, per_node, setup, resources)
         self._engine = Engine(places)
         weakref.finalize(self, self._engine.stop)
 
-    async def map(
+    def map(
         self,
         code: Code,
         inputs: Iterable[Any] | AsyncIterable[Any],
@@ -78,7 +84,7 @@ class Fleet:
         repeatable: bool = True,
         in_flight: int | None = None,
         progress: bool | None = None,
-    ) -> AsyncIterator[FleetResult]:
+    ) -> AsyncGenerator[FleetResult, None]:
         """Run code for each input: `async for result in fleet.map("input ** 2", range(1000))`.
 
         `code` is a cell, or a list of cells, of which those after one that fails are not run; an input is its variables, if it is a
@@ -93,15 +99,17 @@ class Fleet:
         `progress` shows a bar on standard error; if it is None, only where that is a terminal. To stop early, leave the loop and close the
         iterator (`aclose()`): what still runs is ended.
         """
+        check_progress(progress)
         run = self._run(code, inputs, timeout_seconds, in_order=in_order, retries=retries, repeatable=repeatable, in_flight=in_flight)
+        return self._results_later(run, inputs, progress)
+
+    async def _results_later(self, run: Run, inputs: Any, progress: bool | None) -> AsyncGenerator[FleetResult, None]:
+        """A method, so that there is a fleet for as long as somebody wants its results."""
         with shown(inputs, progress) as tell:
-            results = run.later()
-            try:
+            async with contextlib.aclosing(run.later()) as results:
                 async for result in results:
                     tell(result)
                     yield result
-            finally:
-                await results.aclose()  # type: ignore[attr-defined]
 
     def run_all(
         self,
@@ -114,23 +122,23 @@ class Fleet:
         repeatable: bool = True,
         in_flight: int | None = None,
         progress: bool | None = None,
-    ) -> Iterator[FleetResult]:
+    ) -> Generator[FleetResult, None, None]:
         """`map` for programs without an event loop: `for result in fleet.run_all(…)`."""
         if isinstance(inputs, AsyncIterable):
             raise PolicyError("asynchronous inputs are for map(); run_all() takes ordinary ones")
+        check_progress(progress)
         run = self._run(code, inputs, timeout_seconds, in_order=in_order, retries=retries, repeatable=repeatable, in_flight=in_flight)
-
         return self._results(run, inputs, progress)
 
-    def _results(self, run: Run, inputs: Iterable[Any], progress: bool | None) -> Iterator[FleetResult]:
-        """A method, so that there is a fleet for as long as somebody wants its results."""
-        with shown(inputs, progress) as tell:
-            for result in run.results():
+    def _results(self, run: Run, inputs: Iterable[Any], progress: bool | None) -> Generator[FleetResult, None, None]:
+        """As with map()."""
+        with shown(inputs, progress) as tell, contextlib.closing(run.results()) as results:
+            for result in results:
                 tell(result)
                 yield result
 
     def _run(self, code: Code, inputs: Any, seconds: float | None, **options: Any) -> Run:
-        if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0):
+        if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < math.inf):
             raise PolicyError(f"timeout_seconds must be a positive number or None, not {seconds!r}")
         if not isinstance(inputs, (Iterable, AsyncIterable)):
             raise PolicyError(f"inputs must be something to go through, not {type(inputs).__name__}")

@@ -23,9 +23,18 @@ class Link(Protocol):
 
     @property
     def slots(self) -> int:
-        """Items that run there at once."""
+        """Items that run there at once, if there is nothing else to do."""
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]: ...
+    @property
+    def room(self) -> float:
+        """How many of them other work of the machine leaves processors for, as far as that is known."""
+
+    @property
+    def beside(self) -> float:
+        """What else of this process's is to be done there, in items."""
+
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[Done]:
+        """As of a Workshop."""
 
     async def drop(self, numbers: Sequence[int]) -> None: ...
 
@@ -35,8 +44,13 @@ class Link(Protocol):
 class Places(Protocol):
     """Where nodes come from."""
 
+    @property
+    def is_starting(self) -> bool:
+        """Whether a first node is still being made ready, and nothing has gone wrong with any."""
+
     async def links(self) -> Sequence[Link]:
-        """Those that are there now; the same object for the same node, until that is lost."""
+        """Those that are there now; the same object for the same node, until that is lost. RayUnavailable if there is none and it is of no
+        use to wait for one; anything else that is raised may pass."""
 
     def lost(self, link: Link) -> None:
         """A link does not work any more. If its node is there, the next `links()` has a new one."""
@@ -48,13 +62,15 @@ class LocalLink:
     """A workshop in this process. Its work is done by threads and sandboxes, so that only waiting is left to do here."""
 
     name = address = "local"
+    beside = 0.0
 
     def __init__(self, workshop: Workshop, slots: int) -> None:
         self._workshop = workshop
         self.slots = slots
+        self.room = float(slots)
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
-        return await _in_thread(lambda: self._workshop.exchange(items, linger, low))
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[Done]:
+        return await _in_thread(lambda: self._workshop.exchange(items, linger, low, at_once))
 
     async def drop(self, numbers: Sequence[int]) -> None:
         await _in_thread(lambda: self._workshop.drop(numbers))
@@ -65,6 +81,8 @@ class LocalLink:
 
 class LocalPlaces:
     """This machine, and no other. JailUnavailable, or whatever it is, if there are no sandboxes to be had."""
+
+    is_starting = False
 
     def __init__(self, policy: Policy, slots: int, setup: str | None) -> None:
         workshop = Workshop(policy, slots, setup)

@@ -7,7 +7,13 @@ import sys
 from collections.abc import Callable, Iterator, Sized
 from typing import Any
 
+from fumehood.errors import PolicyError
 from fumehood.fleet.results import FleetResult
+
+
+def check_progress(asked: object) -> None:
+    if asked is not None and type(asked) is not bool:
+        raise PolicyError(f"progress must be True, False or None, not {asked!r}")
 
 
 def is_shown(asked: bool | None) -> bool:
@@ -24,7 +30,8 @@ def shown(inputs: Any, asked: bool | None) -> Iterator[Callable[[FleetResult], N
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[failed]} failed"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    # What the program prints meanwhile is shown above the bar, where both are on the terminal, and else goes where it always goes.
+    with Progress(*columns, console=Console(stderr=True), redirect_stdout=sys.stdout.isatty()) as bar:
         task = bar.add_task("", total=len(inputs) if isinstance(inputs, Sized) else None, failed=0)
         failed = 0
 

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
 from typing import Any
 
-from fumehood.errors import NodeLost, RayFailed
+from fumehood.errors import CodeRaised, CodeRefused, JailUnavailable, LimitReached, NodeLost, PolicyError, RayFailed, RayUnavailable
 from fumehood.fleet.links import Link
 from fumehood.fleet.workshop import Done, Workshop
 from fumehood.policy import Policy
@@ -23,6 +23,8 @@ from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
 
 PART = f"{__name__}:Workshops"
+_FOR_GOOD = (PolicyError, CodeRaised, CodeRefused, LimitReached, JailUnavailable)
+"""What keeps a node from having sandboxes of a fleet's, now and later: a module that it does not have, a setup that fails, no jail."""
 _OPEN_SECONDS = 60.0
 """How long an actor may take to start, with its first sandboxes."""
 _MOMENT = 0.2
@@ -42,18 +44,29 @@ class Workshops:
         self._open: dict[str, Workshop] = {}
         self._threads = ThreadPoolExecutor(_MOST_THREADS, "fumehood-fleet")
 
-    async def open(self, fleet: str, policy: dict[str, Any], slots: int, setup: str | None) -> None:
-        made = await self._in_thread(Workshop, Policy.from_fields(policy), slots, setup)
+    async def open(self, fleet: str, policy: dict[str, Any], slots: int, setup: str | None) -> str:
+        """Gives in one line why there is none, if that would be the same another time; what might not be is raised."""
+        made: Workshop | None = None
         try:
+            asked = Policy.from_fields(policy)
+            asked.verify_mounts()
+            asked.verify_installed()
+            made = await self._in_thread(Workshop, asked, slots, setup)
             await self._in_thread(made.rehearse)
-        except BaseException:
-            await self._in_thread(made.close)
+        except BaseException as error:
+            if made is not None:
+                await self._in_thread(made.close)
+            if isinstance(error, _FOR_GOOD):
+                return sdk.one_line(error)
             raise
         self._open[fleet] = made
+        return ""
 
-    async def exchange(self, fleet: str, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[tuple[Any, ...]]:
+    async def exchange(
+        self, fleet: str, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int
+    ) -> list[tuple[Any, ...]]:
         workshop = self._open[fleet]
-        return [astuple(done) for done in await self._in_thread(workshop.exchange, items, linger, low)]
+        return [astuple(done) for done in await self._in_thread(workshop.exchange, items, linger, low, at_once)]
 
     async def drop(self, fleet: str, numbers: Sequence[int]) -> None:
         await self._in_thread(self._open[fleet].drop, numbers)
@@ -76,25 +89,53 @@ class RayLink:
         self.node = node
         self._fleet = fleet
         self._host: Any = None
-        self.has = 0
-        """Items that are there."""
+        self._has: set[int] = set()
+        """The numbers of items that are there. Numbers, not a count of them: one that is dropped may have been done already."""
+        self._forget_load: Callable[[], None] = lambda: None
+
+    @property
+    def load(self) -> float:
+        """Processors that its items may be using."""
+        return min(len(self._has), self.slots)
+
+    @property
+    def room(self) -> float:
+        """All slots, where there are processors enough for them; where there are fewer, slots shrink as processors do."""
+        cpus = self.node.cpus
+        return min((cpus - self.node.taken) * max(self.slots / cpus, 1.0), self.slots) if cpus else self.slots
+
+    @property
+    def beside(self) -> float:
+        return max(self.node.load - self.load, 0.0)
 
     async def open(self, policy: Policy, setup: str | None) -> None:
+        """RayUnavailable if the node will not have sandboxes of the fleet's."""
         self._host = await asyncio.to_thread(lambda: self.node.host)
-        await asyncio.wait_for(self._ask("open", policy.as_fields(), self.slots, setup), _OPEN_SECONDS)
+        refusal = await asyncio.wait_for(self._ask("open", policy.as_fields(), self.slots, setup), _OPEN_SECONDS)
+        if refusal:
+            raise RayUnavailable(f"no node of the Ray cluster can be used: {self.name} says: {refusal}")
+        self._forget_load = self.node.add_load(lambda: self.load)
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
-        self.has += len(items)
-        done = [Done(*row) for row in await self._ask("exchange", list(items), linger, low)]
-        self.has -= len(done)
+    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[Done]:
+        self._has.update(number for number, _parcel in items)
+        done = [Done(*row) for row in await self._ask("exchange", list(items), linger, low, at_once)]
+        self._has.difference_update(one.number for one in done)
         return done
 
     async def drop(self, numbers: Sequence[int]) -> None:
-        self.has -= len(numbers)
+        self._has.difference_update(numbers)
         await self._ask("drop", list(numbers))
+
+    def leave(self) -> None:
+        """What it had keeps the node busy no more."""
+        self._forget_load()
 
     async def close(self) -> None:
         await self._ask("close")
+
+    def doubt(self) -> None:
+        """It does not work: its node is told."""
+        self.node.doubt(self._host)
 
     async def _ask(self, method: str, *args: object) -> Any:
         try:
@@ -117,19 +158,25 @@ class RayPlaces:
         self._links: dict[str, RayLink] = {}
         self._opening: dict[str, asyncio.Task[None]] = {}
         self._rest: dict[str, float] = {}
-        self._trouble: Exception | None = None
+        self._trouble: dict[str, Exception] = {}
+        """What was said last of why a node has no workshop."""
+
+    @property
+    def is_starting(self) -> bool:
+        return bool(self._opening) and not self._trouble
 
     async def links(self) -> Sequence[Link]:
         nodes = {node.id: node for node in self._cluster.nodes()}
         for gone in self._links.keys() - nodes.keys():
-            del self._links[gone]
+            self._links.pop(gone).leave()
         for node in nodes.values():
             if node.id not in self._links and node.id not in self._opening and time.monotonic() >= self._rest.get(node.id, 0):
                 self._opening[node.id] = asyncio.create_task(self._open(node))
         if self._opening:
             await asyncio.wait(self._opening.values(), timeout=_MOMENT)
-        if not self._links and not self._opening and self._trouble is not None:
-            raise self._trouble
+        troubles = [self._trouble[node_id] for node_id in nodes if node_id in self._trouble]
+        if troubles and not self._links and not self._opening:
+            raise next((error for error in troubles if not isinstance(error, RayUnavailable)), troubles[0])
         return list(self._links.values())
 
     async def _open(self, node: Node) -> None:
@@ -137,24 +184,26 @@ class RayPlaces:
         try:
             await link.open(self._policy, self._setup)
         except Exception as error:
-            self._trouble = error
+            self._trouble[node.id] = error
             self._rest[node.id] = time.monotonic() + _REST
         else:
             self._links[node.id] = link
-            node.add_load(lambda: min(link.has, link.slots))
+            self._trouble.pop(node.id, None)
         finally:
             del self._opening[node.id]
 
     def lost(self, link: Link) -> None:
         """Its actor may be gone and its node not; then there is a new actor."""
         assert isinstance(link, RayLink)
-        link.has = 0
+        link.leave()
         if self._links.get(link.node.id) is link:
             del self._links[link.node.id]
-        link.node._doubt(link._host)
+        link.doubt()
 
     async def close(self) -> None:
         for task in self._opening.values():
             task.cancel()
         with contextlib.suppress(Exception):
             await asyncio.gather(*self._opening.values(), return_exceptions=True)
+        for link in self._links.values():
+            link.leave()

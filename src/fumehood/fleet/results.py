@@ -69,7 +69,9 @@ class NodeMetrics:
     node: str
     address: str
     slots: int
-    """Items that run there at the same time."""
+    """Items that it could run at the same time."""
+    at_once: int = 0
+    """Items that it is to run at the same time: fewer while other work of the cluster holds its processors."""
     window: int = 0
     """Items that it may have at the same time, those that wait there included."""
     items: int = 0

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -174,7 +174,7 @@ class Run(Order[Given]):
             raise StopIteration
         return None
 
-    def results(self) -> Iterator[FleetResult]:
+    def results(self) -> Generator[FleetResult, None, None]:
         """For a thread."""
         self._desk.begin(self)
         threading.Thread(target=self._feed, name="fumehood-inputs", daemon=True).start()
@@ -190,8 +190,8 @@ class Run(Order[Given]):
         finally:
             self.close()
 
-    async def later(self) -> AsyncIterator[FleetResult]:
-        """For a task: an asynchronous iterator."""
+    async def later(self) -> AsyncGenerator[FleetResult, None]:
+        """For a task."""
         self._desk.begin(self)
         feeder: asyncio.Task[None] | None = None
         if isinstance(self._inputs, AsyncIterable):

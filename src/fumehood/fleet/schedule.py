@@ -30,6 +30,8 @@ _LINGERS_LONG = 20
 """Items that take longer than so many are not handed out ahead at all."""
 _MOST_AHEAD = 256
 """For each slot; a node that measures nothing but zeros is not handed everything there is."""
+_LEAST_ROOM = 0.05
+"""Of its slots: what a node counts for whose processors others hold, all of them. It is handed something when all others have enough."""
 _REMEMBERS = 0.1
 """The weight of the last item in what is believed of the next."""
 _RESERVE = 4
@@ -93,11 +95,15 @@ class Item(Generic[O]):
 
 @dataclass(slots=True)
 class Books(Generic[O]):
-    """What is known of one node."""
+    """What is known of one node. `slots` are the items that it could run at once if it had nothing else to do."""
 
     name: str
     slots: int
     pace: Pace
+    room: float = math.inf
+    """How many of them other work leaves processors for, as was last said."""
+    beside: float = 0.0
+    """What else of the driver's there is to do, in items."""
     on: dict[int, Item[O]] = field(default_factory=dict)
     """What was handed out to it, by number."""
     exchanges: int = 0
@@ -106,20 +112,31 @@ class Books(Generic[O]):
     """What an item takes, as far as was seen."""
 
     @property
+    def at_once(self) -> int:
+        """How many items it is to run at once: one at least, for whoever holds its processors may never let go of them."""
+        return self.slots if self.room >= self.slots else max(int(self.room), 1)
+
+    @property
+    def load(self) -> float:
+        """How much it would have to do, for what it can do, with one item more."""
+        return (len(self.on) + 1 + self.beside) / max(min(self.room, self.slots), self.slots * _LEAST_ROOM)
+
+    @property
     def window(self) -> int:
         """How many items it may have at once."""
+        at_once = self.at_once
         if self.seconds is None:
-            return 2 * self.slots
+            return 2 * at_once
         if self.seconds >= _LINGERS_LONG * self.pace.linger:
-            return self.slots
-        return self.slots + math.ceil(self.slots * min(self.pace.ahead / max(self.seconds, 1e-6), _MOST_AHEAD))
+            return at_once
+        return at_once + math.ceil(at_once * min(self.pace.ahead / max(self.seconds, 1e-6), _MOST_AHEAD))
 
     @property
     def low(self) -> int:
         """With fewer items that wait than this, it would run dry while it collects outcomes, so it does not."""
         if self.seconds is None:
-            return self.slots
-        return max(math.ceil(self.slots * min(self.pace.linger / max(self.seconds, 1e-6), _MOST_AHEAD)), 1)
+            return self.at_once
+        return max(math.ceil(self.at_once * min(self.pace.linger / max(self.seconds, 1e-6), _MOST_AHEAD)), 1)
 
     @property
     def is_open(self) -> bool:
@@ -148,6 +165,15 @@ class Schedule(Generic[O]):
         self.nodes[name] = Books(name, slots, Pace.of(1))
         self._looked_at.add(name)
         self._set_pace()
+
+    def has_room(self, name: str, room: float, beside: float) -> None:
+        """How many items of its slots a node has processors for, beside other work, and what else of this driver's it has to do."""
+        books = self.nodes[name]
+        if (books.room, books.beside) != (room, beside):
+            self._windows -= books.window
+            books.room, books.beside = room, beside
+            self._windows += books.window
+            self._looked_at.add(name)
 
     def lost(self, name: str) -> list[Item[O]]:
         """A node is gone. Its items are run again, before all others, if they may be; those that may not are given back."""
@@ -187,7 +213,7 @@ class Schedule(Generic[O]):
         self.waiting.append(item)
 
     def assign(self) -> dict[str, list[Item[O]]]:
-        """Hand out what waits: each item to the node with the most room, in proportion to its slots. Gives what goes where."""
+        """Hand out what waits: each item to the node that has least to do, for what it can do beside other work. Gives what goes where."""
         handed: dict[str, list[Item[O]]] = {}
         if not self.waiting:
             return handed
@@ -196,7 +222,7 @@ class Schedule(Generic[O]):
             books = self.nodes[name]
             free = books.window - len(books.on)
             if books.is_open and free > 0:
-                room.append((len(books.on) / books.slots, name, free))
+                room.append((books.load, name, free))
         heapq.heapify(room)
         while self.waiting and room:
             item = self.waiting.popleft()
@@ -209,7 +235,7 @@ class Schedule(Generic[O]):
             books.on[item.number] = item
             handed.setdefault(name, []).append(item)
             if free > 1:
-                heapq.heapreplace(room, (len(books.on) / books.slots, name, free - 1))
+                heapq.heapreplace(room, (books.load, name, free - 1))
             else:
                 heapq.heappop(room)
         self._looked_at = {name for _load, name, _free in room}

@@ -47,7 +47,7 @@ class Workshop:
 
     def __init__(self, policy: Policy, slots: int, setup: str | None = None) -> None:
         self._policy = policy
-        self._slots = slots
+        self._slots = self._at_once = slots
         self._pool = ExecutorPool(
             slots,
             3 * slots + 2,  # in use, ready, and being closed
@@ -76,14 +76,16 @@ class Workshop:
 
     # -- for the driver ---------------------------------------------------------------------------------------------------------------
 
-    def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int) -> list[Done]:
-        """Take items, and give what is done: after `linger` seconds from the first, or when fewer than `low` items wait to be run."""
+    def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int | None = None) -> list[Done]:
+        """Take items, and give what is done: after `linger` seconds from the first, or when fewer than `low` items wait to be run. From now
+        on run no more than `at_once` of them at the same time; without it, one in each slot."""
         until = time.monotonic() + max(LONGEST_EXCHANGE, 2 * linger)
         with self._lock:
             self._turn += 1
             turn = self._turn
             self._waiting.extend(items)
-            self._todo.notify(len(items))
+            before, self._at_once = self._at_once, min(at_once or self._slots, self._slots)
+            self._todo.notify(len(items) if self._at_once <= before else self._slots)
             self._news.notify_all()
             self._wait(turn, until, lambda: bool(self._done))
             self._wait(turn, min(until, time.monotonic() + linger), lambda: len(self._waiting) < low)
@@ -125,7 +127,7 @@ class Workshop:
     def _work(self) -> None:
         while True:
             with self._lock:
-                while not self._waiting and not self._is_closed:
+                while not (self._is_closed or self._waiting and len(self._running) < self._at_once):
                     self._todo.wait()
                 if self._is_closed:
                     return

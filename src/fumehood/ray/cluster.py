@@ -80,6 +80,7 @@ class Cluster:
 
     def _look(self) -> None:
         rows = {row["NodeID"]: row for row in sdk.plain(self._ray.nodes)()}
+        unheld = sdk.unheld_processors()
         changed: list[Node] = []
         with self._lock:
             for node_id, row in rows.items():
@@ -92,6 +93,9 @@ class Cluster:
                     node = self._nodes.pop(node_id)
                     node.lose(sdk.one_line(row.get("DeathReasonMessage") or "Ray does not know it any more"))
                     changed.append(node)
+            for node_id, node in self._nodes.items():
+                if node_id in unheld:
+                    node.count(unheld[node_id])
         self._tell(changed)
 
     def _tell(self, changed: list[Node]) -> None:
@@ -141,6 +145,8 @@ def _watch(cluster: weakref.ref[Cluster], over: threading.Event) -> None:
 
 
 def _checked(resources: Mapping[str, float] | None) -> dict[str, float]:
+    if resources is not None and not isinstance(resources, Mapping):
+        raise PolicyError(f"resources must be names with positive numbers, in Ray's terms ({{'CPU': 2}}), not {resources!r}")
     for name, amount in (resources or {}).items():
         if not (isinstance(name, str) and type(amount) in (int, float) and amount > 0):
             raise PolicyError(f"resources must be names with positive numbers, in Ray's terms, not {name!r}: {amount!r}")

@@ -40,6 +40,8 @@ class Node:
         self._host: Any = None
         self._doubted = -_DOUBT_SECONDS
         self._loads: list[Callable[[], float]] = []
+        self.taken = 0.0
+        """Processors that other work of the cluster holds there, whosever it is, as Ray counted them a moment ago."""
 
     def __repr__(self) -> str:
         return f"<Ray node {self.name}{', lost' if self.lost else ''}>"
@@ -51,14 +53,27 @@ class Node:
 
     # -- how much there is to do ----------------------------------------------------------------------------------------------------
 
-    def add_load(self, load: Callable[[], float]) -> None:
-        """Have something counted that keeps the node busy: `load` gives how many processors it may use, when it is asked."""
+    def add_load(self, load: Callable[[], float]) -> Callable[[], None]:
+        """Have something counted that keeps the node busy: `load` gives how many processors it may use, when it is asked. Gives what ends
+        that."""
         self._loads.append(load)
+        return lambda: self._loads.remove(load) if load in self._loads else None
+
+    @property
+    def load(self) -> float:
+        """Processors that this driver's sandboxes may be using."""
+        return sum(load() for load in self._loads)
 
     @property
     def free(self) -> float:
-        """Processors that nothing of this driver's may be using; less than none if there are more sandboxes than processors."""
-        return self.cpus - sum(load() for load in self._loads)
+        """Processors that neither this driver's sandboxes nor other work of the cluster may be using; less than none if there are more
+        sandboxes than processors."""
+        return self.cpus - self.taken - self.load
+
+    def count(self, unheld: float) -> None:
+        """Ray says how many of its processors nobody holds. What its actor holds is held for the sandboxes here."""
+        own = 0.0 if self._host is None else self._resources.get("CPU", 0.0)
+        self.taken = max(self.cpus - unheld - own, 0.0)
 
     @property
     def is_in_doubt(self) -> bool:
@@ -117,20 +132,22 @@ class Node:
         try:
             return sdk.plain(ray.get)(getattr(host, method).remote(*args), timeout=seconds)
         except ray.exceptions.GetTimeoutError:
-            self._doubt(host)
+            self.doubt(host)
             raise NodeLost(f"the Ray node {self.name} did not answer in {seconds:g} seconds") from None
         except ray.exceptions.RayTaskError as error:
             cause = error.cause if isinstance(error.cause, Exception) else error
             raise RayFailed(f"on the Ray node {self.name}: {sdk.one_line(cause)}") from None
         except Exception as error:  # the actor, its node or the whole cluster
-            self._doubt(host)
+            self.doubt(host)
             raise NodeLost(f"the Ray node {self.name} is gone, or what hosts sandboxes there: {sdk.why_dead(error)}") from None
 
-    def _doubt(self, host: Any) -> None:
+    def doubt(self, host: Any) -> None:
+        """An actor of its, as `host` gave it, is gone or silent: for a while other nodes are asked first, and who asks this one has another
+        actor, if the node is there."""
         self._doubted = time.monotonic()
         with self._lock:
             if self._host is host:
-                self._host = None  # the next who needs it gets another, if the node is there
+                self._host = None
 
     def open_line(self, first: str) -> Line:
         """A line to a fresh far end there, whose first guardian is for a policy, as JSON."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import threading
+from importlib import import_module
 from typing import Any
 
 from fumehood.errors import MissingExtra, PolicyError, RayUnavailable
@@ -48,7 +49,11 @@ def connect(address: str | None, namespace: str | None) -> Any:
         if ray.is_initialized():
             _see_if_same(ray, address)
             return ray
-        _probe(_meant(address))
+        meant = _meant(address)
+        if meant is not None and meant.startswith(_CLIENT) and _parts(meant) is None:
+            raise PolicyError(f"an address that begins with {_CLIENT} has a port, as in {meant}:10001; {meant!r} has none")
+        _probe(meant)
+        _see_if_client(meant)
         try:
             ray.init(address=address, namespace=namespace, log_to_driver=False, logging_level="WARNING", include_dashboard=None)
         except Exception as error:
@@ -78,8 +83,20 @@ def is_by_a_proxy() -> bool:
     return bool(client.is_connected())
 
 
+def unheld_processors() -> dict[str, float]:
+    """How many processors of each node no task and no actor holds, by the nodes' ids, as Ray knew it a moment ago. Empty where that cannot
+    be known: a proxy does not tell, and Ray has it for developers only, who may find it gone one day."""
+    try:
+        from ray._private.state import available_resources_per_node
+
+        rows = {} if is_by_a_proxy() else available_resources_per_node()
+        return {str(node_id): float(row.get("CPU", 0.0)) for node_id, row in rows.items()}
+    except Exception:  # whatever keeps it from saying so, sandboxes can be started
+        return {}
+
+
 def _see_if_same(ray: Any, address: str | None) -> None:
-    if address in (None, "auto", "local") or address is None or address.startswith(_CLIENT) or is_by_a_proxy():
+    if address is None or address in ("auto", "local") or address.startswith(_CLIENT) or is_by_a_proxy():
         return
     known: str = ray.get_runtime_context().gcs_address
     asked, has = _parts(address), _parts(known)
@@ -118,6 +135,15 @@ def _meant(address: str | None) -> str | None:
     except Exception:  # not a thing that Ray promises to have
         return known
     return found
+
+
+def _see_if_client(address: str | None) -> None:
+    """MissingExtra for an address of Ray Client's, where that is not installed: Ray itself says so in a paragraph."""
+    if address is not None and address.startswith(_CLIENT):
+        try:
+            import_module("grpc")
+        except ImportError:
+            raise MissingExtra(f"an address that begins with {_CLIENT} needs Ray Client: pip install 'fumehood[ray]'") from None
 
 
 def _probe(address: str | None) -> None:
