@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import warnings
-from dataclasses import asdict, dataclass, fields
+from dataclasses import KW_ONLY, asdict, dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -220,7 +220,7 @@ def in_words(seconds: float) -> str:
     return f"{seconds:g} second{'' if seconds == 1 else 's'}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much a cell or a sandbox may use. Every number that code can run into is here."""
 
@@ -320,6 +320,7 @@ class Mount:
 
     source: str
     target: str = ""
+    _: KW_ONLY
     writable: bool = False
 
     def __post_init__(self) -> None:
@@ -358,6 +359,7 @@ class Policy:
     """What code may reach. `imports` adds to the default list; "numpy" and "numpy.*" say the same, "*" authorizes everything."""
 
     imports: tuple[str, ...] = ()
+    _: KW_ONLY
     limits: Limits = Limits()
     defaults: tuple[str, ...] = tuple(DEFAULT_IMPORTS)
     """Which rows of the default list hold; fewer than all makes a stricter policy."""

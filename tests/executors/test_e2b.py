@@ -85,7 +85,7 @@ def test_the_report_says_where_it_runs_and_what_holds_it(executor, shared_sandbo
 
 def test_a_pool_has_one_sandbox_of_the_service(cloud):
     before = len(cloud.cloud.made)
-    pool = ExecutorPool(size=1, max_size=2, place="e2b", executor_kwargs=cloud.options)
+    pool = ExecutorPool(size=1, max_size=2, executor_type="e2b", executor_kwargs=cloud.options)
     with pool, pool.checkout() as one, pool.checkout() as two:
         one("x = 1")
         two("x = 2")

@@ -70,7 +70,7 @@ class Victim:
         policy = Policy(imports=("time",), limits=limits) if place == "inline" else Policy(language="off", limits=limits)
         self.pool: ExecutorPool | None = None
         if place == "pool":
-            self.pool = ExecutorPool(1, 3, policy)
+            self.pool = ExecutorPool(1, max_size=3, policy=policy)
             self.lease = self.pool.checkout(60)
             self.executor: Any = self.lease.executor
         else:

@@ -236,17 +236,20 @@ class History:
                 )
 
     def add(self, snapshot: Snapshot) -> None:
+        """Have one more, which the executor is at."""
         with self.lock:
             self._snapshots.append(snapshot)
             self.at = snapshot
 
     def forget(self, snapshot: Snapshot) -> None:
+        """One was discarded: its children are its parent's."""
         with contextlib.suppress(ValueError):
             self._snapshots.remove(snapshot)
         if self.at is snapshot:
             self.at = snapshot.parent
 
     def discard_all(self) -> None:
+        """Give all of them up. The executor stays as it is."""
         for snapshot in self:
             snapshot.discard()
 

@@ -198,11 +198,11 @@ class Command:
         """Whether it has not ended."""
         return self._result is None
 
-    def wait(self, seconds: float | None = None) -> CommandResult:
-        """How it ended, when it has. TimeoutError if it has not after so many seconds; it goes on then."""
+    def wait(self, timeout: float | None = None) -> CommandResult:
+        """How it ended, when it has. TimeoutError if it has not after `timeout` seconds; it goes on then."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._result is not None, seconds):
-                raise TimeoutError(f"the command has not ended within {in_words(seconds or 0)}")
+            if not self._changed.wait_for(lambda: self._result is not None, timeout):
+                raise TimeoutError(f"the command has not ended within {in_words(timeout or 0)}; wait() again, or end it with kill()")
         assert self._result is not None
         if self._callback_error is not None:
             raise self._callback_error

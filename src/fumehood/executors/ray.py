@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, Unpack
 
 from fumehood.errors import PolicyError
-from fumehood.executors.executor import Then
 from fumehood.executors.far_executor import FarExecutor
-from fumehood.executors.given import UNSET, Unset, merged_policy
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.ray_nodes import NodePlaces, home_of, places_of
-from fumehood.executors.trail import OutputChecks
+from fumehood.executors.session_options import SessionOptions, settled, shows_session_options
 from fumehood.executors.zygotes import Runner
-from fumehood.observing import Observer
-from fumehood.policy import Limits, Policy
+from fumehood.packages.requirements import Packages
+from fumehood.policy import Policy
 from fumehood.ray.cluster import Cluster
 from fumehood.ray.nodes import Node
 
 
+@shows_session_options
 class RayExecutor(FarExecutor):
     """Runs cells in a sandbox on a node of a Ray cluster and keeps their variables. All else is as with LocalPythonExecutor: tools run
     here, in the driver, and values, errors and limits are the same.
@@ -31,34 +31,26 @@ class RayExecutor(FarExecutor):
     On each node there is one actor, and one line to it, for all executors of this process. They end with the job. If the node is lost, so
     are the variables, and whoever is running a cell is told so by NodeLost; the next cell begins anew on another node.
 
-    fumehood must be installed on every node, in the same version, and so must modules that are to be imported, or be installed later
-    (`install`). `runtime_env` is what Ray should set up there for the actor. All executors that are to share actors have the same options;
-    `cluster` says so.
+    fumehood must be installed on every node, in the same version, and so must modules that are to be imported, or be brought: `packages`
+    are fetched here, and code may import their modules, as with `install` later. `runtime_env` is what Ray should set up there for the
+    actor. All executors that are to share actors have the same options; `cluster` says so.
     """
 
     def __init__(
         self,
         additional_authorized_imports: Iterable[str] = (),
+        *,
         address: str | None = None,
         resources: Mapping[str, float] | None = None,
-        policy: Policy | None = None,
-        *,
         cluster: Cluster | None = None,
         node: Node | str | None = None,
         namespace: str | None = None,
         runtime_env: Mapping[str, Any] | None = None,
+        packages: Packages | Iterable[str | os.PathLike[str]] = (),
         max_print_outputs_length: int | None = None,
-        timeout_seconds: float | Unset | None = UNSET,
-        limits: Limits | None = None,
-        on_fault: Then = "rollback",
-        on_error: Then = "keep",
-        keep: int | None = None,
-        additional_functions: Mapping[str, Callable[..., Any]] | None = None,
-        on_output: Callable[[str], Any] | None = None,
-        audit: Observer | Iterable[Observer] | None = None,
-        validators: Iterable[Any] | OutputChecks = (),
+        **session: Unpack[SessionOptions],
     ) -> None:
-        policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
+        policy, options = settled(RayExecutor, additional_authorized_imports, max_print_outputs_length, session)
         policy.warn_of_dangers(stacklevel=2)
         own: dict[str, Any] = {"address": address, "resources": resources, "namespace": namespace, "runtime_env": runtime_env}
         asked = {name: value for name, value in own.items() if value is not None}
@@ -74,14 +66,9 @@ class RayExecutor(FarExecutor):
             _Seats(places_of(cluster), node.id if isinstance(node, Node) else node),
             True,
             policy,
-            on_output,
-            on_fault=on_fault,
-            on_error=on_error,
-            keep=keep,
-            additional_functions=additional_functions,
-            audit=audit,
-            validators=validators,
+            options,
         )
+        self._begin_with(None, packages)
 
     @property
     def node(self) -> Node | None:

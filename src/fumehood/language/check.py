@@ -132,7 +132,7 @@ class _Walk:
                     why = "nobody has reviewed this field yet; language/rules.py needs it"
                     self.refuse(node, "syntax", f"{node_type.__name__}.{name}", why)
             for name, kind in plan.names:
-                value = getattr(node, name, None)
+                value: Any = getattr(node, name, None)
                 if type(value) is str:
                     self.check_name(node, kind, value, guardless)
                 elif value:

@@ -297,5 +297,10 @@ def _store(value: ast.expr, place: ast.stmt) -> ast.Assign:
 def _value(place: ast.expr | ast.stmt) -> ast.Name:
     """The variable that holds the value. Made for every cell, so by the shortest way."""
     name = ast.Name(VALUE, _STORE)
-    name.lineno, name.col_offset, name.end_lineno, name.end_col_offset = place.lineno, place.col_offset, place.end_lineno, place.end_col_offset
+    name.lineno, name.col_offset, name.end_lineno, name.end_col_offset = (
+        place.lineno,
+        place.col_offset,
+        place.end_lineno,
+        place.end_col_offset,
+    )
     return name
