@@ -108,7 +108,7 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
         while (received := conversation.next_message()) is None:
             ready = dict(poll.poll(max(0.0, until - time.monotonic()) * 1000))
             if not ready or time.monotonic() > until:
-                raise SandboxFailed("the sandbox's copy does not answer")
+                raise SandboxFailed("the sandbox's copy does not answer; the executor is as it was: try again")
             if output in ready and not os.read(output, _CHUNK):
                 poll.unregister(output)
             if wire.fileno() not in ready:
@@ -116,7 +116,7 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
             data, more, _flags, _address = socket.recv_fds(wire, _CHUNK, 1)
             handles += more
             if not data:
-                raise SandboxFailed("the sandbox's copy died before it could answer")
+                raise SandboxFailed("the sandbox's copy died before it could answer: is there memory for it? The executor is as it was")
             conversation.reader.feed(data)
         if received[0].type == "broken":
             raise SandboxFailed(received[0].message)

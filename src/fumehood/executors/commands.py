@@ -56,8 +56,9 @@ class Order:
         is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
         if seconds is not None and not (is_number and 0 < seconds < 1e9):
             raise PolicyError(f"timeout_seconds must be a positive number or None, not {seconds!r}")
-        if None in check_environment(self.environment).values():
-            raise PolicyError("a variable of a command's environment is a text")
+        for name, value in check_environment(self.environment).items():
+            if value is None:
+                raise PolicyError(f"{name!r} in a command's environment must be a text, not None; leave it out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,7 @@ class Command:
     def _expect(self, kind: str) -> None:
         received = self._connection.next_message(_START_SECONDS)
         if received is None:
-            raise SandboxFailed(f"the command did not start within {_START_SECONDS:g} seconds")
+            raise SandboxFailed(f"the command did not start within {_START_SECONDS:g} seconds; is the machine too busy? Try again")
         message = received[0]
         if message.type == "broken":
             raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {message.message}")

@@ -90,7 +90,7 @@ class Executor(PythonExecutor):
     def files(self) -> Files:
         """Files of /lab, the sandbox's own directory. They can be reached while a cell runs, too."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("files needs the jail; isolation='inline' has none")
+            raise PolicyError("files needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
         return Files(self._worker, self.policy.limits.file_bytes)
 
     @property
@@ -108,7 +108,7 @@ class Executor(PythonExecutor):
         The value of the last expression is displayed too, and is not in the outcome. What the watcher raises is raised when the cell is
         over."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("run_as_notebook() needs the jail; isolation='inline' has none")
+            raise PolicyError("run_as_notebook() needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
         return self._worker.run(code, notebook=watcher)
 
     async def arun(self, code: str) -> Execution:
@@ -220,7 +220,7 @@ class Executor(PythonExecutor):
         """Be as it was at a snapshot, of this executor or of one that it was forked from or that was forked from it. The snapshot stays,
         and can be gone back to again."""
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"restore() takes a Snapshot, not {type(snapshot).__name__}")
+            raise TypeError(f"restore() takes what snapshot() gave, a Snapshot, not {type(snapshot).__name__}")
         self._branching("restore").restore(snapshot)
 
     @overload
@@ -233,7 +233,7 @@ class Executor(PythonExecutor):
         """Another executor that begins where this one is, or a list of `n`. From then on they have nothing in common: each has variables,
         files and random numbers of its own. Each is to be closed by itself."""
         if n is not None and (type(n) is not int or n < 0):
-            raise ValueError(f"fork() takes a number of executors, not {n!r}")
+            raise ValueError(f"fork() takes how many executors to make, such as 2, not {n!r}")
         made = [self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)]
         return made[0] if n is None else made
 
@@ -255,7 +255,9 @@ class Executor(PythonExecutor):
 
     def _branching(self, what: str) -> JailedWorker:
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError(f"{what}() needs a process of the code's own; isolation='inline' has none")
+            raise PolicyError(
+                f"{what}() needs a process of the code's own, and isolation='inline' has none; make the executor with isolation='jail'"
+            )
         return self._worker
 
     def _beside(self, worker: JailedWorker) -> Self:
@@ -268,7 +270,7 @@ class Executor(PythonExecutor):
     def save(self, path: str | os.PathLike[str]) -> SavedState:
         """Write the variables to a file that `load` reads, here or on another machine. `not_saved` has what is not in it, with reasons."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("saving needs the jail; isolation='inline' has none")
+            raise PolicyError("saving needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
         return durable.save(self._worker, self.policy, path)
 
     def interrupt(self) -> bool:

@@ -58,7 +58,9 @@ class LocalPythonExecutor(Executor):
             raise PolicyError(f"isolation must be 'jail' or 'inline', not {isolation!r}")
         policy, options = settled(LocalPythonExecutor, additional_authorized_imports, max_print_outputs_length, session)
         if isolation == "inline" and options["on_error"] == "rollback":
-            raise PolicyError("on_error='rollback' needs a process of the code's own; isolation='inline' has none")
+            raise PolicyError(
+                "on_error='rollback' needs a process of the code's own, and isolation='inline' has none; leave one of them out"
+            )
         bundle = _bundle_of(packages, isolation) if isinstance(packages, Packages) or packages else None
         if bundle is not None:
             policy = _without(policy, bundle.installed.modules)
@@ -71,7 +73,7 @@ class LocalPythonExecutor(Executor):
                 (policy.clock is not None, "clock"),
             ):
                 if needs:
-                    raise PolicyError(f"{what} needs the jail; isolation='inline' has none")
+                    raise PolicyError(f"{what} needs the jail, and isolation='inline' has none; leave one of them out")
 
         def make_worker(undoes: frozenset[str], trail: Trail) -> InlineWorker | JailedWorker:
             if isolation == "inline":
