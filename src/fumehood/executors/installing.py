@@ -68,7 +68,8 @@ def bundle_there(zygote: Zygote, requests: frozenset[Request]) -> Bundle:
             found = _files_of(zygote, named)
             there = [name for name in named if name in found]
             versions = {name: found[name].version for name in there}
-            bundle = Bundle(requests, Installed(versions, allowed_modules(there, found, found, ())), "")
+            known = frozenset(request for request in requests if request.name in found)  # of the others install() can bring more
+            bundle = Bundle(known, Installed(versions, allowed_modules(there, found, found, ())), "")
             holdings.fetched[requests, None] = bundle
         return bundle
 
