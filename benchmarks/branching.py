@@ -170,7 +170,7 @@ def checkouts(quick: bool) -> Figure:
     """A checkout from a pool that has one ready. Who takes them faster than they are made waits for a fresh sandbox, as without a pool."""
     warm, again, fresh = "from a warm pool", "from a warm pool that reuses", "without a pool"
     with ExitStack() as stack:
-        pools = {name: stack.enter_context(ExecutorPool(4, 8, POLICY, reuse=name is again)) for name in (warm, again)}
+        pools = {name: stack.enter_context(ExecutorPool(4, max_size=8, policy=POLICY, reuse=name is again)) for name in (warm, again)}
 
         def measured(pool: ExecutorPool) -> Measure:
             measure = cleaned(pool.checkout, lambda lease: (must(lease.executor.run("1")), lease.close()))

@@ -94,7 +94,7 @@ class PoolGround(Ground):
     def make(self, policy: Policy, tools: Tools) -> Any:
         pool = self._pools.get(policy)
         if pool is None:
-            pool = self._pools.setdefault(policy, ExecutorPool(1, 16, policy, tools=dict(tools)))
+            pool = self._pools.setdefault(policy, ExecutorPool(1, max_size=16, policy=policy, tools=dict(tools)))
         lease = pool.checkout(_END_SECONDS)
         self._leases[id(lease.executor)] = lease
         return lease.executor

@@ -22,7 +22,7 @@ import fumehood
 PAGES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "executors": (
         "Executors",
-        ("fumehood.executors", "fumehood.fleet", "fumehood.packages"),
+        ("fumehood.executors", "fumehood.fleet", "fumehood.packages", "fumehood.ray", "fumehood.jail"),
         "What runs cells, here or elsewhere, and what it hands out.",
     ),
     "policy": ("Policy and limits", ("fumehood.policy",), "What code may reach, and how much it may use."),
@@ -158,7 +158,7 @@ def signature(value: Any, name: str) -> str:
             if isinstance(node, ast.FunctionDef) and node.name in ("__init__", "__new__"):
                 return _signature(node, name, returns=False)
         if is_dataclass(base) and "__dataclass_fields__" in vars(base):
-            return _laid_out(name, [ast.unparse(field) for field in _fields(tree)], "")
+            return _laid_out(name, [*_made_from(tree)], "")
     return f"{name}(*args)" if issubclass(value, BaseException) else f"{name}()"
 
 
@@ -239,6 +239,17 @@ def _constants() -> dict[int, str]:
     return found
 
 
+def _made_from(tree: ast.ClassDef) -> Iterator[str]:
+    """The parameters of what makes a dataclass."""
+    if any("kw_only=True" in ast.unparse(decorator) for decorator in tree.decorator_list):
+        yield "*"
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "KW_ONLY":
+            yield "*"
+        elif node in _fields(tree):
+            yield ast.unparse(node)
+
+
 def _fields(tree: ast.ClassDef) -> Iterator[ast.AnnAssign]:
     for node in tree.body:
         if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
@@ -261,9 +272,24 @@ def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, *, retur
         parts.append("*")
     parts += [_parameter(argument, default) for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
     if given.kwarg:
-        parts.append(f"**{_parameter(given.kwarg, None)}")
+        parts += _options(ast.unparse(given.kwarg.annotation) if given.kwarg.annotation else "") or [f"**{_parameter(given.kwarg, None)}"]
     word = "async " if isinstance(node, ast.AsyncFunctionDef) else ""
     return _laid_out(word + name, parts, f" -> {ast.unparse(node.returns)}" if returns and node.returns else "")
+
+
+def _options(annotation: str) -> list[str]:
+    """What comes by name where a constructor has `**session: Unpack[SessionOptions]`, with types and defaults as they are written."""
+    if annotation != "Unpack[SessionOptions]":
+        return []
+    types: dict[str, str] = {}
+    defaults: dict[str, str] = {}
+    for node in _module_tree("fumehood.executors.session_options").body:
+        if isinstance(node, ast.ClassDef) and node.name == "SessionOptions":
+            types = {ast.unparse(field.target): ast.unparse(field.annotation) for field in _fields(node)}
+        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "DEFAULTS" and isinstance(node.value, ast.Dict):
+            rows = zip(node.value.keys, node.value.values, strict=True)
+            defaults = {ast.literal_eval(key): ast.unparse(value) for key, value in rows if key is not None}
+    return [f"{name}: {kind} = {defaults[name]}" for name, kind in types.items()]
 
 
 def _parameter(argument: ast.arg, default: ast.expr | None) -> str:

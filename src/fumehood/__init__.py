@@ -29,10 +29,14 @@ _HOMES = {
     "AgentMemory": "fumehood.agent.memory",
     "AgentParsingError": "fumehood.errors",
     "AgentTimeout": "fumehood.errors",
+    "AsyncCheckout": "fumehood.executors.leases",
     "AuditError": "fumehood.errors",
     "AuditLog": "fumehood.audit.log",
     "BASE_PYTHON_TOOLS": "fumehood.executors.evaluate",
+    "Cancellation": "fumehood.models.base",
+    "Cancelled": "fumehood.models.base",
     "ChatMessage": "fumehood.models.messages",
+    "Cluster": "fumehood.ray.cluster",
     "CodeAgent": "fumehood.agent.code_agent",
     "CodeOutput": "fumehood.results",
     "CodeRaised": "fumehood.errors",
@@ -40,6 +44,7 @@ _HOMES = {
     "Command": "fumehood.executors.commands",
     "CommandResult": "fumehood.executors.commands",
     "ContainerFailed": "fumehood.errors",
+    "Custom": "fumehood.validation",
     "DangerousContainer": "fumehood.errors",
     "DangerousImport": "fumehood.errors",
     "DockerContainer": "fumehood.executors.containers",
@@ -56,16 +61,21 @@ _HOMES = {
     "E2BUnavailable": "fumehood.errors",
     "Entry": "fumehood.executors.files",
     "ErrorInfo": "fumehood.results",
+    "EventStream": "fumehood.agent.streaming",
     "Execution": "fumehood.results",
     "ExecutorPool": "fumehood.executors.pool",
     "FileEvent": "fumehood.executors.watches",
+    "Files": "fumehood.executors.files",
     "FinalAnswerException": "fumehood.errors",
+    "FinalAnswerStep": "fumehood.agent.steps",
     "FinalAnswerTool": "fumehood.tools.answer",
+    "Finding": "fumehood.results",
     "Fleet": "fumehood.fleet.fleet",
     "FleetMetrics": "fumehood.fleet.results",
     "FleetResult": "fumehood.fleet.results",
     "FumehoodError": "fumehood.errors",
     "HfApiModel": "fumehood.models.huggingface",
+    "History": "fumehood.executors.branching",
     "Image": "fumehood.models.messages",
     "ImageBuildFailed": "fumehood.errors",
     "ImageMissing": "fumehood.errors",
@@ -74,21 +84,26 @@ _HOMES = {
     "Installed": "fumehood.executors.bundles",
     "InterpreterError": "fumehood.errors",
     "JailUnavailable": "fumehood.errors",
+    "Lease": "fumehood.executors.leases",
     "LimitReached": "fumehood.errors",
     "Limits": "fumehood.policy",
     "LiteLLMModel": "fumehood.models.litellm",
     "LocalPythonExecutor": "fumehood.executors.local",
+    "Match": "fumehood.validation",
     "MaxSize": "fumehood.validation",
+    "Mechanism": "fumehood.jail.report",
     "Metrics": "fumehood.agent.metrics",
     "MissingExtra": "fumehood.errors",
     "Model": "fumehood.models.base",
     "ModelError": "fumehood.errors",
     "Mount": "fumehood.policy",
+    "Node": "fumehood.ray.nodes",
     "NodeLost": "fumehood.errors",
     "NodeMetrics": "fumehood.fleet.results",
     "ObserverFailed": "fumehood.errors",
     "OpenAIModel": "fumehood.models.openai",
     "Packages": "fumehood.packages.requirements",
+    "Pattern": "fumehood.validation",
     "PersonalData": "fumehood.validation",
     "Picture": "fumehood.wire.pictures",
     "PlanningStep": "fumehood.agent.steps",
@@ -102,6 +117,7 @@ _HOMES = {
     "RayFailed": "fumehood.errors",
     "RayUnavailable": "fumehood.errors",
     "Record": "fumehood.wire.values",
+    "RecordingModel": "fumehood.models.replay",
     "RemoteError": "fumehood.wire.values",
     "RemoteObject": "fumehood.wire.values",
     "ReplayModel": "fumehood.models.replay",
@@ -109,15 +125,24 @@ _HOMES = {
     "SandboxFailed": "fumehood.errors",
     "SavedState": "fumehood.executors.durable",
     "Secrets": "fumehood.validation",
+    "Snapshot": "fumehood.executors.branching",
+    "SnapshotGone": "fumehood.errors",
     "StateFileError": "fumehood.errors",
+    "Subscription": "fumehood.observing",
+    "SystemPromptStep": "fumehood.agent.steps",
+    "TaskStep": "fumehood.agent.steps",
+    "Timing": "fumehood.agent.steps",
     "TokenUsage": "fumehood.models.messages",
     "Tool": "fumehood.tools.tool",
     "ToolCollection": "fumehood.tools.collection",
     "ToolError": "fumehood.errors",
+    "Turn": "fumehood.models.replay",
     "Usage": "fumehood.results",
     "UserInputTool": "fumehood.tools.people",
+    "Validator": "fumehood.validation",
     "Violation": "fumehood.results",
     "VisitWebpageTool": "fumehood.tools.web",
+    "Watch": "fumehood.executors.watches",
     "WorkerProtocolError": "fumehood.errors",
     "evaluate_python_code": "fumehood.executors.evaluate",
     "export_logs": "fumehood.audit.exporting",
@@ -138,9 +163,13 @@ __all__ = [
     "AgentMemory",
     "AgentParsingError",
     "AgentTimeout",
+    "AsyncCheckout",
     "AuditError",
     "AuditLog",
+    "Cancellation",
+    "Cancelled",
     "ChatMessage",
+    "Cluster",
     "CodeAgent",
     "CodeOutput",
     "CodeRaised",
@@ -148,6 +177,7 @@ __all__ = [
     "Command",
     "CommandResult",
     "ContainerFailed",
+    "Custom",
     "DangerousContainer",
     "DangerousImport",
     "DockerContainer",
@@ -164,16 +194,21 @@ __all__ = [
     "E2BUnavailable",
     "Entry",
     "ErrorInfo",
+    "EventStream",
     "Execution",
     "ExecutorPool",
     "FileEvent",
+    "Files",
     "FinalAnswerException",
+    "FinalAnswerStep",
     "FinalAnswerTool",
+    "Finding",
     "Fleet",
     "FleetMetrics",
     "FleetResult",
     "FumehoodError",
     "HfApiModel",
+    "History",
     "Image",
     "ImageBuildFailed",
     "ImageMissing",
@@ -182,21 +217,26 @@ __all__ = [
     "Installed",
     "InterpreterError",
     "JailUnavailable",
+    "Lease",
     "LimitReached",
     "Limits",
     "LiteLLMModel",
     "LocalPythonExecutor",
+    "Match",
     "MaxSize",
+    "Mechanism",
     "Metrics",
     "MissingExtra",
     "Model",
     "ModelError",
     "Mount",
+    "Node",
     "NodeLost",
     "NodeMetrics",
     "ObserverFailed",
     "OpenAIModel",
     "Packages",
+    "Pattern",
     "PersonalData",
     "Picture",
     "PlanningStep",
@@ -210,6 +250,7 @@ __all__ = [
     "RayFailed",
     "RayUnavailable",
     "Record",
+    "RecordingModel",
     "RemoteError",
     "RemoteObject",
     "ReplayModel",
@@ -217,15 +258,24 @@ __all__ = [
     "SandboxFailed",
     "SavedState",
     "Secrets",
+    "Snapshot",
+    "SnapshotGone",
     "StateFileError",
+    "Subscription",
+    "SystemPromptStep",
+    "TaskStep",
+    "Timing",
     "TokenUsage",
     "Tool",
     "ToolCollection",
     "ToolError",
+    "Turn",
     "Usage",
     "UserInputTool",
+    "Validator",
     "Violation",
     "VisitWebpageTool",
+    "Watch",
     "WorkerProtocolError",
     "evaluate_python_code",
     "export_logs",
@@ -243,7 +293,8 @@ if TYPE_CHECKING:
     from fumehood.agent.parsing.parse import parse_code_blobs
     from fumehood.agent.prompts import PromptTemplates
     from fumehood.agent.result import RunResult
-    from fumehood.agent.steps import ActionStep, PlanningStep
+    from fumehood.agent.steps import ActionStep, FinalAnswerStep, PlanningStep, SystemPromptStep, TaskStep, Timing
+    from fumehood.agent.streaming import EventStream
     from fumehood.audit.exporting import export_logs
     from fumehood.audit.log import AuditLog
     from fumehood.errors import (
@@ -284,11 +335,13 @@ if TYPE_CHECKING:
         RayFailed,
         RayUnavailable,
         SandboxFailed,
+        SnapshotGone,
         StateFileError,
         ToolError,
         WorkerProtocolError,
     )
     from fumehood.executors.base import PythonExecutor
+    from fumehood.executors.branching import History, Snapshot
     from fumehood.executors.bundles import Installed
     from fumehood.executors.commands import Command, CommandResult
     from fumehood.executors.containers import DockerContainer
@@ -297,31 +350,35 @@ if TYPE_CHECKING:
     from fumehood.executors.e2b import E2BExecutor
     from fumehood.executors.e2b_sandboxes import E2BSandbox
     from fumehood.executors.evaluate import BASE_PYTHON_TOOLS, evaluate_python_code
-    from fumehood.executors.files import Entry
+    from fumehood.executors.files import Entry, Files
+    from fumehood.executors.leases import AsyncCheckout, Lease
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.executors.pool import ExecutorPool
     from fumehood.executors.ray import RayExecutor
     from fumehood.executors.stock import PoolStats
-    from fumehood.executors.watches import FileEvent
+    from fumehood.executors.watches import FileEvent, Watch
     from fumehood.fleet.fleet import Fleet
     from fumehood.fleet.results import FleetMetrics, FleetResult, NodeMetrics
-    from fumehood.models.base import Model
+    from fumehood.jail.report import Mechanism
+    from fumehood.models.base import Cancellation, Cancelled, Model
     from fumehood.models.huggingface import HfApiModel, InferenceClientModel
     from fumehood.models.litellm import LiteLLMModel
     from fumehood.models.messages import ChatMessage, Image, TokenUsage
     from fumehood.models.openai import OpenAIModel
-    from fumehood.models.replay import ReplayModel
-    from fumehood.observing import observe
+    from fumehood.models.replay import RecordingModel, ReplayModel, Turn
+    from fumehood.observing import Subscription, observe
     from fumehood.packages.requirements import Packages
     from fumehood.policy import Limits, Mount, Policy
-    from fumehood.results import CodeOutput, ErrorInfo, Execution, Usage, Violation
+    from fumehood.ray.cluster import Cluster
+    from fumehood.ray.nodes import Node
+    from fumehood.results import CodeOutput, ErrorInfo, Execution, Finding, Usage, Violation
     from fumehood.tools.answer import FinalAnswerTool
     from fumehood.tools.collection import ToolCollection
     from fumehood.tools.people import UserInputTool
     from fumehood.tools.search import DuckDuckGoSearchTool
     from fumehood.tools.tool import Tool, tool
     from fumehood.tools.web import VisitWebpageTool
-    from fumehood.validation import MaxSize, PersonalData, Secrets
+    from fumehood.validation import Custom, Match, MaxSize, Pattern, PersonalData, Secrets, Validator
     from fumehood.wire.pictures import Picture
     from fumehood.wire.values import Record, RemoteError, RemoteObject
 

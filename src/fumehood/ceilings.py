@@ -26,7 +26,7 @@ def bounded(asked: Policy, ceiling: Policy) -> Policy:
         (bool(asked.mounts), False, "mounts"),
     ):
         if is_asked and not is_there:
-            raise PolicyError(f"{what} is more than this key's policy allows")
+            raise PolicyError(f"{what} is more than this key's policy allows; leave it out, or ask whoever runs the server")
     defaults = tuple(name for name in asked.defaults if name in ceiling.defaults)
     return replace(asked, defaults=defaults, limits=bounded_limits(asked.limits, ceiling.limits))
 

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import warnings
-from dataclasses import asdict, dataclass, fields
+from dataclasses import KW_ONLY, asdict, dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -220,7 +220,7 @@ def in_words(seconds: float) -> str:
     return f"{seconds:g} second{'' if seconds == 1 else 's'}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much a cell or a sandbox may use. Every number that code can run into is here."""
 
@@ -320,18 +320,21 @@ class Mount:
 
     source: str
     target: str = ""
+    _: KW_ONLY
     writable: bool = False
 
     def __post_init__(self) -> None:
         source = os.fspath(self.source)
         if not isinstance(source, str) or "\0" in source:
-            raise PolicyError(f"a mount's source must be a path, not {self.source!r}")
+            raise PolicyError(f"a mount's source must be a path of this machine, such as '/data', not {self.source!r}")
         target = os.fspath(self.target) or os.path.abspath(source)
         if not isinstance(target, str) or not os.path.isabs(target) or os.path.normpath(target) != target or "\0" in target:
             raise PolicyError(f"a mount's target must be an absolute path without '..', not {target!r}")
         for taken in _TAKEN:
             if target == taken or target.startswith(taken + "/") or taken.startswith(target.rstrip("/") + "/"):
-                raise PolicyError(f"nothing can be mounted on {target}: {taken} belongs to the sandbox")
+                raise PolicyError(
+                    f"nothing can be mounted on {target}: {taken} belongs to the sandbox; give another target, such as '/data'"
+                )
         object.__setattr__(self, "source", os.path.realpath(source))  # as it is now: a link could be made to point elsewhere
         object.__setattr__(self, "target", target)
 
@@ -358,6 +361,7 @@ class Policy:
     """What code may reach. `imports` adds to the default list; "numpy" and "numpy.*" say the same, "*" authorizes everything."""
 
     imports: tuple[str, ...] = ()
+    _: KW_ONLY
     limits: Limits = Limits()
     defaults: tuple[str, ...] = tuple(DEFAULT_IMPORTS)
     """Which rows of the default list hold; fewer than all makes a stricter policy."""
@@ -407,7 +411,9 @@ class Policy:
             raise PolicyError(f"mounts must be a list of Mount, not {self.mounts!r}")
         targets = [mount.target for mount in self.mounts]
         if len(set(targets)) != len(targets):
-            raise PolicyError("two mounts have the same target")
+            raise PolicyError(
+                f"two mounts have the same target: {next(each for each in targets if targets.count(each) > 1)}; give each its own"
+            )
         object.__setattr__(self, "mounts", tuple(self.mounts))
 
     @cached_property
@@ -472,7 +478,7 @@ class Policy:
         """Raise PolicyError for what is to be mounted and is not there."""
         for mount in self.mounts:
             if not os.path.exists(mount.source):
-                raise PolicyError(f"cannot mount {mount.source!r}: there is no such file or directory")
+                raise PolicyError(f"cannot mount {mount.source!r}: there is no such file or directory on this machine")
 
     def verify_installed(self) -> None:
         """Where the code will run: elsewhere other modules are installed."""

@@ -128,5 +128,5 @@ def test_what_the_model_is_shown_was_checked_first(make_agent: MakeAgent) -> Non
 
 def test_validators_are_for_an_executor_that_is_made(make_agent: MakeAgent) -> None:
     other = make_agent("1")
-    with pytest.raises(PolicyError, match="validators is for an executor that is made"):
+    with pytest.raises(PolicyError, match="validators is for an executor that the agent makes"):
         CodeAgent([], ReplayModel(["x"]), executor=other.python_executor, validators=[lambda text, where: None])

@@ -148,7 +148,7 @@ def test_what_is_no_log_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(AuditError):
         export_logs(tmp_path / "none.jsonl", tmp_path / "out.json")
     with pytest.raises(AuditError, match="format must be json, jsonl or csv, not 'xml'"):
-        export_events([], tmp_path / "out.json", "xml")  # type: ignore[arg-type]
+        export_events([], tmp_path / "out.json", format="xml")  # type: ignore[arg-type]
     assert not (tmp_path / "out.json").exists()
 
 

@@ -124,21 +124,21 @@ def test_an_answer_that_json_cannot_say_is_null_and_its_text_is_there(agent, ans
 
 def test_a_failed_run_is_json_too(agent):
     done = agent(["1"], "--max-steps", "1", "--json", "-q")
-    assert (done.returncode, json.loads(done.stdout)["state"]) == (3, "max_steps")
+    assert (done.returncode, json.loads(done.stdout)["state"]) == (4, "max_steps")
 
 
 # -- how it ends -----------------------------------------------------------------------------------------------------------------------
 
 
-def test_used_up_steps_are_exit_code_3_and_the_summary_is_the_answer(agent):
+def test_used_up_steps_are_exit_code_4_and_the_summary_is_the_answer(agent):
     done = agent(["1", "(a summary)"], "--max-steps", "1")
-    assert (done.returncode, done.stdout) == (3, "(a summary)\n")
+    assert (done.returncode, done.stdout) == (4, "(a summary)\n")
     assert "the steps are used up" in done.stderr
 
 
-def test_used_up_time_is_exit_code_4(agent):
+def test_used_up_time_is_exit_code_5(agent):
     done = agent(["while True: pass"], "--timeout", "0.3", "-q")
-    assert (done.returncode, done.stdout) == (4, "")
+    assert (done.returncode, done.stdout) == (5, "")
     assert done.stderr == "fumehood: the run took longer than its 0.3 seconds\n"
 
 
@@ -156,9 +156,9 @@ def test_a_model_that_gives_no_answer_is_exit_code_1(agent):
     assert "no answer" in agent(["1"]).stderr
 
 
-def test_no_jail_is_exit_code_1_with_the_reason(fumehood_here, record, no_jail):
+def test_no_jail_is_exit_code_3_with_the_reason(fumehood_here, record, no_jail):
     done = fumehood_here("agent", "Do it.", "--replay", record("1"))
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("fumehood: this kernel is from another century")
     assert "--executor inline" in done.stderr
 

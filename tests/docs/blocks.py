@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Literal
 
 DOCS = Path(__file__).parents[2] / "docs"
+README = "../README.md"
+"""A page like any other, but for where it lies."""
 
 Kind = Literal["python", "console", "toml", "output", "picture"]
 
@@ -44,7 +46,11 @@ class Block:
 
     @property
     def where(self) -> str:
-        return f"docs/{self.page}, line {self.line}"
+        return f"{self.file}, line {self.line}"
+
+    @property
+    def file(self) -> str:
+        return "README.md" if self.page == README else f"docs/{self.page}"
 
     @property
     def arrows(self) -> dict[int, str]:

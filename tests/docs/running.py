@@ -102,7 +102,7 @@ class Page:
             self._reader = self._start([sys.executable, str(reader)], stderr=None)
         code = self._as_here(block.text)
         environment = {name: value for name, value in self.environment.items() if os.environ.get(name) != value}
-        asked = {"page": f"docs/{block.page}", "line": block.line, "code": code, "lines": [*block.arrows], "environment": environment}
+        asked = {"page": block.file, "line": block.line, "code": code, "lines": [*block.arrows], "environment": environment}
         assert self._reader.stdin is not None and self._reader.stdout is not None
         self._reader.stdin.write(json.dumps(asked) + "\n")
         self._reader.stdin.flush()
@@ -116,8 +116,8 @@ class Page:
             compare(f"{block.where}, what it prints", said, self._as_on_the_page(outcome["printed"]))
         for number, value in block.arrows.items():
             if str(number) not in outcome["shown"]:
-                raise PageDiffers(f"docs/{block.page}, line {number}: the line with the arrow is not reached, or has no value")
-            compare(f"docs/{block.page}, line {number}", value, self._as_on_the_page(outcome["shown"][str(number)]))
+                raise PageDiffers(f"{block.file}, line {number}: the line with the arrow is not reached, or has no value")
+            compare(f"{block.file}, line {number}", value, self._as_on_the_page(outcome["shown"][str(number)]))
 
     # -- commands ----------------------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import pytest
 
 from fumehood import JailUnavailable, LocalPythonExecutor
 
-from .blocks import DOCS, blocks, pages
+from .blocks import DOCS, README, blocks, pages
 from .needs import NEEDS, nothing
 from .running import Page
 
@@ -20,7 +20,11 @@ ELSEWHERE = {
     "scale.md": "tests/fleet/test_page.py",
 }
 
-RUN = [page for page in pages() if page not in ELSEWHERE and any(block.kind in ("python", "console", "toml") for block in blocks(page))]
+RUN = [
+    page
+    for page in [README, *pages()]
+    if page not in ELSEWHERE and any(block.kind in ("python", "console", "toml") for block in blocks(page))
+]
 
 # Blocks that are not run, by page, with the reason that stands there. Each is one that cannot be run on a machine without a network.
 NOT_RUN: dict[str, list[str]] = {"telemetry.md": ["needs a package index"]}
@@ -46,7 +50,7 @@ def test_what_a_page_shows_is_so(page: str, tmp_path: Path, request: pytest.Fixt
 
 
 def test_what_is_not_run_is_known_and_has_a_reason() -> None:
-    found = {page: [block.reason for block in blocks(page) if block.reason is not None] for page in pages()}
+    found = {page: [block.reason for block in blocks(page) if block.reason is not None] for page in [README, *pages()]}
     assert {page: reasons for page, reasons in found.items() if reasons} == NOT_RUN
 
 

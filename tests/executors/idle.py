@@ -76,7 +76,7 @@ def pools(workshop: Workshop) -> Iterator[MakePool]:
     made: list[ExecutorPool] = []
 
     def make(size: int = 1, max_size: int = 2, **options: Any) -> ExecutorPool:
-        made.append(ExecutorPool(size, max_size, **{"make": workshop, **options}))
+        made.append(ExecutorPool(size, max_size=max_size, **{"make": workshop, **options}))
         return made[-1]
 
     yield make

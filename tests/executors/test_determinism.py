@@ -347,7 +347,7 @@ def test_a_sandbox_that_died_begins_again_where_the_clock_begins(make_fixed: Mak
 
 
 def test_executors_of_a_pool_all_begin_at_the_same_instant() -> None:
-    with ExecutorPool(1, 2, Policy(seed=1, clock=WHEN), setup="import time") as pool:
+    with ExecutorPool(1, max_size=2, policy=Policy(seed=1, clock=WHEN), setup="import time") as pool:
         with pool.checkout() as one, pool.checkout() as other:
             assert one.run(READ).value == other.run(READ).value
         with pool.checkout() as third:

@@ -26,6 +26,7 @@ from ..containers import Containers
 from ..seen import Seen
 from .conftest import outcome_of
 from .hosts import wait_until
+from .wheels import make_wheel
 
 pytestmark = pytest.mark.once
 
@@ -434,7 +435,7 @@ def test_what_is_for_a_container_of_ones_own_is_refused_with_anothers(make: Make
 
 def test_a_pool_has_one_container_for_all(base: str, engine: Engine, is_there: Callable[[str | None], bool]) -> None:
     tools = {"double": lambda x: 2 * x}
-    with ExecutorPool(2, 4, place="docker", executor_kwargs={"base": base}, tools=tools, setup="ready = 1") as pool:
+    with ExecutorPool(2, max_size=4, executor_type="docker", executor_kwargs={"base": base}, tools=tools, setup="ready = 1") as pool:
         containers = set()
         with pool.checkout() as one, pool.checkout() as other, pool.checkout() as third:
             for number, executor in enumerate((one, other, third)):
@@ -509,3 +510,37 @@ def test_smolagents_can_use_a_container(make: Make) -> None:
     executor = FumehoodExecutor(executor=make())
     executor.send_tools({})
     assert executor("x = 6\nx * 7").output == 42
+
+
+# -- packages of the image ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> str:
+    files: dict[str, str | bytes] = {"measured/__init__.py": "from measured.lengths import LENGTH\n", "measured/lengths.py": "LENGTH = 3\n"}
+    return str(make_wheel(tmp_path_factory.mktemp("wheels"), "fumehood_test_measured", files))
+
+
+def test_code_may_import_the_packages_that_the_image_was_built_with(own: Make, measured: str) -> None:
+    executor = own(packages=[measured])
+    assert executor("import measured\nmeasured.LENGTH").output == 3
+    assert "measured" in executor.authorized_imports
+    assert executor.install(measured).modules == ("measured",)  # it is there, and nothing has to be fetched
+    other = executor.fork()
+    assert other("import measured.lengths\nmeasured.lengths.LENGTH").output == 3
+    other.close()
+    executor.interrupt()
+    with CodeAgent([], ReplayModel(["```python\nimport measured\nfinal_answer(measured.LENGTH)\n```"]), executor=executor) as agent:
+        assert "measured" in agent.system_prompt
+        assert agent.run("How long is it?") == 3
+
+
+def test_an_agent_has_its_packages_in_its_container(base: str, measured: str) -> None:
+    answer = ReplayModel(["```python\nimport measured\nfinal_answer(measured.LENGTH)\n```"])
+    with CodeAgent([], answer, executor_type="docker", packages=[measured], executor_kwargs={"base": base}) as agent:
+        assert agent.run("How long is it?") == 3
+
+
+def test_what_shares_a_container_may_import_its_packages_too(base: str, measured: str) -> None:
+    with DockerContainer(base=base, packages=[measured], sandboxes=2) as container, DockerExecutor(container=container) as executor:
+        assert executor("import measured\nmeasured.LENGTH").output == 3

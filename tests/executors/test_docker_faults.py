@@ -275,7 +275,7 @@ def test_every_executor_of_a_killed_container_is_told_by_itself(base: str, engin
 
 
 def test_a_pool_whose_container_is_killed_lends_fresh_executors(base: str, engine: Engine) -> None:
-    with ExecutorPool(1, 2, place="docker", executor_kwargs={"base": base}) as pool:
+    with ExecutorPool(1, max_size=2, executor_type="docker", executor_kwargs={"base": base}) as pool:
         with pool.checkout() as executor:
             executor("kept = 1")
             engine.ask("POST", f"/containers/{executor.container.id}/kill")  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from fumehood import CodeAgent, E2BExecutor, E2BSandbox, ExecutorPool, Limits, Mount, Policy, PolicyError, ReplayModel
+from fumehood import CodeAgent, E2BExecutor, E2BSandbox, ExecutorPool, Limits, Mount, Packages, Policy, PolicyError, ReplayModel
 from fumehood.errors import (
     E2BFailed,
     E2BKeyRefused,
@@ -21,6 +21,7 @@ from fumehood.errors import (
 )
 
 from ..clouds import KEY, Serving
+from .wheels import make_wheel
 
 
 def until(condition, seconds: float = 60) -> None:
@@ -85,13 +86,24 @@ def test_the_report_says_where_it_runs_and_what_holds_it(executor, shared_sandbo
 
 def test_a_pool_has_one_sandbox_of_the_service(cloud):
     before = len(cloud.cloud.made)
-    pool = ExecutorPool(size=1, max_size=2, place="e2b", executor_kwargs=cloud.options)
+    pool = ExecutorPool(size=1, max_size=2, executor_type="e2b", executor_kwargs=cloud.options)
     with pool, pool.checkout() as one, pool.checkout() as two:
         one("x = 1")
         two("x = 2")
         assert (one("x").output, two("x").output) == (1, 2)
     assert len(cloud.cloud.made) == before + 1
     assert cloud.cloud.made[-1] not in cloud.cloud.alive
+
+
+def test_packages_are_brought_there_from_here(shared_sandbox, cloud, tmp_path):
+    wheel = make_wheel(tmp_path, "measured", {"measured.py": "LENGTH = 3\n"})
+    with E2BExecutor(sandbox=shared_sandbox, packages=[wheel]) as executor:
+        assert executor("import measured\nmeasured.LENGTH").output == 3
+    with pytest.raises(PolicyError, match="builds is for packages on this machine, and code runs elsewhere"):
+        E2BExecutor(sandbox=shared_sandbox, packages=Packages([wheel], builds=True))
+    pool = ExecutorPool(size=0, executor_type="e2b", executor_kwargs={**cloud.options, "packages": [wheel]})
+    with pool, pool.checkout() as lent:
+        assert lent("import measured\nmeasured.LENGTH").output == 3
 
 
 def test_an_agent_runs_its_code_there(cloud):

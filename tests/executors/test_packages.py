@@ -111,9 +111,15 @@ def test_a_pool_and_an_agent_have_it(shelf: Path) -> None:
     with ExecutorPool(1, executor_kwargs={"packages": ["plain"]}) as pool, pool.checkout() as executor:
         assert executor("import plain\nplain.double(2)").output == 4
     model = FunctionModel(lambda messages: "<code>\nimport plain\nfinal_answer(plain.double(21))\n</code>")
-    with CodeAgent([], model, executor_kwargs={"packages": ["plain"]}) as agent:
+    with CodeAgent([], model, packages=["plain"]) as agent:
         assert agent.run("double 21") == 42
         assert "plain" in agent.memory.system_prompt.system_prompt
+
+
+def test_an_agent_with_an_executor_of_its_owner_s_takes_no_packages_of_its_own(make_here: Make) -> None:
+    model = FunctionModel(lambda messages: "")
+    with pytest.raises(PolicyError, match="packages is for an executor that the agent makes, and this one is given"):
+        CodeAgent([], model, executor=make_here(), packages=["plain"])
 
 
 def test_whoever_listens_is_told(make_here: Make) -> None:

@@ -200,7 +200,7 @@ def test_the_block_of_a_task_that_fails_leaves_its_executor_dirty(make_pool: Mak
 
 def test_a_pool_closed_many_times_lets_its_threads_end(workshop: Workshop) -> None:
     before = set(threading.enumerate())
-    pool = ExecutorPool(4, 4, make=workshop)
+    pool = ExecutorPool(4, max_size=4, make=workshop)
     wait_until(lambda: is_full(pool), "four are ready")
     workshop.is_open.clear()
     leases = [pool.checkout() for _ in range(4)]
@@ -290,7 +290,7 @@ def test_closing_a_pool_does_not_block_the_event_loop(make_pool: MakePool) -> No
 
 def test_a_pool_that_is_dropped_leaves_nothing_behind(workshop: Workshop) -> None:
     before = set(threading.enumerate())
-    pool = ExecutorPool(3, 3, make=workshop)
+    pool = ExecutorPool(3, max_size=3, make=workshop)
     wait_until(partial(is_full, pool), "three are ready")
     mine = set(threading.enumerate()) - before
     assert 1 <= len(mine) <= 4
@@ -303,7 +303,7 @@ def test_a_pool_that_is_dropped_leaves_nothing_behind(workshop: Workshop) -> Non
 
 
 def test_a_pool_dropped_while_one_is_out_leaves_that_to_its_holder(workshop: Workshop) -> None:
-    lease = ExecutorPool(2, 2, make=workshop).checkout()
+    lease = ExecutorPool(2, max_size=2, make=workshop).checkout()
     gc.collect()
     assert lease._pool.stats().in_use == 1, "a lease keeps its pool"
     executor = lease.executor

@@ -28,7 +28,7 @@ def _a_jail_can_be_had() -> None:
 
 @pytest.fixture
 def pool() -> Iterator[ExecutorPool]:
-    with ExecutorPool(2, 4) as made:
+    with ExecutorPool(2, max_size=4) as made:
         yield made
 
 
@@ -68,7 +68,7 @@ def test_sandboxes_killed_while_they_were_ready_are_replaced(pool: ExecutorPool)
 
 def test_a_preloaded_module_and_a_setup_are_there() -> None:
     setup = "import numpy as np\nx = np.arange(5)"
-    with ExecutorPool(1, 1, preload=["numpy"], setup=setup, tools={"twice": lambda x: 2 * x}) as pool, pool.checkout() as executor:
+    with ExecutorPool(1, max_size=1, preload=["numpy"], setup=setup, tools={"twice": lambda x: 2 * x}) as pool, pool.checkout() as executor:
         assert executor("twice(int(x.sum()))").output == 20
 
 
@@ -87,7 +87,7 @@ def test_tasks_share_a_pool(pool: ExecutorPool) -> None:
 @pytest.mark.parametrize("reuse", [False, True])
 def test_two_hundred_threads_share_four_sandboxes(reuse: bool) -> None:
     results: list[Any] = []
-    with ExecutorPool(4, 4, reuse=reuse) as pool:
+    with ExecutorPool(4, max_size=4, reuse=reuse) as pool:
 
         def work(number: int) -> None:
             with pool.checkout() as executor:
@@ -104,7 +104,7 @@ def test_two_hundred_threads_share_four_sandboxes(reuse: bool) -> None:
 
 def test_a_pool_that_reuses_replaces_a_sandbox_that_a_cell_has_crashed() -> None:
     policy = Policy(language="off", limits=Limits(cell_seconds=20))
-    with ExecutorPool(1, 1, policy, setup="ready = True", reuse=True) as pool:
+    with ExecutorPool(1, max_size=1, policy=policy, setup="ready = True", reuse=True) as pool:
         with pool.checkout() as executor:
             executor.run("kept = 1")
         with pool.checkout() as executor:
@@ -136,7 +136,7 @@ def test_a_fork_has_an_empty_pool_and_fills_its_own_while_the_parent_s_goes_on()
     answers = answer_of(
         """
         import time
-        pool = ExecutorPool(2, 4)
+        pool = ExecutorPool(2, max_size=4)
         lease = pool.checkout()
         while pool.stats().ready < 2: time.sleep(0.01)
         reading, writing = os.pipe()
@@ -164,7 +164,7 @@ def test_a_fork_has_an_empty_pool_and_fills_its_own_while_the_parent_s_goes_on()
 def test_a_host_that_ends_with_an_open_pool_ends_at_once_and_leaves_nothing(ending: str) -> None:
     program = f"""
         import time
-        pool = ExecutorPool(2, 4)
+        pool = ExecutorPool(2, max_size=4)
         while pool.stats().ready < 2: time.sleep(0.01)
         say("ready")
         sys.stdin.readline()

@@ -165,7 +165,7 @@ def test_an_agent_runs_its_code_there(ray_address: str) -> None:
 
 
 def test_a_pool_has_executors_on_all_nodes(ray_cluster: Cluster) -> None:
-    pool = ExecutorPool(size=2, place="ray", executor_kwargs={"cluster": ray_cluster})
+    pool = ExecutorPool(size=2, executor_type="ray", executor_kwargs={"cluster": ray_cluster})
     with pool, pool.checkout() as one, pool.checkout() as two:
         assert (one("x = 1\nx").output, two("x = 2\nx").output) == (1, 2)
         assert one.node is not two.node  # type: ignore[attr-defined]

@@ -76,7 +76,7 @@ class Victim:
         self.pool: ExecutorPool | None = None
         self.beside: Any = None
         if place == "pool":
-            self.pool = ExecutorPool(1, 3, policy)
+            self.pool = ExecutorPool(1, max_size=3, policy=policy)
             self.lease = self.pool.checkout(60)
             self.executor: Any = self.lease.executor
         else:

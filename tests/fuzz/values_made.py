@@ -6,7 +6,6 @@ import array
 import dataclasses
 import datetime as dt
 import decimal
-import enum
 import fractions
 import math
 import pathlib
@@ -15,7 +14,7 @@ import zoneinfo
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 try:
     import numpy as np
@@ -25,46 +24,14 @@ except ImportError:  # a Python that has none of its own yet
 
 from fumehood.wire.values import Picture
 
-
-class Colour(enum.Enum):
-    RED = 1
-    GREEN = "g"
-
-
-class Mode(enum.IntFlag):
-    READ = 4
-    WRITE = 2
-
-
-@dataclasses.dataclass
-class Box:
-    inside: Any
-    other: Any = None
-
-
-@dataclasses.dataclass(frozen=True)
-class Spot:
-    x: Any
-    y: Any = None
-
-
-@dataclasses.dataclass(eq=False)
-class Knot:
-    next: Any = None
+from ..wire.crossing import Colour, Knot, OwnError, Pair, Permission, Point, Spot
 
 
 @dataclasses.dataclass(slots=True)
 class Narrow:
+    """One field, as `_instance` fills it."""
+
     x: Any
-
-
-class Pair(NamedTuple):
-    left: Any
-    right: Any
-
-
-class OwnError(ValueError):
-    pass
 
 
 _EDGES = (0, 1, -1, 2**31, 2**53, 2**62, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 2**4095, -(2**4096), 10**300)
@@ -97,7 +64,7 @@ def _exact(random: Random) -> Any:
             pathlib.PureWindowsPath("C:/x"),
             range(random.randint(-5, 5), random.choice((0, 10, 2**70)), random.choice((1, -2, 3))),
             Colour.RED,
-            Mode.READ | Mode.WRITE,
+            Permission.READ | Permission.WRITE,
         )
     )
 
@@ -245,7 +212,7 @@ def _dict(random: Random, depth: int, made: list[Any]) -> Any:
 
 
 def _instance(random: Random, depth: int, made: list[Any]) -> Any:
-    kind = random.choice((Box, Knot, Narrow))
+    kind = random.choice((Point, Knot, Narrow))
     new: Any = kind(None)
     made.append(new)
     setattr(new, dataclasses.fields(kind)[0].name, made_value(random, depth, made))

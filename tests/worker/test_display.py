@@ -20,8 +20,9 @@ import pytest
 from fumehood.errors import CellStopped
 from fumehood.language.run import Session
 from fumehood.policy import Policy
-from fumehood.worker import display as display_module
-from fumehood.worker.display import METHODS, Bundle, Displays, capture_figures, last_value_bundle, mime_bundle, prepare_matplotlib
+from fumehood.worker import figures
+from fumehood.worker.display import METHODS, Bundle, Displays, capture_figures, last_value_bundle, mime_bundle
+from fumehood.worker.figures import prepare_matplotlib
 
 PNG = b"\x89PNG\r\n\x1a\n"
 NEEDS_MATPLOTLIB = pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="matplotlib is not installed")
@@ -266,7 +267,7 @@ def displays(sent: list[Bundle]) -> Iterator[Displays]:
     made = Displays(sent.append, limit=3)
     made.new_cell()
     yield made
-    display_module._current = None
+    figures.show_with(None)
 
 
 def test_display_is_a_function_without_an_owner_and_shows_each_object(displays: Displays, sent: list[Bundle]) -> None:
@@ -518,7 +519,7 @@ def test_a_stop_while_figures_are_shown_closes_them_all(plt: Any) -> None:
 
 
 def test_without_a_cell_show_does_nothing_and_figures_can_still_be_captured(plt: Any, sent: list[Bundle]) -> None:
-    display_module._current = None
+    figures.show_with(None)
     plt.plot([1])
     plt.show()
     assert (sent, plt.get_fignums()) == ([], [1])
@@ -540,7 +541,7 @@ def test_guarded_code_plots(plt: Any, displays: Displays, sent: list[Bundle], co
 
 
 def in_a_process(code: str, **environment: str) -> str:
-    start = "import os, sys\nfrom fumehood.worker.display import *\n"
+    start = "import os, sys\nfrom fumehood.worker.display import *\nfrom fumehood.worker.figures import prepare_matplotlib\n"
     clean = {name: value for name, value in os.environ.items() if not name.startswith("MPL")} | environment
     done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, env=clean, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr

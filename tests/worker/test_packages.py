@@ -166,3 +166,20 @@ def test_what_nobody_uses_any_more_is_removed_first(line: Line, tmp_path: Path) 
     line.send("abc", archive(), remove=("old", "never"))
     assert json.loads(line.file.readline()) == {"path": str(tmp_path / "abc")}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["abc", "kept"]
+
+
+def test_of_packages_that_are_there_the_files_of_code_are_told_and_of_others_those_beside_them(tmp_path: Path) -> None:
+    for name, version, files in (
+        ("Space.One", "1.0", ["space/one/__init__.py", "space/one/data.txt", "../bin/one"]),
+        ("space_two", "2.0", ["space/two.py", "elsewhere.py"]),
+        ("other", "3.0", ["other/__init__.py"]),
+    ):
+        information = tmp_path / f"{name}-{version}.dist-info"
+        information.mkdir()
+        (information / "RECORD").write_text("".join(f"{file},,\n" for file in files))
+    (tmp_path / "unlisted-1.0.dist-info").mkdir()
+    assert packages.files_of(["space-one"], [str(tmp_path), str(tmp_path / "missing")]) == [
+        ["space-one", "1.0", ["space/one/__init__.py"]],
+        ["other", "3.0", []],
+        ["space-two", "2.0", ["space/two.py"]],
+    ]

@@ -29,6 +29,7 @@ from fumehood.executors.trail import OutputChecks, as_checks
 from fumehood.models.adopting import as_model
 from fumehood.models.base import Model
 from fumehood.observing import Audience, Observer, Subscription, as_observers
+from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
 from fumehood.tools.adopting import as_tools
 from fumehood.tools.prompting import signature_text
@@ -43,6 +44,7 @@ class CodeAgent:
     model                          a Model, or a function that takes messages and returns a text
     max_steps                      rounds of a run; after the last the model is asked for a summary
     additional_authorized_imports  modules that code may import beyond the default list
+    packages                       packages that code may import, by name or as wheels; they are fetched for the place where it runs
     executor_type                  "local" (a jail on this machine), "inline" (no isolation), "docker", "e2b", "ray"
     executor, executor_kwargs      an executor of your own, which you close; or more arguments for the one that is made
     max_print_outputs_length       how many characters of output are kept, and shown to the model, of each step
@@ -69,6 +71,7 @@ class CodeAgent:
         *,
         max_steps: int = DEFAULT_MAX_STEPS,
         additional_authorized_imports: Iterable[str] | None = None,
+        packages: Packages | Iterable[str | os.PathLike[str]] = (),
         executor_type: str | None = "local",
         executor: PythonExecutor | None = None,
         executor_kwargs: Mapping[str, Any] | None = None,
@@ -135,6 +138,7 @@ class CodeAgent:
                 "timeout_seconds": _seconds("step_timeout", step_timeout),
                 "policy": policy,
                 "validators": as_checks(validators),
+                "packages": packages or None,
             },
         )
         for observer in as_observers(audit):
@@ -153,9 +157,9 @@ class CodeAgent:
             return make_executor(self.executor_type, **{**options, **self.executor_kwargs})
         if not isinstance(given, PythonExecutor):
             raise TypeError(f"executor must be a PythonExecutor, not {type(given).__name__}")
-        for name in ("additional_authorized_imports", "timeout_seconds", "policy", "validators"):
-            if name in options or self.executor_kwargs:
-                raise PolicyError(f"{name if name in options else 'executor_kwargs'} is for an executor that is made; this one is given")
+        told = {"additional_authorized_imports": "", "timeout_seconds": "step_timeout", "policy": "", "validators": "", "packages": ""}
+        for name in [*(told[name] or name for name in options if name in told), *(["executor_kwargs"] if self.executor_kwargs else [])]:
+            raise PolicyError(f"{name} is for an executor that the agent makes, and this one is given: say it to the executor's own class")
         return given
 
     # -- running --------------------------------------------------------------------------------------------------------------------

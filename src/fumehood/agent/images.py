@@ -24,7 +24,7 @@ def as_images(things: Iterable[Any] | None) -> tuple[Image, ...]:
     if things is None:
         return ()
     if isinstance(things, (str, bytes, os.PathLike)) or not isinstance(things, Iterable):
-        raise PolicyError(f"images must be a list of pictures, not one {type(things).__name__}")
+        raise PolicyError(f"images must be a list of pictures, not one {type(things).__name__}; write [picture]")
     return tuple(_as_image(thing) for thing in things)
 
 

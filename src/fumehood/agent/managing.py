@@ -28,7 +28,7 @@ def as_members(agents: Iterable[CodeAgent] | Mapping[str, CodeAgent] | None, tak
         if not getattr(agent, "description", None):
             raise ToolError(f"the managed agent {name!r} needs a description, so that its lead knows what it can be asked")
         if name in members or name in taken:
-            raise ToolError(f"two tools or managed agents are called {name!r}")
+            raise ToolError(f"two tools or managed agents are called {name!r}; give one of them another name")
         members[name] = agent
     return members
 

@@ -56,7 +56,7 @@ COLUMNS = (
 """Of a CSV file, which has a row for each step."""
 
 
-def export_logs(log: Any, filepath: str | os.PathLike[str] = "agent_logs.json", format: Format | None = None) -> int:  # noqa: A002
+def export_logs(log: Any, filepath: str | os.PathLike[str] = "agent_logs.json", *, format: Format | None = None) -> int:  # noqa: A002
     """Write the entries of a log (a path, or an AuditLog) to a file, as JSON unless `format` or the file's name says otherwise. Gives their
     number. The file is there whole or not at all. Raises AuditError if the log cannot be read, OSError if the file cannot be written."""
     target = Path(filepath)
@@ -64,7 +64,12 @@ def export_logs(log: Any, filepath: str | os.PathLike[str] = "agent_logs.json", 
     return _write_whole(target, entries, format or _format_of(target))
 
 
-def export_events(told: Iterable[events.Event], filepath: str | os.PathLike[str] = "agent_logs.json", format: Format | None = None) -> int:  # noqa: A002
+def export_events(
+    told: Iterable[events.Event],
+    filepath: str | os.PathLike[str] = "agent_logs.json",
+    *,
+    format: Format | None = None,  # noqa: A002
+) -> int:
     """The same from events, without a log."""
     target = Path(filepath)
     entries = entries_of(timeline((event, None) for event in told))

@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line and exit: 0 done, 1 the code failed, 2 bad usage or input, 3 no isolation to be had."""
+    """Run the command line and exit, as exit_codes.py says."""
     try:
         from fumehood.cli.app import app
     except ModuleNotFoundError as error:

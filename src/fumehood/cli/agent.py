@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fumehood.cli import displays, options, terminal
+from fumehood.cli import displays, exit_codes, options, terminal
 from fumehood.cli.render import print_json
 from fumehood.cli.run import SaveDisplays
-from fumehood.errors import AgentError, FumehoodError, JailUnavailable, SandboxFailed, ToolError
+from fumehood.errors import AgentError, FumehoodError, ToolError
+from fumehood.executors.places import PLACES
 from fumehood.policy import Limits
 
 if TYPE_CHECKING:
@@ -27,8 +28,14 @@ if TYPE_CHECKING:
     from fumehood.agent.events import Event
     from fumehood.models.base import Model
 
-# Exit codes of a run, by how it ended.
-EXIT_CODES = {"success": 0, "error": 1, "max_steps": 3, "timeout": 4, "interrupted": terminal.INTERRUPTED}
+# How a run ended, and what the command ends with.
+STATES = {
+    "success": 0,
+    "error": exit_codes.CODE_FAILED,
+    "max_steps": exit_codes.STEPS_USED_UP,
+    "timeout": exit_codes.TIME_USED_UP,
+    "interrupted": exit_codes.INTERRUPTED,
+}
 
 Task = Annotated[str, typer.Argument(metavar="TASK", help="What to do, in words; - to read it from standard input.", show_default=False)]
 ModelName = Annotated[
@@ -37,6 +44,7 @@ ModelName = Annotated[
         "--model",
         "-m",
         metavar="MODEL",
+        autocompletion=lambda: ["openai:", "litellm:", "hf:", "replay:"],
         help="openai:NAME, litellm:NAME, hf:NAME or replay:FILE. "
         "A bare NAME is openai's, or hf's if it has a slash and there is no --base-url.",
         show_default="FUMEHOOD_MODEL in the environment",
@@ -47,16 +55,24 @@ Tools = Annotated[
     typer.Option(
         "--tool",
         metavar="TOOL",
+        autocompletion=lambda: ["web_search", "visit_webpage", "user_input", "mcp:"],
         help="web_search, visit_webpage, user_input, package.module:name, mcp:COMMAND or mcp:http://…; may be repeated.",
         show_default=False,
     ),
 ]
-PLACES = "local (a jail), inline (no isolation), docker (a container), e2b (a sandbox of E2B, or of `fumehood serve`)"
-Executor = Annotated[str, typer.Option("--executor", metavar="PLACE", help=f"Where code runs: {PLACES}.")]
+Executor = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="TYPE",
+        autocompletion=lambda: [(place.name, place.about) for place in PLACES.values()],
+        help=f"Where code runs: {', '.join(f'{place.name} ({place.about})' for place in PLACES.values())}.",
+    ),
+]
 MaxSteps = Annotated[int, typer.Option("--max-steps", metavar="N", min=1, help="How many steps the agent has.")]
 Timeout = Annotated[
     float | None,
-    typer.Option("--timeout", metavar="SECONDS", callback=options.positive, help="End the run after this time.", show_default=False),
+    typer.Option("--timeout", metavar="SECONDS", callback=options.positive, help="End the whole run after this time.", show_default=False),
 ]
 StepTimeout = Annotated[
     float | None,
@@ -129,8 +145,8 @@ def agent(
     """Solve a task with an agent: a model writes Python, step by step, and the code runs in a sandbox.
 
     The answer goes to stdout, the steps to stderr. Ctrl-C ends the run in an orderly way, a second one at once.
-    Exit code: 0 an answer, 1 none, 2 bad usage or input, 3 the steps were used up (what was found goes to stdout), 4 the time was used up,
-    130 interrupted.
+    Exit code: 0 an answer, 1 none, 2 bad input, 3 there is no place to run code in, 4 the steps were used up, 5 the time was used up,
+    130 interrupted. If the steps were used up, what was found goes to stdout.
 
     Example: fumehood agent 'What is the 100th prime?' --model openai:gpt-5-mini
     """
@@ -162,7 +178,7 @@ def agent(
                     max_steps=max_steps,
                     additional_authorized_imports=imports,
                     executor_type=executor,
-                    executor_kwargs={"packages": options.packages_of(packages, build)} if packages else None,
+                    packages=options.packages_of(packages, build),
                     timeout=timeout,
                     step_timeout=step_timeout,
                     stream_outputs=stream,
@@ -179,7 +195,7 @@ def agent(
         terminal.say(str(result.error or result.state))
     if watching.failed:
         raise typer.Exit(terminal.BAD_INPUT)
-    raise typer.Exit(EXIT_CODES.get(result.state, terminal.CODE_FAILED))
+    raise typer.Exit(STATES.get(result.state, terminal.CODE_FAILED))
 
 
 class Watching:
@@ -233,10 +249,9 @@ def recorded(model: Model, path: Path) -> Model:
 def problems_as_lines() -> Iterator[None]:
     """What the library has to say about what it was given, or about the place where code runs, ends the command with one line."""
     try:
-        yield
-    except JailUnavailable as error:
-        terminal.fail(f"{error} (here: --executor inline; fumehood doctor tells more)", terminal.CODE_FAILED)
-    except (SandboxFailed, AgentError) as error:
+        with options.no_sandbox_as_line("--executor inline"):
+            yield
+    except AgentError as error:
         terminal.fail(str(error), terminal.CODE_FAILED)
     except FumehoodError as error:
         terminal.fail(str(error), terminal.BAD_INPUT)

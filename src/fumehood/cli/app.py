@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import agent, attack, audit, check, docker, doctor, packages, repl, rules, run, serve, terminal
+from fumehood.cli import agent, attack, audit, check, docker, doctor, exit_codes, packages, repl, rules, run, serve, terminal
 
 app = typer.Typer(
     name="fumehood",
     help="Runs Python that an AI wrote: real CPython bytecode, guarded, in a jail.",
-    epilog="`fumehood --install-completion` has your shell complete commands and options; COMMAND --help has an example of each.",
+    epilog="`fumehood --install-completion` has your shell complete commands, options and their values; COMMAND --help has an example of"
+    f" each, and what its exit codes mean.\n\n{exit_codes.as_help()}",
     no_args_is_help=True,
     rich_markup_mode="rich",
     # A bug of ours is reported by a plain traceback: the decorated kind prints local variables, which may be secrets.

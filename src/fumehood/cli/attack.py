@@ -43,7 +43,13 @@ Executor = Annotated[Place, typer.Option("--executor", help="Where code runs: a 
 LanguageOff = Annotated[bool, typer.Option("--language-off", help="Switch the rules of the language off, so that the jail holds alone.")]
 Categories = Annotated[
     list[str] | None,
-    typer.Option("--category", metavar="NAME", help="Only programs of this category; may be repeated.", show_default=False),
+    typer.Option(
+        "--category",
+        metavar="NAME",
+        autocompletion=lambda: [*CATEGORIES.items()],
+        help="Only programs of this category; may be repeated.",
+        show_default=False,
+    ),
 ]
 Base = Annotated[str | None, typer.Option("--base", metavar="IMAGE", help="The image of the container.", show_default=False)]
 ListThem = Annotated[bool, typer.Option("--list", help="List the categories and leave.")]
@@ -94,10 +100,11 @@ def attack(
 ) -> None:
     """Run programs that try to get out, and show what became of them.
 
-    Refused: the rules of the language did not let it run. Contained: it ran, and reached nothing. Escaped: it learned a secret, changed or
-    harmed something outside, or got hold of what the rules keep from it. Limits of a policy hold where they are stricter than those that
-    the programs are made for.
-    Exit code: 0 nothing escaped, 1 something did, 2 bad input, 3 no isolation to be had.
+    Refused: the rules of the language did not let it run.
+    Contained: it ran, and reached nothing.
+    Escaped: it learned a secret, changed or harmed something outside, or got hold of what the rules keep from it.
+    Limits of a policy hold where they are stricter than those that the programs are made for.
+    Exit code: 0 nothing escaped, 1 something did, 2 bad input, 3 there is no place to run code in.
 
     Example: fumehood attack --language-off --category bombs
     """

@@ -75,7 +75,7 @@ def build(
 ) -> None:
     """Build the image that a DockerExecutor with the same options would use, unless it is there; prints its name.
 
-    Exit code: 0 done, 1 the build failed, 2 bad input, 3 no engine.
+    Exit code: 0 done, 1 the build failed, 2 bad input, 3 there is no engine.
 
     Example: fumehood docker build --package polars
     """
@@ -104,7 +104,7 @@ def build(
 def list_(host: Host = None, json: options.Json = False) -> None:
     """List our images and containers on the engine.
 
-    Exit code: 0 done, 2 bad input, 3 no engine.
+    Exit code: 0 done, 2 bad input, 3 there is no engine.
 
     Example: fumehood docker ls --json
     """
@@ -126,7 +126,7 @@ def list_(host: Host = None, json: options.Json = False) -> None:
 def prune(everything: All = False, yes: Yes = False, host: Host = None, json: options.Json = False) -> None:
     """Remove containers whose process is gone, and images of other versions of fumehood that no container uses.
 
-    Exit code: 0 done, 1 something could not be removed, 2 bad input, 3 no engine.
+    Exit code: 0 done, 1 something could not be removed, 2 bad input, 3 there is no engine.
 
     Example: fumehood docker prune --yes
     """

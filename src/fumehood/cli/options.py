@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from fumehood.cli.terminal import BAD_INPUT, NO_ISOLATION, fail, say
 from fumehood.errors import AuditError, InstallFailed, JailUnavailable, PolicyError, SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.packages.requirements import Packages
-from fumehood.policy import Limits, Mount, Policy
+from fumehood.policy import DEFAULT_IMPORTS, Limits, Mount, Policy
 
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 _SIZE = re.compile(r"(\d{1,18})\s*([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
@@ -50,15 +51,29 @@ def mount(text: str) -> Mount:
         raise typer.BadParameter(f"there is no {source!r} to mount")
     try:
         # What the path means now is what is mounted, even if a link on the way is changed later.
-        return Mount(str(Path(source).resolve()), os.path.normpath(target), mode == "rw")
+        return Mount(str(Path(source).resolve()), os.path.normpath(target), writable=mode == "rw")
     except PolicyError as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def modules_like(beginning: str) -> list[str]:
+    """Modules that are installed and are not authorized anyway, for a shell that asks."""
+    from pkgutil import iter_modules  # late: it looks into every directory of the path
+
+    found = {*sys.stdlib_module_names, *(module.name for module in iter_modules())} - {*DEFAULT_IMPORTS}
+    return sorted(name for name in found if name.startswith(beginning) and not name.startswith("_"))
 
 
 Program = Annotated[str, typer.Argument(metavar="FILE", help="The program; - for standard input.", show_default=False)]
 Imports = Annotated[
     list[str] | None,
-    typer.Option("--import", metavar="MODULE", help="Authorize one more module; may be repeated.", show_default=False),
+    typer.Option(
+        "--import",
+        metavar="MODULE",
+        autocompletion=lambda incomplete: modules_like(incomplete),
+        help="Authorize one more module; may be repeated.",
+        show_default=False,
+    ),
 ]
 With = Annotated[
     list[str] | None,
@@ -80,7 +95,7 @@ Timeout = Annotated[
         "--timeout",
         metavar="SECONDS",
         callback=positive,
-        help="Stop a cell after this time.",
+        help="Stop the program, or a cell of a repl, after this time.",
         show_default=f"{Limits().cell_seconds:g}",
     ),
 ]
@@ -149,12 +164,12 @@ def audited(path: Path | None) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def no_sandbox_as_line() -> Iterator[None]:
-    """A place to run code that cannot be had, or no longer, ends the command with one line."""
+def no_sandbox_as_line(without: str = "--inline") -> Iterator[None]:
+    """A place to run code that cannot be had, or no longer, ends the command with one line. `without` is the option that needs none."""
     try:
         yield
     except JailUnavailable as error:
-        fail(f"{error} (here: --inline; fumehood doctor tells more)", NO_ISOLATION)
+        fail(f"{error} (here: {without}; fumehood doctor tells more)", NO_ISOLATION)
     except InstallFailed as error:
         fail(str(error), BAD_INPUT)
     except SandboxFailed as error:

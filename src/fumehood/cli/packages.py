@@ -36,7 +36,7 @@ def fetch(names: Names, build: options.Build = False, json: options.Json = False
     """Fetch packages as --with would, so that they are there when they are needed; prints their versions and modules.
 
     Packages that are named together are kept together: name them as --with will.
-    Exit code: 0 done, 2 they cannot be had.
+    Exit code: 0 done, 2 bad input, or they cannot be had.
 
     Example: fumehood packages fetch polars 'pyarrow>=15'
     """
@@ -55,7 +55,7 @@ def fetch(names: Names, build: options.Build = False, json: options.Json = False
 def list_(json: options.Json = False) -> None:
     """List what is kept, the last used first.
 
-    Exit code: 0 done.
+    Exit code: 0 done, 2 bad input.
 
     Example: fumehood packages ls
     """

@@ -32,7 +32,7 @@ def repl(
     """Run cells as they are typed, keeping their variables.
 
     Reads piped input too, without prompts.
-    Exit code: 0 done, 2 bad input, 3 the isolation asked for cannot be had.
+    Exit code: 0 done, 2 bad input, 3 there is no place to run code in.
 
     Example: fumehood repl --import numpy --files
     """

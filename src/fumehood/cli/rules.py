@@ -15,7 +15,15 @@ from fumehood.cli.jail_tables import jail_tables
 from fumehood.language.tables import Table, tables
 from fumehood.policy import Policy
 
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help="Only tables and rows that have this in their name.", show_default=False)]
+Name = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="NAME",
+        autocompletion=lambda: [(table.name, table.about) for table in all_tables(Policy())],
+        help="Only tables and rows that have this in their name.",
+        show_default=False,
+    ),
+]
 
 
 def rules(name: Name = None, imports: options.Imports = None, json: options.Json = False) -> None:

@@ -42,7 +42,7 @@ def run(
     """Run a program.
 
     What it prints and the value of its last statement go to stdout, errors to stderr.
-    Exit code: 0 done, 1 the program failed or was refused, 2 bad input, 3 the isolation asked for cannot be had.
+    Exit code: 0 done, 1 the program failed or was refused, 2 bad input, 3 there is no place to run code in.
 
     Example: fumehood run program.py --with polars --timeout 10
     """

@@ -19,7 +19,10 @@ Host = Annotated[
     typer.Option("--host", metavar="ADDRESS", help="Where to listen; other than loopback needs a key.", show_default="127.0.0.1"),
 ]
 Port = Annotated[
-    int | None, typer.Option("--port", min=0, max=65535, help="0 for any that is free; the line it prints says which.", show_default="8720")
+    int | None,
+    typer.Option(
+        "--port", min=0, max=65535, metavar="PORT", help="0 for any that is free; the line it prints says which.", show_default="8720"
+    ),
 ]
 ApiKeys = Annotated[
     list[str] | None,
@@ -36,14 +39,19 @@ KeyFiles = Annotated[
 Config = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Settings, in TOML: keys, quotas, policies.", show_default=False)
 ]
-MaxSandboxes = Annotated[int | None, typer.Option("--max-sandboxes", min=1, help="Of all keys together.", show_default="1000")]
+MaxSandboxes = Annotated[
+    int | None,
+    typer.Option("--max-sandboxes", min=1, metavar="N", help="How many there may be at once, of all keys together.", show_default="1000"),
+]
 Log = Annotated[
     str | None,
-    typer.Option("--log", metavar="FILE", help="The access log, JSON lines: a file, - for stderr, or none.", show_default="-"),
+    typer.Option("--log", metavar="FILE", help="The access log, JSON lines: a file, - for stderr, or the word none.", show_default="-"),
 ]
 Grace = Annotated[
     float | None,
-    typer.Option("--shutdown-seconds", min=0, metavar="SECONDS", help="What running cells are given at the end.", show_default="10"),
+    typer.Option(
+        "--shutdown-seconds", min=0, metavar="SECONDS", help="How long running cells may go on when it is told to end.", show_default="10"
+    ),
 ]
 Directory = Annotated[
     Path | None, typer.Option("--directory", metavar="DIRECTORY", help="For what must be on disk while it runs.", show_default=False)
@@ -64,7 +72,7 @@ def serve(
 ) -> None:
     """Serve sandboxes over HTTP: the native API under /v1, and E2B's, for its own SDK.
 
-    Exit code: 0 ended as it was told to, 2 bad input, 3 no isolation to be had.
+    Exit code: 0 ended as it was told to, 2 bad input, 3 there is no place to run code in.
 
     Example: fumehood serve --port 8720
     """

@@ -15,14 +15,23 @@ import typer
 from rich.console import Console
 
 from fumehood.agent.console.text import LONGEST_LINE, one_line, printable
+from fumehood.cli.exit_codes import BAD_INPUT, CODE_FAILED, INTERRUPTED, NO_ISOLATION
 
-__all__ = ["LONGEST_LINE", "accept_any_text", "console", "fail", "interruptible", "one_line", "printable", "say", "write"]
-
-# Exit codes: 0 is done.
-CODE_FAILED = 1
-BAD_INPUT = 2
-NO_ISOLATION = 3
-INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
+__all__ = [
+    "BAD_INPUT",
+    "CODE_FAILED",
+    "INTERRUPTED",
+    "LONGEST_LINE",
+    "NO_ISOLATION",
+    "accept_any_text",
+    "console",
+    "fail",
+    "interruptible",
+    "one_line",
+    "printable",
+    "say",
+    "write",
+]
 
 
 def accept_any_text() -> None:

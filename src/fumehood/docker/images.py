@@ -71,7 +71,7 @@ class Image:
         *,
         image: str | None = None,
         base: str | None = None,
-        packages: Iterable[str] = (),
+        packages: Iterable[str | os.PathLike[str]] = (),
         dockerfile: str | os.PathLike[str] | None = None,
         platform: str | None = None,
         build_kwargs: Mapping[str, Any] | None = None,
@@ -86,7 +86,7 @@ class Image:
                 raise PolicyError(f"{what} must be the name of an image, such as {DEFAULT_BASE!r}, not {name!r}")
         if isinstance(packages, str):
             raise PolicyError(f"packages must be a list, not one string; write [{packages!r}]")
-        wanted = tuple(dict.fromkeys(packages))
+        wanted = tuple(dict.fromkeys(os.fspath(each) if isinstance(each, os.PathLike) else each for each in packages))
         for package in wanted:
             if not isinstance(package, str) or not package.strip() or package.startswith("-") or not package.isprintable():
                 raise PolicyError(f"a package must be what pip installs, such as 'numpy' or 'numpy==2.0', not {package!r}")

@@ -56,7 +56,7 @@ class PythonExecutor(ABC):
 
     def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
         """Have packages, by name or as wheels, that code can import from now on; variables stay. Gives their versions and modules."""
-        raise PolicyError(f"{type(self).__name__} cannot install packages while code runs")
+        raise PolicyError(f"{type(self).__name__} cannot install packages while code runs; have them where it runs before it is made")
 
     @abstractmethod
     def interrupt(self) -> bool:

@@ -121,7 +121,7 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
         while (received := conversation.next_message()) is None:
             ready = dict(poll.poll(max(0.0, until - time.monotonic()) * 1000))
             if not ready or time.monotonic() > until:
-                raise SandboxFailed("the sandbox's copy does not answer")
+                raise SandboxFailed("the sandbox's copy does not answer; the executor is as it was: try again")
             if output in ready and not os.read(output, _CHUNK):
                 poll.unregister(output)
             if wire.fileno() not in ready:
@@ -129,7 +129,7 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
             data, more, _flags, _address = socket.recv_fds(wire, _CHUNK, 1)
             handles += more
             if not data:
-                raise SandboxFailed("the sandbox's copy died before it could answer")
+                raise SandboxFailed("the sandbox's copy died before it could answer: is there memory for it? The executor is as it was")
             conversation.reader.feed(data)
         if received[0].type == "broken":
             raise SandboxFailed(received[0].message)
@@ -249,17 +249,20 @@ class History:
                 )
 
     def add(self, snapshot: Snapshot) -> None:
+        """Have one more, which the executor is at."""
         with self.lock:
             self._snapshots.append(snapshot)
             self.at = snapshot
 
     def forget(self, snapshot: Snapshot) -> None:
+        """One was discarded: its children are its parent's."""
         with contextlib.suppress(ValueError):
             self._snapshots.remove(snapshot)
         if self.at is snapshot:
             self.at = snapshot.parent
 
     def discard_all(self) -> None:
+        """Give all of them up. The executor stays as it is."""
         for snapshot in self:
             snapshot.discard()
 

@@ -56,8 +56,9 @@ class Order:
         is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
         if seconds is not None and not (is_number and 0 < seconds < 1e9):
             raise PolicyError(f"timeout_seconds must be a positive number or None, not {seconds!r}")
-        if None in check_environment(self.environment).values():
-            raise PolicyError("a variable of a command's environment is a text")
+        for name, value in check_environment(self.environment).items():
+            if value is None:
+                raise PolicyError(f"{name!r} in a command's environment must be a text, not None; leave it out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,7 @@ class Command:
     def _expect(self, kind: str) -> None:
         received = self._connection.next_message(_START_SECONDS)
         if received is None:
-            raise SandboxFailed(f"the command did not start within {_START_SECONDS:g} seconds")
+            raise SandboxFailed(f"the command did not start within {_START_SECONDS:g} seconds; is the machine too busy? Try again")
         message = received[0]
         if message.type == "broken":
             raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {message.message}")
@@ -198,11 +199,11 @@ class Command:
         """Whether it has not ended."""
         return self._result is None
 
-    def wait(self, seconds: float | None = None) -> CommandResult:
-        """How it ended, when it has. TimeoutError if it has not after so many seconds; it goes on then."""
+    def wait(self, timeout: float | None = None) -> CommandResult:
+        """How it ended, when it has. TimeoutError if it has not after `timeout` seconds; it goes on then."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._result is not None, seconds):
-                raise TimeoutError(f"the command has not ended within {in_words(seconds or 0)}")
+            if not self._changed.wait_for(lambda: self._result is not None, timeout):
+                raise TimeoutError(f"the command has not ended within {in_words(timeout or 0)}; wait() again, or end it with kill()")
         assert self._result is not None
         if self._callback_error is not None:
             raise self._callback_error

@@ -22,6 +22,7 @@ from fumehood.executors.far_places import FarLine, FarPlace
 from fumehood.executors.tunnelled import Tunnel, far_fields
 from fumehood.executors.zygotes import usual
 from fumehood.jail.report import Mechanism
+from fumehood.packages.requirements import Packages, Request, requests_of
 from fumehood.policy import Policy
 
 DAY = 24 * 60 * 60.0
@@ -54,7 +55,7 @@ class DockerContainer(FarPlace["_Line"]):
         *,
         image: str | None = None,
         base: str | None = None,
-        packages: Iterable[str] = (),
+        packages: Packages | Iterable[str | os.PathLike[str]] = (),
         dockerfile: str | os.PathLike[str] | None = None,
         container_run_kwargs: Mapping[str, Any] | None = None,
         runtime: str | None = None,
@@ -71,7 +72,12 @@ class DockerContainer(FarPlace["_Line"]):
         if lifetime_seconds is not None and not (type(lifetime_seconds) in (int, float) and lifetime_seconds > 0):
             raise PolicyError(f"lifetime_seconds must be a positive number or None, not {lifetime_seconds!r}")
         self.image = Image.for_(
-            image=image, base=base, packages=packages, dockerfile=dockerfile, platform=platform, build_kwargs=build_kwargs
+            image=image,
+            base=base,
+            packages=packages.names if isinstance(packages, Packages) else packages,
+            dockerfile=dockerfile,
+            platform=platform,
+            build_kwargs=build_kwargs,
         )
         self._engine: Engine = connect(host)
         self._run_kwargs, self._runtime, self._platform, self._cpus = container_run_kwargs, runtime, platform, cpus
@@ -100,6 +106,15 @@ class DockerContainer(FarPlace["_Line"]):
         line = _Line(container)
         line.end = Farewell(self, _end, line.tunnel, container)
         return line
+
+    @property
+    def packages(self) -> frozenset[Request]:
+        """What the image was built with, by name. What pip was told of in other ways, by a bare address for one, has none here."""
+        found: set[Request] = set()
+        for package in self.image.packages:
+            with contextlib.suppress(PolicyError):
+                found |= requests_of([package], addresses=True, builds=True)
+        return frozenset(found)
 
     def make_room(self, sandboxes: int) -> None:
         """Have memory for so many more sandboxes than now, soon: nobody waits for the engine, which takes longer than a fork."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Self, overload
+from typing import Any, Self, Unpack, overload
 
 from fumehood.errors import PolicyError
-from fumehood.executors.bundles import Installed
+from fumehood.executors import installing
+from fumehood.executors.bundles import Bundle, Installed
 from fumehood.executors.containers import DAY, DockerContainer
-from fumehood.executors.executor import Then
 from fumehood.executors.far_executor import FarExecutor
-from fumehood.executors.given import UNSET, Unset, merged_policy
-from fumehood.executors.trail import OutputChecks
-from fumehood.observing import Observer
-from fumehood.policy import Limits, Policy
+from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.session_options import SessionOptions, settled, shows_session_options
+from fumehood.packages.requirements import Packages
 
 
+@shows_session_options
 class DockerExecutor(FarExecutor):
     """Runs cells in a container and keeps their variables. All else is as with LocalPythonExecutor: tools run here, on the host.
 
@@ -25,22 +25,21 @@ class DockerExecutor(FarExecutor):
     privileges, a read-only root, and limits from the policy; and in it code is held by as much of the jail as the container permits, as
     `report()` says. `container_run_kwargs` may loosen that, and then warns.
 
-    Modules that are to be imported must be in the image, or be installed later (`install`). The Python there may be another version than
-    the host's.
+    Code may import the modules of `packages` without more ado, as with LocalPythonExecutor; other modules that it may import must be in the
+    image, or be installed later (`install`). The Python there may be another version than the host's.
     """
 
     def __init__(
         self,
         additional_authorized_imports: Iterable[str] = (),
+        *,
         image: str | None = None,
         base: str | None = None,
-        packages: Iterable[str] = (),
+        packages: Packages | Iterable[str | os.PathLike[str]] = (),
         dockerfile: str | os.PathLike[str] | None = None,
         container_run_kwargs: Mapping[str, Any] | None = None,
         runtime: str | None = None,
         host: str | None = None,
-        policy: Policy | None = None,
-        *,
         container: DockerContainer | None = None,
         platform: str | None = None,
         cpus: float | None = None,
@@ -48,17 +47,9 @@ class DockerExecutor(FarExecutor):
         build_kwargs: Mapping[str, Any] | None = None,
         on_progress: Callable[[str], Any] | None = None,
         max_print_outputs_length: int | None = None,
-        timeout_seconds: float | Unset | None = UNSET,
-        limits: Limits | None = None,
-        on_fault: Then = "rollback",
-        on_error: Then = "keep",
-        keep: int | None = None,
-        additional_functions: Mapping[str, Callable[..., Any]] | None = None,
-        on_output: Callable[[str], Any] | None = None,
-        audit: Observer | Iterable[Observer] | None = None,
-        validators: Iterable[Any] | OutputChecks = (),
+        **session: Unpack[SessionOptions],
     ) -> None:
-        policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
+        policy, options = settled(DockerExecutor, additional_authorized_imports, max_print_outputs_length, session)
         policy.warn_of_dangers(stacklevel=2)
         own: dict[str, Any] = {
             "image": image,
@@ -80,19 +71,14 @@ class DockerExecutor(FarExecutor):
         elif asked:
             raise PolicyError(f"{next(iter(asked))} is for an executor's own container, and this one is given another's; leave it out")
         self.container = container
-        super().__init__(
-            "docker",
-            container,
-            shares,
-            policy,
-            on_output,
-            on_fault=on_fault,
-            on_error=on_error,
-            keep=keep,
-            additional_functions=additional_functions,
-            audit=audit,
-            validators=validators,
-        )
+        super().__init__("docker", container, shares, policy, options)
+        self._begin_with(self._in_the_image())
+
+    def _in_the_image(self) -> Bundle | None:
+        """The packages that the image was built with, whoever has asked for that."""
+        wanted = self.container.packages
+        runner = self._worker._runner if isinstance(self._worker, JailedWorker) else None
+        return installing.bundle_there(runner.sandbox.zygote, wanted) if wanted and runner is not None else None
 
     def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
         """As LocalPythonExecutor's. The container is given memory for what is installed, beyond the policy's."""

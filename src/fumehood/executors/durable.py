@@ -109,7 +109,7 @@ def load(make: type[PythonExecutor], path: PathLike, policy: Policy | None, opti
             raise StateFileError(f"{path}: its variables take {size - start:,} bytes; limits.frame_bytes is {limits.frame_bytes:,}")
         payload = file.read(size - start)
     if len(payload) != header["payload_bytes"] or hashlib.sha256(payload).hexdigest() != header["sha256"]:
-        raise StateFileError(f"{path} is damaged: its variables are not what was written")
+        raise StateFileError(f"{path} is damaged: its variables are not what was written; save them anew")
     given = {} if policy is None else {"policy": policy}
     executor: Any = make(**given, **options)
     try:
@@ -123,7 +123,7 @@ def load(make: type[PythonExecutor], path: PathLike, policy: Policy | None, opti
 
 def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -> None:
     if not isinstance(worker, JailedWorker):
-        raise PolicyError("loading needs the jail")
+        raise PolicyError("loading needs the jail, and isolation='inline' has none; leave that out")
     node, buffers = worker.encode(payload)
     try:
         worker.ask(lambda number: (messages.LoadState(id=number, payload=node), buffers))

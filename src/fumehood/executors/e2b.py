@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
 from fumehood.errors import PolicyError
 from fumehood.executors.e2b_sandboxes import E2BSandbox
-from fumehood.executors.executor import Then
 from fumehood.executors.far_executor import FarExecutor
-from fumehood.executors.given import UNSET, Unset, merged_policy
+from fumehood.executors.given import UNSET, Unset
 from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.session_options import SessionOptions, Then, settled
 from fumehood.executors.trail import OutputChecks
 from fumehood.observing import Observer
+from fumehood.packages.requirements import Packages
 from fumehood.policy import Limits, Policy
 
 
@@ -24,19 +26,20 @@ class E2BExecutor(FarExecutor):
     Sandbox.create. Each executor has a sandbox of the service of its own unless it is given one by `sandbox`; its forks and snapshots are
     in the same. In there code is held by as much of the jail as that machine permits, as `report()` says.
 
-    Modules that are to be imported must be in the template, or be installed later (`install`). The Python there may be another version
-    than the host's.
+    Modules that are to be imported must be in the template, or be brought: `packages` are fetched here, and code may import their modules,
+    as with `install` later. The Python there may be another version than the host's.
     """
 
     def __init__(
         self,
         additional_authorized_imports: Iterable[str] = (),
+        *,
         api_key: str | None = None,
         template: str | None = None,
-        policy: Policy | None = None,
-        *,
         sandbox: E2BSandbox | None = None,
+        packages: Packages | Iterable[str | os.PathLike[str]] = (),
         max_print_outputs_length: int | None = None,
+        policy: Policy | None = None,
         timeout_seconds: float | Unset | None = UNSET,
         limits: Limits | None = None,
         on_fault: Then = "rollback",
@@ -48,7 +51,19 @@ class E2BExecutor(FarExecutor):
         validators: Iterable[Any] | OutputChecks = (),
         **kwargs: Any,
     ) -> None:
-        policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
+        session: SessionOptions = {  # named one by one: whatever else comes by name is for the package
+            "timeout_seconds": timeout_seconds,
+            "policy": policy,
+            "limits": limits,
+            "on_fault": on_fault,
+            "on_error": on_error,
+            "keep": keep,
+            "additional_functions": additional_functions,
+            "on_output": on_output,
+            "audit": audit,
+            "validators": validators,
+        }
+        policy, options = settled(E2BExecutor, additional_authorized_imports, max_print_outputs_length, session)
         policy.warn_of_dangers(stacklevel=2)
         asked = {name: value for name, value in {"api_key": api_key, "template": template, **kwargs}.items() if value is not None}
         shares = sandbox is not None
@@ -57,20 +72,9 @@ class E2BExecutor(FarExecutor):
         elif asked:
             raise PolicyError(f"{next(iter(asked))} is for an executor's own E2B sandbox, and this one is given another's; leave it out")
         self.sandbox = sandbox
-        super().__init__(
-            "e2b",
-            sandbox,
-            shares,
-            policy,
-            on_output,
-            on_fault=on_fault,
-            on_error=on_error,
-            keep=keep,
-            additional_functions=additional_functions,
-            audit=audit,
-            validators=validators,
-        )
+        super().__init__("e2b", sandbox, shares, policy, options)
         sandbox.add_user(self)
+        self._begin_with(None, packages)
 
     def _beside(self, worker: JailedWorker) -> Self:
         other = super()._beside(worker)
@@ -80,5 +84,6 @@ class E2BExecutor(FarExecutor):
 
 def shared(executors: int, options: Mapping[str, Any]) -> tuple[Callable[..., E2BExecutor], Callable[[], None]]:
     """One sandbox of the service for all executors of a pool: what makes them, and what ends it. `options` are E2BSandbox's."""
-    sandbox = E2BSandbox(**options)
-    return lambda **more: E2BExecutor(sandbox=sandbox, **more), sandbox.close
+    own = {name: value for name, value in options.items() if name == "packages"}  # of each: they are no part of the sandbox
+    sandbox = E2BSandbox(**{name: value for name, value in options.items() if name not in own})
+    return lambda **more: E2BExecutor(sandbox=sandbox, **{**own, **more}), sandbox.close

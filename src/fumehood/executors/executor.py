@@ -7,13 +7,13 @@ import copy
 import os
 import types
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from typing import Any, Literal, Self, overload
+from typing import Any, Self, overload
 
 from fumehood.errors import PolicyError
 from fumehood.executors import durable
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.branching import History, Snapshot
-from fumehood.executors.bundles import Installed
+from fumehood.executors.bundles import Bundle, Installed
 from fumehood.executors.commands import Command, OnOutput, Order
 from fumehood.executors.durable import SavedState
 from fumehood.executors.evaluate import BASE_PYTHON_TOOLS
@@ -22,14 +22,14 @@ from fumehood.executors.given import check_environment, check_variables
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.notebooks import Watcher
+from fumehood.executors.session_options import SessionOptions
 from fumehood.executors.state import RemoteState
-from fumehood.executors.trail import OutputChecks, Trail, as_checks
+from fumehood.executors.trail import Trail, as_checks
 from fumehood.jail.report import Mechanism
-from fumehood.observing import Observer, Subscription, as_observers
+from fumehood.observing import Subscription, as_observers
+from fumehood.packages.requirements import Packages
 from fumehood.policy import Policy
 from fumehood.results import Execution
-
-Then = Literal["rollback", "keep"]
 
 
 class Executor(PythonExecutor):
@@ -38,15 +38,11 @@ class Executor(PythonExecutor):
         place: str,
         policy: Policy,
         make_worker: Callable[[frozenset[str], Trail], InlineWorker | JailedWorker],
-        *,
-        on_fault: Then,
-        on_error: Then,
-        keep: int | None,
-        additional_functions: Mapping[str, Callable[..., Any]] | None,
-        audit: Observer | Iterable[Observer] | None,
-        validators: Iterable[Any] | OutputChecks,
+        options: SessionOptions,
     ) -> None:
-        """`make_worker` is given after what the worker goes back ("fault", "error"), and the trail to tell what happens on."""
+        """`make_worker` is given after what the worker goes back ("fault", "error"), and the trail to tell what happens on. `options` are
+        all of them, settled."""
+        on_fault, on_error, keep = options["on_fault"], options["on_error"], options["keep"]
         for name, value in (("on_fault", on_fault), ("on_error", on_error)):
             if value not in ("rollback", "keep"):
                 raise PolicyError(f"{name} must be 'rollback' or 'keep', not {value!r}")
@@ -56,19 +52,20 @@ class Executor(PythonExecutor):
         self.on_fault, self.on_error = on_fault, on_error
         self.max_print_outputs_length = self.policy.limits.output_characters
         self.static_tools: dict[str, Any] | None = None
-        trail = Trail(place, self.policy, {"on_fault": on_fault, "on_error": on_error}, checks=as_checks(validators))
-        for observer in as_observers(audit):
+        trail = Trail(place, self.policy, {"on_fault": on_fault, "on_error": on_error}, checks=as_checks(options["validators"]))
+        for observer in as_observers(options["audit"]):
             trail.observe(Subscription(observer))
         undoes = frozenset(what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback")
         self._worker = make_worker(undoes, trail)
+        self._worker.on_output = options["on_output"]
         self._state: MutableMapping[str, Any]
         if isinstance(self._worker, InlineWorker):
             self._state = self._worker.state
         else:
             self._worker.history.keep = keep
             self._state = RemoteState(self._worker)
-        if additional_functions:
-            self._worker.add_tools(additional_functions)
+        if options["additional_functions"]:
+            self._worker.add_tools(options["additional_functions"])
 
     @property
     def trail(self) -> Trail:
@@ -93,7 +90,7 @@ class Executor(PythonExecutor):
     def files(self) -> Files:
         """Files of /lab, the sandbox's own directory. They can be reached while a cell runs, too."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("files needs the jail; isolation='inline' has none")
+            raise PolicyError("files needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
         return Files(self._worker, self.policy.limits.file_bytes)
 
     @property
@@ -111,7 +108,7 @@ class Executor(PythonExecutor):
         The value of the last expression is displayed too, and is not in the outcome. What the watcher raises is raised when the cell is
         over."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("run_as_notebook() needs the jail; isolation='inline' has none")
+            raise PolicyError("run_as_notebook() needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
         return self._worker.run(code, notebook=watcher)
 
     async def arun(self, code: str) -> Execution:
@@ -165,6 +162,19 @@ class Executor(PythonExecutor):
         Policy(imports=tuple(module for module in installed.modules if module not in before)).warn_of_dangers(stacklevel=2)
         return installed
 
+    def _begin_with(self, bundle: Bundle | None, packages: Packages | Iterable[str | os.PathLike[str]] = ()) -> None:
+        """Have packages from the first cell on: a bundle of them, or what install() brings. If that cannot be, the executor is closed."""
+        try:
+            if bundle is not None and isinstance(self._worker, JailedWorker):
+                self._worker.have(bundle)
+                self._obey(self._worker.policy)
+                Policy(imports=bundle.installed.modules).warn_of_dangers(stacklevel=3)
+            if packages:
+                self.install(*Packages.of(packages).fetched_as_wheels())
+        except BaseException:
+            self.close()
+            raise
+
     def _obey(self, policy: Policy) -> None:
         self.policy = policy
         self.additional_authorized_imports = list(policy.imports)
@@ -210,7 +220,7 @@ class Executor(PythonExecutor):
         """Be as it was at a snapshot, of this executor or of one that it was forked from or that was forked from it. The snapshot stays,
         and can be gone back to again."""
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"restore() takes a Snapshot, not {type(snapshot).__name__}")
+            raise TypeError(f"restore() takes what snapshot() gave, a Snapshot, not {type(snapshot).__name__}")
         self._branching("restore").restore(snapshot)
 
     @overload
@@ -223,7 +233,7 @@ class Executor(PythonExecutor):
         """Another executor that begins where this one is, or a list of `n`. From then on they have nothing in common: each has variables,
         files and random numbers of its own. Each is to be closed by itself."""
         if n is not None and (type(n) is not int or n < 0):
-            raise ValueError(f"fork() takes a number of executors, not {n!r}")
+            raise ValueError(f"fork() takes how many executors to make, such as 2, not {n!r}")
         made = [self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)]
         return made[0] if n is None else made
 
@@ -245,7 +255,9 @@ class Executor(PythonExecutor):
 
     def _branching(self, what: str) -> JailedWorker:
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError(f"{what}() needs a process of the code's own; isolation='inline' has none")
+            raise PolicyError(
+                f"{what}() needs a process of the code's own, and isolation='inline' has none; make the executor with isolation='jail'"
+            )
         return self._worker
 
     def _beside(self, worker: JailedWorker) -> Self:
@@ -258,7 +270,7 @@ class Executor(PythonExecutor):
     def save(self, path: str | os.PathLike[str]) -> SavedState:
         """Write the variables to a file that `load` reads, here or on another machine. `not_saved` has what is not in it, with reasons."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("saving needs the jail; isolation='inline' has none")
+            raise PolicyError("saving needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
         return durable.save(self._worker, self.policy, path)
 
     def interrupt(self) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
 from fumehood.executors.executor import Executor
 from fumehood.executors.jailed import JailedWorker
+from fumehood.executors.session_options import SessionOptions
 from fumehood.executors.trail import Trail
 from fumehood.executors.zygotes import Runner
 from fumehood.policy import Policy
@@ -22,18 +22,16 @@ class Starts(Protocol):
 
 
 class FarExecutor(Executor):
-    def __init__(
-        self, name: str, place: Starts, shares: bool, policy: Policy, on_output: Callable[[str], Any] | None, **options: Any
-    ) -> None:
+    def __init__(self, name: str, place: Starts, shares: bool, policy: Policy, options: SessionOptions) -> None:
         """`shares` says that the place is not this executor's to end. The rest is as with Executor."""
         self._place, self._shares = place, shares
         self._crowd = _Crowd()
 
         def make_worker(undoes: frozenset[str], trail: Trail) -> JailedWorker:
-            return JailedWorker(policy, on_output, undoes=undoes, start=place.start_sandbox, trail=trail)
+            return JailedWorker(policy, undoes=undoes, start=place.start_sandbox, trail=trail)
 
         try:
-            super().__init__(name, policy, make_worker, **options)
+            super().__init__(name, policy, make_worker, options)
         except BaseException:
             if not shares:
                 place.close()

@@ -16,6 +16,7 @@ from typing import Any
 from fumehood.errors import SandboxFailed
 from fumehood.executors.trail import Trail
 from fumehood.language.mathematics import MATHEMATICS
+from fumehood.language.output import host_writes
 from fumehood.language.run import Session
 from fumehood.language.surroundings import BorrowedProcess
 from fumehood.policy import Policy
@@ -91,7 +92,8 @@ class InlineWorker:
     def _hand_on(self, text: str) -> None:
         if self._stream is not None and self._callback_error is None:
             try:
-                self._stream(text)
+                with host_writes():
+                    self._stream(text)
             except Exception as error:
                 self._callback_error = error  # the caller's own, raised when the cell is over
 

@@ -23,11 +23,13 @@ from fumehood.executors import fetching
 from fumehood.executors.bundles import Bundle, Installed, together
 from fumehood.executors.fetching import Place
 from fumehood.executors.zygotes import Zygote
+from fumehood.packages.contents import Distribution, allowed_modules
 from fumehood.packages.installers import shown
 from fumehood.packages.requirements import Request
 from fumehood.packages.store import Environment
 
 _MOST_LINE = 1 << 20
+_MOST_FILES = 1 << 24
 _PIECE = 1 << 18
 _SILENCE_SECONDS = 120.0
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -53,6 +55,33 @@ def _place_of(zygote: Zygote) -> Place:
     """What there is where a zygote runs."""
     with _conversation(zygote) as said:
         return _checked(json.loads(said.readline(_MOST_LINE)))
+
+
+def bundle_there(zygote: Zygote, requests: frozenset[Request]) -> Bundle:
+    """Packages that were put where a zygote runs before it was, as into the image of a container: nothing has to be fetched, and their
+    modules may be imported. What is not there under the name that was asked for has none."""
+    holdings = zygote.holdings
+    with holdings.fetching:
+        bundle = holdings.fetched.get((requests, None))
+        if bundle is None:
+            named = sorted({request.name for request in requests})
+            found = _files_of(zygote, named)
+            there = [name for name in named if name in found]
+            versions = {name: found[name].version for name in there}
+            known = frozenset(request for request in requests if request.name in found)  # of the others install() can bring more
+            bundle = Bundle(known, Installed(versions, allowed_modules(there, found, found, ())), "")
+            holdings.fetched[requests, None] = bundle
+        return bundle
+
+
+def _files_of(zygote: Zygote, names: list[str]) -> dict[str, Distribution]:
+    with _conversation(zygote) as line:
+        line.readline(_MOST_LINE)
+        line.write(json.dumps({"files_of": names}).encode() + b"\n")
+        line.flush()
+        rows = json.loads(line.readline(_MOST_FILES))["packages"]
+        known = (row for row in rows if _NAME.fullmatch(row[0]))
+        return {name: Distribution(name, shown(version), frozenset(map(str, files))) for name, version, files in known}
 
 
 def _checked(body: Any) -> Place:

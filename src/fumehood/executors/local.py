@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Literal, Unpack
 
 from fumehood.errors import JailUnavailable, PolicyError
 from fumehood.executors import installing, zygotes
 from fumehood.executors.bundles import Bundle
-from fumehood.executors.executor import Executor, Then
-from fumehood.executors.given import UNSET, Unset, merged_policy
+from fumehood.executors.executor import Executor
 from fumehood.executors.inline import InlineWorker
 from fumehood.executors.jailed import JailedWorker
-from fumehood.executors.trail import OutputChecks, Trail
-from fumehood.observing import Observer
+from fumehood.executors.session_options import SessionOptions, settled, shows_session_options
+from fumehood.executors.trail import Trail
 from fumehood.packages.requirements import Packages
-from fumehood.policy import Limits, Policy
+from fumehood.policy import Policy
 
 
+@shows_session_options
 class LocalPythonExecutor(Executor):
     """Runs cells on this machine and keeps their variables.
 
@@ -50,24 +50,17 @@ class LocalPythonExecutor(Executor):
         additional_authorized_imports: Iterable[str] = (),
         max_print_outputs_length: int | None = None,
         *,
-        timeout_seconds: float | Unset | None = UNSET,
-        policy: Policy | None = None,
-        limits: Limits | None = None,
         packages: Packages | Iterable[str | os.PathLike[str]] = (),
         isolation: Literal["jail", "inline"] = "jail",
-        on_fault: Then = "rollback",
-        on_error: Then = "keep",
-        keep: int | None = None,
-        additional_functions: Mapping[str, Callable[..., Any]] | None = None,
-        on_output: Callable[[str], Any] | None = None,
-        audit: Observer | Iterable[Observer] | None = None,
-        validators: Iterable[Any] | OutputChecks = (),
+        **session: Unpack[SessionOptions],
     ) -> None:
         if isolation not in ("jail", "inline"):
             raise PolicyError(f"isolation must be 'jail' or 'inline', not {isolation!r}")
-        if isolation == "inline" and on_error == "rollback":
-            raise PolicyError("on_error='rollback' needs a process of the code's own; isolation='inline' has none")
-        policy = merged_policy(additional_authorized_imports, max_print_outputs_length, timeout_seconds, policy, limits)
+        policy, options = settled(LocalPythonExecutor, additional_authorized_imports, max_print_outputs_length, session)
+        if isolation == "inline" and options["on_error"] == "rollback":
+            raise PolicyError(
+                "on_error='rollback' needs a process of the code's own, and isolation='inline' has none; leave one of them out"
+            )
         bundle = _bundle_of(packages, isolation) if isinstance(packages, Packages) or packages else None
         if bundle is not None:
             policy = _without(policy, bundle.installed.modules)
@@ -80,37 +73,20 @@ class LocalPythonExecutor(Executor):
                 (policy.clock is not None, "clock"),
             ):
                 if needs:
-                    raise PolicyError(f"{what} needs the jail; isolation='inline' has none")
+                    raise PolicyError(f"{what} needs the jail, and isolation='inline' has none; leave one of them out")
 
         def make_worker(undoes: frozenset[str], trail: Trail) -> InlineWorker | JailedWorker:
             if isolation == "inline":
-                return InlineWorker(policy, on_output, trail=trail)
-            return JailedWorker(policy, on_output, undoes=undoes, start=partial(_start, bundle) if bundle else None, trail=trail)
+                return InlineWorker(policy, trail=trail)
+            return JailedWorker(policy, undoes=undoes, start=partial(_start, bundle) if bundle else None, trail=trail)
 
         try:
-            super().__init__(
-                isolation,
-                policy,
-                make_worker,
-                on_fault=on_fault,
-                on_error=on_error,
-                keep=keep,
-                additional_functions=additional_functions,
-                audit=audit,
-                validators=validators,
-            )
+            super().__init__(isolation, policy, make_worker, options)
         except JailUnavailable:
             if bundle is not None:
                 installing.see_if_closed(bundle)
             raise
-        if bundle is not None and isinstance(self._worker, JailedWorker):
-            try:
-                self._worker.have(bundle)
-            except BaseException:
-                self.close()
-                raise
-            self._obey(self._worker.policy)
-            Policy(imports=bundle.installed.modules).warn_of_dangers(stacklevel=2)
+        self._begin_with(bundle)
 
     @property
     def isolation(self) -> Literal["jail", "inline"]:

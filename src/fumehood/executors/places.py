@@ -30,7 +30,7 @@ PLACES: dict[str, Place] = {
         Place("local", "fumehood.executors.local", "LocalPythonExecutor", "a jailed process on this machine"),
         Place("inline", "fumehood.executors.local", "LocalPythonExecutor", "this very process, with no isolation", {"isolation": "inline"}),
         Place("docker", "fumehood.executors.docker", "DockerExecutor", "a container", shared="shared"),
-        Place("e2b", "fumehood.executors.e2b", "E2BExecutor", "a cloud sandbox", shared="shared"),
+        Place("e2b", "fumehood.executors.e2b", "E2BExecutor", "a sandbox of E2B, or of `fumehood serve`", shared="shared"),
         Place("ray", "fumehood.executors.ray", "RayExecutor", "the machines of a Ray cluster"),
     )
 }

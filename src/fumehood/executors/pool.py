@@ -36,9 +36,9 @@ class ExecutorPool:
 
     `policy` is theirs, with the modules of `preload` authorized too, and so imported before a sandbox starts. `tools` are sent to each, and
     `setup` is code that is run in each before it is lent; if that fails, the checkout that needed the executor raises what it raised.
-    `place` is where they are: "local", or "docker", where one container holds them all; `executor_kwargs` are more arguments for whatever
-    makes them there (DockerContainer's, for that container). Or `make` is called with the policy for each, from a thread of the pool.
-    `audit` is told all that happens in each of them, `validators` look at what they give out, as for those.
+    `executor_type` is where they are: "local", or "docker", where one container holds them all; `executor_kwargs` are more arguments for
+    whatever makes them there (DockerContainer's, for that container). Or `make` is called with the policy for each, from a thread of the
+    pool. `audit` is told all that happens in each of them, `validators` look at what they give out, as for those.
 
     reuse=False closes every executor when it comes back and makes a new one: no borrower sees anything of another. Only one that its
     borrower was never given is kept.
@@ -53,14 +53,14 @@ class ExecutorPool:
     def __init__(
         self,
         size: int = 4,
+        *,
         max_size: int = 16,
         policy: Policy | None = None,
         preload: Iterable[str] = (),
-        *,
         tools: Mapping[str, Any] | None = None,
         setup: str | None = None,
         reuse: bool = False,
-        place: str = "local",
+        executor_type: str = "local",
         executor_kwargs: Mapping[str, Any] | None = None,
         make: Callable[[Policy], PythonExecutor] | None = None,
         audit: Observer | Iterable[Observer] | None = None,
@@ -83,11 +83,12 @@ class ExecutorPool:
             raise PolicyError(f"tools must be a mapping of names to functions, not {tools!r}")
         wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
         self.policy = replace(policy or Policy(), imports=(*(policy.imports if policy else ()), *wanted.imports))
-        if make is not None and (place != "local" or executor_kwargs):
+        if make is not None and (executor_type != "local" or executor_kwargs):
             raise PolicyError(
-                f"{'executor_kwargs' if executor_kwargs else 'place'} is for executors that the pool makes, and make() makes them"
+                f"{'executor_kwargs' if executor_kwargs else 'executor_type'} is for executors that the pool makes, and make() makes them:"
+                " leave it out"
             )
-        if make is None and place == "local":
+        if make is None and executor_type == "local":
             self.policy.verify(stacklevel=2)  # elsewhere other modules may be installed
         self.size = size
         self.max_size = max_size
@@ -98,7 +99,7 @@ class ExecutorPool:
         self._end_place: Callable[[], None] = lambda: None
         made = make
         if made is None:
-            maker, self._end_place = makes_executors(place, max_size, executor_kwargs or {})
+            maker, self._end_place = makes_executors(executor_type, max_size, executor_kwargs or {})
             made = lambda policy: maker(policy=policy, validators=checks or ())  # noqa: E731
         self._recipe = Recipe(self.policy, None if tools is None else dict(tools), setup, made, observers)
         self._stocks: dict[int, Stock] = {}

@@ -40,7 +40,7 @@ class Recipe:
                     failure = _as_error(execution)
                     raise type(failure)(f"its setup failed: {failure}", execution)
             if not life.is_alive(executor):
-                raise SandboxFailed("it died while it was being prepared")
+                raise SandboxFailed("the executor died while it was being prepared: see what `setup` does")
             weakref.ref(executor)  # the pool needs to be able to
         except BaseException:
             with contextlib.suppress(Exception):

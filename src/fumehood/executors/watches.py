@@ -46,12 +46,13 @@ class Watch:
                 raise SandboxFailed("the sandbox ended before its files could be watched") from None
             raise
 
-    def wait(self, seconds: float) -> list[FileEvent]:
-        """What has happened since the last time: at once if something has, else when something does, and nothing if it does not so soon."""
+    def wait(self, timeout: float) -> list[FileEvent]:
+        """What has happened since the last time: at once if something has, else when something does; nothing if it does not within
+        `timeout` seconds."""
         if self._clerk.is_over:
             return []
         try:
-            received = self._clerk.listen(seconds)
+            received = self._clerk.listen(timeout)
         except Gone:
             if self._clerk.is_over:  # by `close`
                 return []

@@ -141,7 +141,7 @@ class Worker:
         try:
             received = self._connection.next_message(_START_SECONDS)
             if received is None:
-                raise SandboxFailed(f"the sandbox did not start within {_START_SECONDS:g} seconds")
+                raise SandboxFailed(f"the sandbox did not start within {_START_SECONDS:g} seconds; is the machine too busy? Try again")
             if received[0].type == "broken":
                 raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {received[0].message}")
             if self._runner.sandbox.zygote.policy != self._policy:
@@ -150,7 +150,7 @@ class Worker:
         except RunnerGone:
             self._give_up_runner()
             if is_last:
-                raise SandboxFailed("the sandbox died while it was being started, twice") from None
+                raise SandboxFailed("the sandbox died while it was being started, twice; `fumehood doctor` tells more") from None
             raise
         except BaseException:
             self._give_up_runner()

@@ -50,8 +50,8 @@ class Workshop:
         self._slots = self._at_once = slots
         self._pool = ExecutorPool(
             slots,
-            3 * slots + 2,  # in use, ready, and being closed
-            policy,
+            max_size=3 * slots + 2,  # in use, ready, and being closed
+            policy=policy,
             setup=setup,
             make=lambda policy: LocalPythonExecutor(policy=policy, on_fault="keep"),  # nothing is run in it after a fault
         )

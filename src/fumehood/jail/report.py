@@ -10,10 +10,14 @@ from fumehood.jail import kernel
 
 @dataclass(frozen=True, slots=True)
 class Mechanism:
+    """One of the things that isolate code, as `mechanisms()` lists them."""
+
     name: str
     in_force: bool
     detail: str
+    """How it is in force, or why it is not."""
     stops: str
+    """What it is there against."""
 
 
 def why(error: OSError) -> str:

@@ -34,7 +34,8 @@ def make_open(directories: Iterable[str]) -> Callable[..., Any]:
             raise ForbiddenCall("open() takes no opener and no closefd here")
         path = _below(roots, os.path.realpath(os.path.join(roots[0], file)))
         if path is None:
-            raise ForbiddenCall(f"open() reaches {', '.join(roots)} and nothing else; {file!r} is elsewhere")
+            more = "a Mount in the policy shows code more"
+            raise ForbiddenCall(f"open() reaches {', '.join(roots)} and nothing else; {file!r} is elsewhere ({more})")
         if encoding is None and "b" not in str(mode):
             encoding = "utf-8"
         return builtins.open(path, mode, buffering, encoding, errors, newline)  # this is what code calls

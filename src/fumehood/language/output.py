@@ -118,7 +118,7 @@ class catching_output:
         with _lock:
             thread = threading.get_ident()
             if self._before is None:
-                del _running[thread]
+                _running.pop(thread, None)
             else:
                 _running[thread] = self._before
             _depth -= 1
@@ -127,3 +127,15 @@ class catching_output:
                     if getattr(sys, name) is switch:
                         setattr(sys, name, _hosts[name])
                 _hosts.clear()
+
+
+class host_writes:
+    """While in this context, what this thread writes goes where the host's own text does, although a cell runs in it: a host that prints
+    what it is told of a cell's output must not be told of that again."""
+
+    def __enter__(self) -> None:
+        self._cell = _running.pop(threading.get_ident(), None)
+
+    def __exit__(self, *exc: object) -> None:
+        if self._cell is not None:
+            _running[threading.get_ident()] = self._cell

@@ -120,7 +120,10 @@ _node("ParamSpec TypeVarTuple", "name:binding default_value", "plain CPython")
 
 # -- builtins that exist in Python and are not offered --------------------------------------------------------------------------------
 REFUSED_BUILTINS: dict[str, tuple[str, str]] = {
-    "open": ("opens files of the host", "pass the data in as a variable, or use io.StringIO"),
+    "open": (
+        "opens files of the host",
+        "pass the data in as a variable, or use io.StringIO; Policy(files=True) gives code an open() for a directory of its own",
+    ),
     "input": ("nobody is there to answer", "pass the answer in as a variable, or ask through a tool"),
     "breakpoint": ("starts a debugger, which hands out frames", "print what you want to see"),
     "help": ("starts a pager and imports by name", "print(x.__doc__)"),

@@ -27,6 +27,7 @@ class Cancellation:
 
     @property
     def is_cancelled(self) -> bool:
+        """Whether nobody wants the answer any more."""
         return self._event.is_set()
 
     def cancel(self) -> None:
@@ -39,6 +40,7 @@ class Cancellation:
                 close()
 
     def check(self) -> None:
+        """Raise Cancelled if nobody wants the answer any more."""
         if self._event.is_set():
             raise Cancelled("the answer is no longer wanted")
 

@@ -55,12 +55,13 @@ def build(
     present: Mapping[str, str],
     sites: Iterable[str],
     builds: bool,
+    most_seconds: float | None,
     kept: Path,
     report: Report,
 ) -> Made:
     """Fetch packages into an empty directory, and leave there what is new. InstallFailed says why not."""
     pins = installers.pins(present.items())
-    job = installers.Job(requests, target, scratch, pins, builds, kept=kept, most_bytes=MOST_BYTES)
+    job = installers.Job(requests, target, scratch, pins, builds, kept=kept, most_bytes=MOST_BYTES, most_seconds=most_seconds)
     installers.run(installer, job, report)
     found = {made.name: made for made in distributions(target)}
     _need_all(requests, found, installer)

@@ -75,6 +75,7 @@ def _make(
             present=present,
             sites=sites(),
             builds=wanted.builds,
+            most_seconds=wanted.timeout_seconds,
             kept=store.uv,
             report=report,
         )

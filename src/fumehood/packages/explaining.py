@@ -20,6 +20,7 @@ def _row(said: str, told: str) -> Row:
 
 
 _BUILD = "name another version, or allow builds, which run its code on this machine (Packages([…], builds=True), --build)"
+_SILENT = "the package index takes connections and does not answer; try again later, or name another (PIP_INDEX_URL, UV_DEFAULT_INDEX)"
 
 # fmt: off
 ROWS = (
@@ -30,6 +31,8 @@ ROWS = (
          "one of the files is larger than all packages may be together"),
     _row(r"Read-only file system|Permission denied.*fumehood",
          "where packages are kept cannot be written to; set XDG_CACHE_HOME to a directory that can"),
+    _row(r"Read timed out|ReadTimeoutError|operation timed out|Failed to download distribution due to network timeout",
+         _SILENT),
     # Without a network pip says that nothing was found, as if it had looked.
     _row(r"Failed to establish a new connection|Temporary failure in name resolution|error sending request for url|dns error"
          r"|connection error: |ConnectTimeoutError|Connection to \S+ timed out|Network is unreachable|ProxyError|Max retries exceeded"
@@ -91,6 +94,12 @@ def why(said: Iterable[str], present: Mapping[str, str]) -> str:
         return found[0].told.format(*groups, here=here()) + _staying(kept)
     errors = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("error:")]
     return _short(errors[0] if errors else lines[-1].strip() if lines else "nothing was said") + _staying(kept)
+
+
+def is_silence(said: Iterable[str]) -> bool:
+    """Whether it failed because an index did not answer: asking again would take as long once more."""
+    text = " ".join(said)
+    return next((row.told for row in ROWS if row.said.search(text)), "") is _SILENT
 
 
 def here() -> str:

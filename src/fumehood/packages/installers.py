@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from pathlib import Path
 
 from fumehood.errors import InstallFailed, PolicyError
 from fumehood.packages import settings
-from fumehood.packages.explaining import why
+from fumehood.packages.explaining import is_silence, why
 from fumehood.packages.requirements import Request, canonical
 
 Report = Callable[[str], None]
@@ -90,6 +91,8 @@ class Job:
     kept: Path | None = None
     """Where uv may keep what it fetches for the next time; it grows by no more than `most_bytes`."""
     most_bytes: int | None = None
+    most_seconds: float | None = 900.0
+    """After so long it is given up. Both programs try for minutes what nobody answers, and have no bound on what comes drop by drop."""
 
     @property
     def texts(self) -> list[str]:
@@ -103,7 +106,7 @@ def run(installer: str, job: Job, report: Report = lambda line: None) -> None:
     command = _uv(job, constraints) if installer == "uv" else _pip(job, constraints)
     code, said = _watched(command, job, report)
     if code:
-        if installer == "pip" and any("(from versions: none)" in line for line in said):
+        if installer == "pip" and any("(from versions: none)" in line for line in said) and not is_silence(said):
             said += _second_look(job, constraints)
         raise InstallFailed(f"the packages could not be fetched: {why(said, job.present)}", tuple(said[-_OUTPUT_LINES:]))
 
@@ -133,6 +136,7 @@ def _watched(command: Sequence[str], job: Job, report: Report) -> tuple[int, lis
     """Run a program to its end, and see that it takes no more room than there may be; gives its exit code and the last that it said."""
     said: deque[str] = deque(maxlen=_MOST_LINES)
     before = size_of(job.kept) if job.kept is not None else 0
+    began = time.monotonic()
     try:
         process = subprocess.Popen(
             command,
@@ -150,6 +154,8 @@ def _watched(command: Sequence[str], job: Job, report: Report) -> tuple[int, lis
             if job.most_bytes is not None:
                 resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (job.most_bytes, job.most_bytes))
             for line in _lines(process):
+                if job.most_seconds is not None and time.monotonic() - began > job.most_seconds:
+                    raise _gave_up(job.most_seconds, said)
                 if line is None:
                     taken = size_of(job.scratch) + (size_of(job.kept) - before if job.kept is not None else 0)
                     if job.most_bytes is not None and taken > 3 * job.most_bytes:  # archives, what comes out of them, and a copy
@@ -164,6 +170,15 @@ def _watched(command: Sequence[str], job: Job, report: Report) -> tuple[int, lis
     if code == -signal.SIGXFSZ:
         said.append("File too large")
     return code, [*said]
+
+
+def _gave_up(seconds: float, said: Iterable[str]) -> InstallFailed:
+    last = tuple(said)[-_OUTPUT_LINES:]
+    return InstallFailed(
+        f"the packages could not be fetched within {seconds:g} seconds: the package index does not answer, or too slowly. Try again, name"
+        " one that does (PIP_INDEX_URL, UV_DEFAULT_INDEX), or give it longer: Packages([…], timeout_seconds=…)",
+        last,
+    )
 
 
 def _lines(process: subprocess.Popen[bytes]) -> Iterator[str | None]:

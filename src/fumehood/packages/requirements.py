@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -34,14 +35,17 @@ class Packages:
 
     builds=True takes packages that have no wheel, too. To build one runs its code on this machine, outside of any sandbox.
     addresses=True takes `name @ https://…`. `installer` is "uv" or "pip"; else FUMEHOOD_INSTALLER, or whichever is there and configured.
-    `on_progress` is given a line each time that there is something to tell.
+    `on_progress` is given a line each time that there is something to tell. What is not there after `timeout_seconds` is given up: an index
+    may take connections and say nothing.
     """
 
     names: tuple[str | os.PathLike[str], ...]
+    _: KW_ONLY
     builds: bool = False
     addresses: bool = False
     installer: Literal["uv", "pip"] | None = None
     on_progress: Callable[[str], Any] | None = field(default=None, compare=False)
+    timeout_seconds: float | None = 900.0
 
     def __post_init__(self) -> None:
         names: Any = self.names
@@ -54,6 +58,9 @@ class Packages:
         for name, value in (("builds", self.builds), ("addresses", self.addresses)):
             if type(value) is not bool:
                 raise PolicyError(f"{name} must be True or False, not {value!r}")
+        seconds: Any = self.timeout_seconds
+        if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds < math.inf):
+            raise PolicyError(f"timeout_seconds must be a number of seconds above 0 or None, not {seconds!r}")
         if self.installer not in (None, "uv", "pip"):
             raise PolicyError(f"installer must be 'uv' or 'pip', not {self.installer!r}")
 
@@ -61,6 +68,13 @@ class Packages:
     def of(cls, given: Packages | Iterable[str | os.PathLike[str]]) -> Packages:
         """What somebody has asked for, be it a list or this already."""
         return given if isinstance(given, Packages) else cls(given)  # type: ignore[arg-type]  # checked there
+
+    def fetched_as_wheels(self) -> tuple[str | os.PathLike[str], ...]:
+        """The names, for a place that takes wheels alone, and from the index alone. PolicyError if they may be had in other ways."""
+        for name in ("builds", "addresses", "installer"):
+            if getattr(self, name):
+                raise PolicyError(f"{name} is for packages on this machine, and code runs elsewhere: leave it out, and name wheels")
+        return self.names
 
 
 def canonical(name: str) -> str:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fumehood.errors import InterpreterError, SandboxFailed, SnapshotGone
 from fumehood.executors.branching import Snapshot
-from fumehood.executors.executor import Then
 from fumehood.executors.local import LocalPythonExecutor
+from fumehood.executors.session_options import Then
 from fumehood.policy import Policy
 from fumehood.server.keys import Key
 from fumehood.server.refusals import Busy, Closing, Failed, NotFound

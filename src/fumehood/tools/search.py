@@ -30,8 +30,8 @@ class DuckDuckGoSearchTool(Tool):
     def __init__(
         self,
         max_results: int = 10,
-        rate_limit: float | None = 1.0,
         *,
+        rate_limit: float | None = 1.0,
         region: str = "us-en",
         safesearch: str = "moderate",
         timelimit: str | None = None,

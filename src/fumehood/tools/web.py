@@ -50,7 +50,7 @@ class VisitWebpageTool(Tool):
     description = "Visits a page of the web and returns its text as Markdown. Only the public internet can be reached."
 
     def __init__(
-        self, max_output_length: int = 40_000, timeout: float = 20, allow_private: bool = False, *, max_bytes: int = MOST_BYTES
+        self, max_output_length: int = 40_000, *, timeout: float = 20, allow_private: bool = False, max_bytes: int = MOST_BYTES
     ) -> None:
         super().__init__()
         for name, value in (("max_output_length", max_output_length), ("timeout", timeout), ("max_bytes", max_bytes)):

@@ -160,6 +160,7 @@ class MaxSize(Validator):
     def __init__(
         self,
         value_bytes: int | None = None,
+        *,
         logs_characters: int | None = None,
         display_bytes: int | None = None,
         action: Action = "refuse",

@@ -15,23 +15,17 @@ import importlib
 import itertools
 import json
 import math
-import os
 import re
-import shutil
 import sys
-import tempfile
-import threading
 import warnings
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec, PathFinder
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 from fumehood.errors import CellStopped
 from fumehood.wire import formats
 from fumehood.wire.show import bounded_repr, safe_str, type_name
-from fumehood.worker import charts
+from fumehood.worker import charts, figures
 
 MAX_BUNDLE_BYTES = 16 * 1024 * 1024
 _MAX_TEXT = 20_000
@@ -369,8 +363,7 @@ class Displays:
 
     def new_cell(self) -> None:
         """Count from zero. From here on `plt.show()` shows here."""
-        global _current
-        _current = self
+        figures.show_with(self)
         self._numbers, self._asked = itertools.count(1), 0
         self._shown.clear()
 
@@ -403,13 +396,13 @@ class Displays:
 
     def show_figures(self, close: bool = True) -> None:
         """Show pyplot's open figures in the order of their numbers, and close them, whatever happens."""
-        managers = _try(_figure_managers, [])
+        managers = _try(figures.figure_managers, [])
         try:
             for manager in managers:
                 self.show_figure(_try(lambda manager=manager: manager.canvas.figure, None))  # type: ignore[misc]
         finally:
             for manager in managers if close else ():
-                _try(lambda manager=manager: _close(manager), None)  # type: ignore[misc]
+                _try(lambda manager=manager: figures.close(manager), None)  # type: ignore[misc]
 
     def show_figure(self, figure: Any) -> None:
         """Show a figure unless it is empty or was shown as it is now."""
@@ -448,148 +441,3 @@ class Displays:
 def capture_figures(send: Callable[[Bundle], None]) -> None:
     """Send every open pyplot figure that is not empty, in the order of their numbers, and close them all."""
     Displays(send, sys.maxsize).show_figures()
-
-
-# -- matplotlib --------------------------------------------------------------------------------------------------------------------------
-
-_current: Displays | None = None
-"""Where `plt.show()` shows. A runner has one session."""
-
-
-def _figure_managers() -> list[Any]:
-    if "matplotlib.pyplot" not in sys.modules:
-        return []
-    managers = sys.modules["matplotlib._pylab_helpers"].Gcf.get_all_fig_managers()
-    return sorted(managers, key=lambda manager: manager.num if type(manager.num) is int else math.inf)
-
-
-def _close(manager: Any) -> None:
-    sys.modules["matplotlib._pylab_helpers"].Gcf.destroy(manager)
-
-
-def prepare_matplotlib(directory: str | None = None, *, load: bool = True, system_fonts: bool = False) -> bool:
-    """Make matplotlib draw without a screen and show through us, whenever it is imported; and, with `load`, import it now.
-
-    To be called before matplotlib is imported: in the zygote, so that looking for fonts and filling caches happens once and every sandbox
-    inherits it, and with `load=False` wherever it may be imported later. `directory` is where matplotlib may keep its list of fonts; with
-    none, or one that cannot be written to, it gets a temporary one, which is removed after loading. `system_fonts` keeps the fonts that
-    are not matplotlib's own: for a jail that contains them. Gives whether matplotlib is loaded; if it is missing or broken, code that
-    imports it will be told so by Python.
-    """
-    is_own = directory is None or not _is_writable(directory)
-    home = _temporary_directory() if is_own else directory
-    os.environ["MPLBACKEND"] = "agg"
-    if home is not None:
-        os.environ["MPLCONFIGDIR"] = home
-    _watch_pyplot()
-    if not load:
-        return "matplotlib.pyplot" in sys.modules
-    before = set(threading.enumerate())
-    try:
-        pyplot = importlib.import_module("matplotlib.pyplot")
-        if not system_fonts:
-            _forget_system_fonts()
-        _draw_once(pyplot)
-    except Exception:
-        return False
-    finally:
-        if is_own and home is not None:
-            shutil.rmtree(home, ignore_errors=True)
-        for thread in set(threading.enumerate()) - before:
-            thread.join(5)  # the timer of the font search; the kernel gives a process with two threads no new namespaces
-    return True
-
-
-def _is_writable(directory: str) -> bool:
-    try:
-        Path(directory).mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(directory, os.W_OK | os.X_OK)
-
-
-def _temporary_directory() -> str | None:
-    try:
-        return tempfile.mkdtemp(prefix="matplotlib-")
-    except OSError:
-        return None
-
-
-def _forget_system_fonts() -> None:
-    """A font that is in the list and not in the jail would make matplotlib look for all fonts again when it is first needed."""
-    matplotlib, manager = sys.modules["matplotlib"], sys.modules["matplotlib.font_manager"].fontManager
-    own = matplotlib.get_data_path() + os.sep
-    for name in ("ttflist", "afmlist"):
-        setattr(manager, name, [font for font in getattr(manager, name) if font.fname.startswith(own)])
-
-
-def _draw_once(pyplot: Any) -> None:
-    """A first drawing loads and caches what every drawing needs, on classes too, where it would pass for a change the code made."""
-    figure, axes = pyplot.subplots()
-    try:
-        axes.plot([0, 1], label="a", marker="o")
-        axes.set_title("a $x^2$")
-        axes.legend()
-        figure.savefig(BytesIO(), format="png", bbox_inches="tight")
-    finally:
-        pyplot.close(figure)
-        _close_fonts()
-
-
-def _close_fonts() -> None:
-    """Forget the fonts that were opened, not where they are: a sandbox inherits no open files, and a font that reads from one that is not
-    there any more draws nothing."""
-    for name in ("_get_font", "get_font"):  # where matplotlib keeps them, or older versions did
-        clear = getattr(getattr(sys.modules["matplotlib.font_manager"], name, None), "cache_clear", None)
-        if clear is not None:
-            clear()
-
-
-class _PyplotWatch:
-    """Stands in `sys.meta_path` and changes pyplot as soon as it is loaded, whichever backend the code then asks for.
-
-    A backend of our own would be the other way; `matplotlib.use("Agg")`, which much code says, would switch it off.
-    """
-
-    @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name != "matplotlib.pyplot":
-            return None
-        spec = PathFinder.find_spec(name, path)
-        if spec is not None and spec.loader is not None:
-            load = spec.loader.exec_module
-
-            def exec_module(module: Any) -> None:
-                load(module)
-                _take_over(module)
-
-            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-        return spec
-
-
-def _watch_pyplot() -> None:
-    if _PyplotWatch not in sys.meta_path:
-        sys.meta_path.insert(0, _PyplotWatch)
-    if "matplotlib.pyplot" in sys.modules:
-        _take_over(sys.modules["matplotlib.pyplot"])
-
-
-def _take_over(pyplot: Any) -> None:
-    pyplot.show = show
-    manager = sys.modules["matplotlib.backend_bases"].FigureManagerBase
-    if manager.show is not _show_one:  # setting it again would look like a change to whoever watches the class
-        manager.show = _show_one
-
-
-def show(*args: Any, block: Any = None, **ignored: Any) -> None:
-    """Show all open figures, and close them unless block=False or the interactive mode says that they stay."""
-    if args:
-        block = args[0]
-    if _current is not None:
-        _current.show_figures(close=not sys.modules["matplotlib"].is_interactive() if block is None else bool(block))
-
-
-def _show_one(self: Any) -> None:
-    """Show this figure."""
-    if _current is not None:
-        _current.show_figure(self.canvas.figure)

@@ -5,6 +5,11 @@
       and names of what nobody uses any more
     ← where they are, or why they are not                           a line of JSON
 
+Or, of packages that are there already, as in the image of a container:
+
+    → their names                                                   a line of JSON
+    ← the files of code that each says it has                       a line of JSON
+
 Nothing of a package is run here. Its files are unpacked beside all others, under a name that the host has chosen by their content, and are
 there whole or not at all. Then they are compiled, for nobody who imports them can keep what the compiler made of them; nobody waits for
 that. What a sandbox imports from is its own (runner.py): it does not see what was installed for another.
@@ -27,6 +32,7 @@ from fumehood.worker.trees import remove_tree
 
 if TYPE_CHECKING:  # this process is started for them, and the one that it is a copy of has no use for them
     import tarfile
+    from collections.abc import Iterator
 
 _DISTRIBUTION = re.compile(r"([A-Za-z0-9._]+)-([0-9][A-Za-z0-9.!+_]*)(?:-py3[0-9.]*)?\.(?:dist|egg)-info")
 _LAST_PRIORITY = 19
@@ -52,6 +58,9 @@ def _take(line: BufferedRWPair, place: str) -> str | None:
     if not asked:
         return None
     request = json.loads(asked)
+    if "files_of" in request:
+        _say(line, {"packages": files_of(request["files_of"], sys.path)})
+        return None
     archive = _Part(line, request["size"])
     try:
         for unused in request["remove"]:
@@ -111,12 +120,44 @@ def installed(path: list[str]) -> dict[str, str]:
     """Names and versions of what can be imported already: of each name the first that is found, as an import would."""
     found: dict[str, str] = {}
     for directory in path:
-        with contextlib.suppress(OSError):
-            for entry in os.listdir(directory):
-                matched = _DISTRIBUTION.fullmatch(entry)
-                if matched is not None:
-                    found.setdefault(re.sub(r"[-_.]+", "-", matched[1]).lower(), matched[2])
+        for entry in _entries(directory):
+            matched = _DISTRIBUTION.fullmatch(entry)
+            if matched is not None:
+                found.setdefault(_canonical(matched[1]), matched[2])
     return found
+
+
+def files_of(names: list[str], path: list[str]) -> list[list[object]]:
+    """Name, version and files of code, of these packages; and of all others that have files below the same directories, for a directory
+    may be shared. What has no list of its files is not told of."""
+    rows = [[name, version, files] for name, version, files in _listed(path)]
+    tops = {file.partition("/")[0] for name, _version, files in rows if name in names for file in files}
+    return [[name, version, [file for file in files if file.partition("/")[0] in tops]] for name, version, files in rows]
+
+
+def _listed(path: list[str]) -> Iterator[tuple[str, str, list[str]]]:
+    import csv
+
+    seen: set[str] = set()
+    for directory in path:
+        for entry in _entries(directory):
+            matched = _DISTRIBUTION.fullmatch(entry)
+            name = _canonical(matched[1]) if matched else ""
+            if matched is None or name in seen:
+                continue
+            with contextlib.suppress(OSError, csv.Error), open(f"{directory}/{entry}/RECORD", newline="", errors="replace") as record:
+                seen.add(name)
+                yield name, matched[2], [row[0] for row in csv.reader(record) if row and row[0].endswith((".py", ".so"))]
+
+
+def _entries(directory: str) -> list[str]:
+    with contextlib.suppress(OSError):
+        return sorted(os.listdir(directory))
+    return []
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 # -- unpacking ---------------------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from fumehood import language, wire, worker
 from fumehood.jail.filesystem import LAB
 from fumehood.policy import DEFAULT_IMPORTS
 from fumehood.worker import memory
-from fumehood.worker.display import prepare_matplotlib
+from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.plan import Plan
 from fumehood.worker.rehearsal import rehearse
 from fumehood.worker.runner import Runner

@@ -35,7 +35,8 @@ from fumehood.wire.values import Decoder, Encoder
 from fumehood.worker import durable, notebook
 from fumehood.worker.branching import Branches
 from fumehood.worker.ceiling import Ceiling
-from fumehood.worker.display import Displays, prepare_matplotlib
+from fumehood.worker.display import Displays
+from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.line import Line, TooLarge
 from fumehood.worker.shell import serving
 from fumehood.worker.streams import Stream

@@ -47,7 +47,7 @@ def export(file: inputs.Log, out: Out = "agent_logs.json", format: AsFormat = No
             except BrokenPipeError:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: Python's own flush must not say so again
             return
-        number = export_logs(file, Path(out), format.value if format else None)
+        number = export_logs(file, Path(out), format=format.value if format else None)
     terminal.say(f"{number:,} {'entries' if number != 1 else 'entry'} written to {out}")
 
 

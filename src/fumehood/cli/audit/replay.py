@@ -10,7 +10,6 @@ from rich.text import Text
 from fumehood.agent.console.text import counted
 from fumehood.cli import options, render, terminal
 from fumehood.cli.audit import inputs
-from fumehood.errors import JailUnavailable, SandboxFailed
 
 if TYPE_CHECKING:
     from fumehood.audit.comparing import Difference
@@ -33,20 +32,15 @@ def replay(
     """Run the cells of a log again in fresh sandboxes, under the same policy, with tools that answer from the log.
 
     Sessions that ran inline run in a jail, unless --inline says that their code may run in this very process.
-    Exit code: 0 the same, 1 different, 2 it cannot be replayed, 3 no isolation to be had.
+    Exit code: 0 the same, 1 different, 2 bad input, or it cannot be replayed, 3 there is no place to run code in.
 
     Example: fumehood audit replay audit.jsonl
     """
     from fumehood.audit.replaying import replay as run_again
 
     key = inputs.key_of(key_file)
-    with inputs.readable():
-        try:
-            result = run_again(file, session, key=key, force=force, mounts=mounts, inline=inline)
-        except JailUnavailable as error:
-            terminal.fail(str(error), terminal.NO_ISOLATION)
-        except SandboxFailed as error:
-            terminal.fail(f"the sandbox failed: {error}", terminal.BAD_INPUT)
+    with inputs.readable(), options.no_sandbox_as_line():
+        result = run_again(file, session, key=key, force=force, mounts=mounts, inline=inline)
     if json:
         render.print_json(as_json(result))
     else:

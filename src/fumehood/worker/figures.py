@@ -1,0 +1,172 @@
+"""matplotlib in a sandbox: it draws without a screen, its fonts are looked for once, and what it shows is shown through us."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from importlib.machinery import ModuleSpec, PathFinder
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Protocol
+
+
+class Shower(Protocol):
+    """Who shows figures: the displays of a cell."""
+
+    def show_figures(self, close: bool = True) -> None: ...
+
+    def show_figure(self, figure: Any) -> None: ...
+
+
+_shower: Shower | None = None
+"""Where `plt.show()` shows. A runner has one session."""
+
+
+def show_with(shower: Shower | None) -> None:
+    """From here on `plt.show()` shows there."""
+    global _shower
+    _shower = shower
+
+
+def figure_managers() -> list[Any]:
+    if "matplotlib.pyplot" not in sys.modules:
+        return []
+    managers = sys.modules["matplotlib._pylab_helpers"].Gcf.get_all_fig_managers()
+    return sorted(managers, key=lambda manager: manager.num if type(manager.num) is int else math.inf)
+
+
+def close(manager: Any) -> None:
+    sys.modules["matplotlib._pylab_helpers"].Gcf.destroy(manager)
+
+
+def prepare_matplotlib(directory: str | None = None, *, load: bool = True, system_fonts: bool = False) -> bool:
+    """Make matplotlib draw without a screen and show through us, whenever it is imported; and, with `load`, import it now.
+
+    To be called before matplotlib is imported: in the zygote, so that looking for fonts and filling caches happens once and every sandbox
+    inherits it, and with `load=False` wherever it may be imported later. `directory` is where matplotlib may keep its list of fonts; with
+    none, or one that cannot be written to, it gets a temporary one, which is removed after loading. `system_fonts` keeps the fonts that
+    are not matplotlib's own: for a jail that contains them. Gives whether matplotlib is loaded; if it is missing or broken, code that
+    imports it will be told so by Python.
+    """
+    is_own = directory is None or not _is_writable(directory)
+    home = _temporary_directory() if is_own else directory
+    os.environ["MPLBACKEND"] = "agg"
+    if home is not None:
+        os.environ["MPLCONFIGDIR"] = home
+    _watch_pyplot()
+    if not load:
+        return "matplotlib.pyplot" in sys.modules
+    before = set(threading.enumerate())
+    try:
+        pyplot = importlib.import_module("matplotlib.pyplot")
+        if not system_fonts:
+            _forget_system_fonts()
+        _draw_once(pyplot)
+    except Exception:
+        return False
+    finally:
+        if is_own and home is not None:
+            shutil.rmtree(home, ignore_errors=True)
+        for thread in set(threading.enumerate()) - before:
+            thread.join(5)  # the timer of the font search; the kernel gives a process with two threads no new namespaces
+    return True
+
+
+def _is_writable(directory: str) -> bool:
+    try:
+        Path(directory).mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(directory, os.W_OK | os.X_OK)
+
+
+def _temporary_directory() -> str | None:
+    try:
+        return tempfile.mkdtemp(prefix="matplotlib-")
+    except OSError:
+        return None
+
+
+def _forget_system_fonts() -> None:
+    """A font that is in the list and not in the jail would make matplotlib look for all fonts again when it is first needed."""
+    matplotlib, manager = sys.modules["matplotlib"], sys.modules["matplotlib.font_manager"].fontManager
+    own = matplotlib.get_data_path() + os.sep
+    for name in ("ttflist", "afmlist"):
+        setattr(manager, name, [font for font in getattr(manager, name) if font.fname.startswith(own)])
+
+
+def _draw_once(pyplot: Any) -> None:
+    """A first drawing loads and caches what every drawing needs, on classes too, where it would pass for a change the code made."""
+    figure, axes = pyplot.subplots()
+    try:
+        axes.plot([0, 1], label="a", marker="o")
+        axes.set_title("a $x^2$")
+        axes.legend()
+        figure.savefig(BytesIO(), format="png", bbox_inches="tight")
+    finally:
+        pyplot.close(figure)
+        _close_fonts()
+
+
+def _close_fonts() -> None:
+    """Forget the fonts that were opened, not where they are: a sandbox inherits no open files, and a font that reads from one that is not
+    there any more draws nothing."""
+    for name in ("_get_font", "get_font"):  # where matplotlib keeps them, or older versions did
+        clear = getattr(getattr(sys.modules["matplotlib.font_manager"], name, None), "cache_clear", None)
+        if clear is not None:
+            clear()
+
+
+class _PyplotWatch:
+    """Stands in `sys.meta_path` and changes pyplot as soon as it is loaded, whichever backend the code then asks for.
+
+    A backend of our own would be the other way; `matplotlib.use("Agg")`, which much code says, would switch it off.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if name != "matplotlib.pyplot":
+            return None
+        spec = PathFinder.find_spec(name, path)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def exec_module(module: Any) -> None:
+                load(module)
+                _take_over(module)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def _watch_pyplot() -> None:
+    if _PyplotWatch not in sys.meta_path:
+        sys.meta_path.insert(0, _PyplotWatch)
+    if "matplotlib.pyplot" in sys.modules:
+        _take_over(sys.modules["matplotlib.pyplot"])
+
+
+def _take_over(pyplot: Any) -> None:
+    pyplot.show = show
+    manager = sys.modules["matplotlib.backend_bases"].FigureManagerBase
+    if manager.show is not _show_one:  # setting it again would look like a change to whoever watches the class
+        manager.show = _show_one
+
+
+def show(*args: Any, block: Any = None, **ignored: Any) -> None:
+    """Show all open figures, and close them unless block=False or the interactive mode says that they stay."""
+    if args:
+        block = args[0]
+    if _shower is not None:
+        _shower.show_figures(close=not sys.modules["matplotlib"].is_interactive() if block is None else bool(block))
+
+
+def _show_one(self: Any) -> None:
+    """Show this figure."""
+    if _shower is not None:
+        _shower.show_figure(self.canvas.figure)

@@ -1,0 +1,56 @@
+"""Options of sessions are said once, and every executor shows them."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import pydoc
+from contextlib import redirect_stdout
+from typing import Any
+
+import pytest
+
+from fumehood import DockerExecutor, E2BExecutor, LocalPythonExecutor, PolicyError, RayExecutor
+from fumehood.executors.session_options import DEFAULTS, SessionOptions
+
+EXECUTORS = [LocalPythonExecutor, DockerExecutor, E2BExecutor, RayExecutor]
+
+
+def test_every_option_has_a_default() -> None:
+    assert [*DEFAULTS] == [*SessionOptions.__annotations__]
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_every_executor_shows_them_with_their_defaults(executor: Any) -> None:
+    shown = inspect.signature(executor).parameters
+    for name, default in DEFAULTS.items():
+        assert shown[name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert shown[name].default == default
+        assert str(shown[name].annotation) == SessionOptions.__annotations__[name].__forward_arg__
+
+
+def test_help_names_them() -> None:
+    with redirect_stdout(io.StringIO()) as text:
+        pydoc.help(LocalPythonExecutor)
+    assert "timeout_seconds: 'float | Unset | None'" in text.getvalue() or "timeout_seconds: float" in text.getvalue()
+
+
+@pytest.mark.parametrize("executor", [LocalPythonExecutor, DockerExecutor, RayExecutor])
+def test_one_that_there_is_not_is_refused_at_once_with_what_was_meant(executor: Any) -> None:
+    wrong = rf"{executor.__name__}\(\) got an unexpected keyword argument 'timeout'. Did you mean 'timeout_seconds'\?"
+    with pytest.raises(TypeError, match=wrong):
+        executor(timeout=3)
+
+
+def test_two_that_contradict_each_other_are_refused() -> None:
+    from fumehood import Limits
+
+    with pytest.raises(PolicyError, match="contradicts cell_seconds"):
+        LocalPythonExecutor(timeout_seconds=3, limits=Limits(cell_seconds=4))
+
+
+def test_a_host_that_prints_what_it_is_told_is_not_told_of_that_again(capsys: pytest.CaptureFixture[str]) -> None:
+    with LocalPythonExecutor(isolation="inline", on_output=lambda text: print(text, end="")) as executor:
+        execution = executor.run("print('once')\nimport sys\nsys.stdout.write('twice\\n')")
+    assert execution.logs == "once\ntwice\n"
+    assert capsys.readouterr().out == "once\ntwice\n"
