@@ -206,7 +206,7 @@ def test_packages_that_cannot_be_had_are_said_and_leave_nothing(ray_cluster: Clu
         RayExecutor(cluster=ray_cluster, packages=[tmp_path / "none-1.0-py3-none-any.whl"])
     with pytest.raises(PolicyError, match="write \\['plain'\\]"):
         RayExecutor(cluster=ray_cluster, packages="plain")
-    with pytest.raises(PolicyError, match="without the options of Packages"):
+    with pytest.raises(PolicyError, match="leave it out, and name wheels"):
         RayExecutor(cluster=ray_cluster, packages=Packages(["plain"], builds=True))
     until(lambda: sum(node.load for node in ray_cluster.nodes()) == load, "the sandbox is given back")
 
