@@ -1,4 +1,4 @@
-"""Runs `fumehood attack` in every configuration, one after the other, and writes what came of it into docs/security/attacks.md.
+"""Runs `fumehood attack` in the configurations of RUNS, one after the other, and writes what came of it into docs/security/attacks.md.
 
     python -m tests.attacks.page RECORDS                         this Python
     python -m tests.attacks.page RECORDS --python PATH …         others as well, of those configurations that are about Python
@@ -52,7 +52,6 @@ RUNS = (
     Run("jail", "on", "ordinary user", is_about_python=False),
     Run("jail", "off", "ordinary user", ("--language-off",), is_about_python=False),
     Run("container", "on", arguments=("--executor", "docker"), is_about_python=False),
-    Run("container", "off", arguments=("--executor", "docker", "--language-off"), is_about_python=False),
 )
 # fmt: on
 
