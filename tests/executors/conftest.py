@@ -56,6 +56,8 @@ def _ray(request: pytest.FixtureRequest) -> Make:
     def make(imports: Any = (), most_printed: int | None = None, **options: Any) -> RayExecutor:
         if most_printed is not None:
             options["max_print_outputs_length"] = most_printed
+        if options.get("policy") is not None and options["policy"].mounts:
+            pytest.skip("files of this machine cannot be mounted on a node; that they are refused is tested in test_ray.py")
         return RayExecutor(imports, cluster=cluster, **options)
 
     return make
