@@ -165,7 +165,8 @@ def audited(path: Path | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_sandbox_as_line(without: str = "--inline") -> Iterator[None]:
-    """A place to run code that cannot be had, or no longer, ends the command with one line. `without` is the option that needs none, if there is one."""
+    """A place to run code that cannot be had, or no longer, ends the command with one line. `without` is the option that needs none, if
+    there is one."""
     try:
         yield
     except JailUnavailable as error:
