@@ -60,7 +60,11 @@ def test_no_isolation_is_exit_code_3(fumehood_here, record, monkeypatch):
 
     monkeypatch.setattr(zygotes, "start_sandbox", refuse)
     done = fumehood_here("audit", "replay", path)
-    assert (done.returncode, done.stdout, done.stderr) == (3, "", "fumehood: this kernel is from another century\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        3,
+        "",
+        "fumehood: this kernel is from another century (fumehood doctor tells more)\n",
+    )
 
 
 def test_hostile_output_does_not_reach_the_terminal(fumehood_here, record):

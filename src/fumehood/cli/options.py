@@ -165,11 +165,12 @@ def audited(path: Path | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_sandbox_as_line(without: str = "--inline") -> Iterator[None]:
-    """A place to run code that cannot be had, or no longer, ends the command with one line. `without` is the option that needs none."""
+    """A place to run code that cannot be had, or no longer, ends the command with one line. `without` is the option that needs none, if
+    there is one."""
     try:
         yield
     except JailUnavailable as error:
-        fail(f"{error} (here: {without}; fumehood doctor tells more)", NO_ISOLATION)
+        fail(f"{error} ({f'here: {without}; ' if without else ''}fumehood doctor tells more)", NO_ISOLATION)
     except InstallFailed as error:
         fail(str(error), BAD_INPUT)
     except SandboxFailed as error:

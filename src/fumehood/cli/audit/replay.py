@@ -39,7 +39,7 @@ def replay(
     from fumehood.audit.replaying import replay as run_again
 
     key = inputs.key_of(key_file)
-    with inputs.readable(), options.no_sandbox_as_line():
+    with inputs.readable(), options.no_sandbox_as_line(without=""):
         result = run_again(file, session, key=key, force=force, mounts=mounts, inline=inline)
     if json:
         render.print_json(as_json(result))
