@@ -39,6 +39,8 @@ BY_POSITION = {
     "CodeAgent.arun": "as run()",
     "CodeAgent.run": "as in smolagents",
     "Custom": "a function, and what is done about what it finds",
+    "DockerExecutor": "imports and a logger, as in smolagents",
+    "E2BExecutor": "imports and a logger, as in smolagents",
     "InferenceClientModel": "as in smolagents",
     "LiteLLMModel": "as in smolagents",
     "LocalPythonExecutor": "as in smolagents",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import logging
 import pydoc
 from contextlib import redirect_stdout
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from fumehood import DockerExecutor, E2BExecutor, LocalPythonExecutor, PolicyError, RayExecutor
+from fumehood.executors.given import lines_to
 from fumehood.executors.session_options import DEFAULTS, SessionOptions
 
 EXECUTORS = [LocalPythonExecutor, DockerExecutor, E2BExecutor, RayExecutor]
@@ -54,3 +56,19 @@ def test_a_host_that_prints_what_it_is_told_is_not_told_of_that_again(capsys: py
         execution = executor.run("print('once')\nimport sys\nsys.stdout.write('twice\\n')")
     assert execution.logs == "once\ntwice\n"
     assert capsys.readouterr().out == "once\ntwice\n"
+
+
+def test_a_logger_of_any_agent_is_told_lines() -> None:
+    class Logger:
+        def __init__(self) -> None:
+            self.told: list[str] = []
+
+        def log(self, *words: str, level: int = 1) -> None:
+            self.told += words
+
+    logger = Logger()
+    lines_to(logger)("Step 1/2")
+    assert logger.told == ["Step 1/2"]
+    assert lines_to(logging.getLogger("x")) == logging.getLogger("x").info
+    with pytest.raises(PolicyError, match="int has neither"):
+        DockerExecutor([], 5)

@@ -11,6 +11,7 @@ from fumehood.executors import installing
 from fumehood.executors.bundles import Bundle, Installed
 from fumehood.executors.containers import DAY, DockerContainer
 from fumehood.executors.far_executor import FarExecutor
+from fumehood.executors.given import lines_to
 from fumehood.executors.jailed import JailedWorker
 from fumehood.executors.session_options import SessionOptions, settled, shows_session_options
 from fumehood.packages.requirements import Packages
@@ -27,11 +28,14 @@ class DockerExecutor(FarExecutor):
 
     Code may import the modules of `packages` without more ado, as with LocalPythonExecutor; other modules that it may import must be in the
     image, or be installed later (`install`). The Python there may be another version than the host's.
+
+    `logger` is told how an image is built, if `on_progress` is not: one of `logging`, or an agent's own.
     """
 
     def __init__(
         self,
         additional_authorized_imports: Iterable[str] = (),
+        logger: Any = None,
         *,
         image: str | None = None,
         base: str | None = None,
@@ -51,6 +55,8 @@ class DockerExecutor(FarExecutor):
     ) -> None:
         policy, options = settled(DockerExecutor, additional_authorized_imports, max_print_outputs_length, session)
         policy.warn_of_dangers(stacklevel=2)
+        if on_progress is None and logger is not None:
+            on_progress = lines_to(logger)
         own: dict[str, Any] = {
             "image": image,
             "base": base,

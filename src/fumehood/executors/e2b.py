@@ -28,11 +28,14 @@ class E2BExecutor(FarExecutor):
 
     Modules that are to be imported must be in the template, or be brought: `packages` are fetched here, and code may import their modules,
     as with `install` later. The Python there may be another version than the host's.
+
+    `logger` is where smolagents' executor has it, and is told nothing: what happens is told to `audit` and to `logging`.
     """
 
     def __init__(
         self,
         additional_authorized_imports: Iterable[str] = (),
+        logger: Any = None,
         *,
         api_key: str | None = None,
         template: str | None = None,

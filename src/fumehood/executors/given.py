@@ -1,10 +1,10 @@
-"""What a caller gave an executor: one policy from all the ways to say it, and variables under names that code can use."""
+"""What a caller gave an executor: one policy from all the ways to say it, variables under names that code can use, somebody to tell."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fumehood.errors import PolicyError
 from fumehood.policy import Limits, Policy
@@ -71,3 +71,11 @@ def check_environment(variables: Mapping[str, str | None]) -> dict[str, str | No
     if size > _MOST_ENVIRONMENT:
         raise PolicyError(f"an environment of {size:,} characters is too large: at most {_MOST_ENVIRONMENT:,}")
     return dict(variables)
+
+
+def lines_to(logger: Any) -> Callable[[str], Any]:
+    """What hands lines to a logger: one of `logging`, or an agent's own, as smolagents' agents hand one to their executors."""
+    say = getattr(logger, "info", None) or getattr(logger, "log", None)
+    if not callable(say):
+        raise PolicyError(f"logger must have a method info() or log(), and {type(logger).__name__} has neither; leave it out")
+    return cast(Callable[[str], Any], say)
