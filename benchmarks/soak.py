@@ -224,15 +224,19 @@ def main() -> int:
     arguments = parse_arguments()
     places = [*GROUNDS] if "all" in arguments.place else arguments.place
     rows: list[soaked.Soaked] = []
+    hangs = False
     for place in places:
         soak, leaks = soak_at(place, arguments.minutes * 60 / len(places), arguments)
         tell(place, soak, leaks, arguments)
         rows.append(row_of(place, soak, leaks, arguments))
-        if any("hangs" in failure for failure in soak.failures):
-            os._exit(1)  # the thread that hangs would keep us from ending
+        hangs = any("hangs" in failure for failure in soak.failures)
+        if hangs:
+            break
     print(f"\n{soaked.table(rows)}", flush=True)
     if arguments.write is not None:
         soaked.write(arguments.write, rows, is_root=os.geteuid() == 0)
+    if hangs:
+        os._exit(1)  # the thread that hangs would keep us from ending
     return 1 if any(row.wrong or row.left for row in rows) else 0
 
 
