@@ -328,6 +328,22 @@ def cut_line_to_node(stage: Any) -> Told:
     return told
 
 
+def silence_node(stage: Any) -> Told:
+    """All that is there stands still, as on a machine that nobody reaches any more; and comes back when it is not waited for."""
+    stage.begin(NAP)
+    everybody = {*stage.actors} | {pid for actor in stage.actors for pid in descendants(actor)}
+    try:
+        for pid in everybody:
+            os.kill(pid, signal.SIGSTOP)
+        told: Told = stage.end()
+        value_of(stage.run("20 + 22"), 42)
+    finally:
+        for pid in everybody:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+    return told
+
+
 # -- file systems of the host ------------------------------------------------------------------------------------------------------------
 
 
@@ -354,6 +370,7 @@ def as_ordinary_user(directory: Path) -> None:
 # Of waits that nobody wants to see the whole of.
 _QUICK_ZYGOTE = {"fumehood.executors.zygotes._ANSWER_SECONDS": 1}
 _QUICK_DEATH = {"fumehood.executors.zygotes._DEATH_SECONDS": 1, "fumehood.executors.cell._DEATH_SECONDS": 1.0}
+_QUICK_NODE = {"fumehood.ray.ways._START_SECONDS": 40.0}
 _SHORT = {"cell_seconds": 0.5, "grace_seconds": 0.2}
 _SMALL_LAB = {"lab_bytes": 4 * MEGABYTE, "file_bytes": 64 * MEGABYTE}
 
@@ -361,6 +378,7 @@ busy = functools.partial(functools.partial, kill_busy)
 idle = functools.partial(functools.partial, kill_idle)
 signalled = functools.partial(functools.partial, signal_busy)
 STUCK = Wish(limits=_SHORT, bounds=_QUICK_DEATH)
+SILENT = Wish(limits=_SHORT, bounds=_QUICK_DEATH | _QUICK_NODE)
 ORDINARY = Wish(before_exec=as_ordinary_user)
 
 
@@ -415,6 +433,7 @@ FAULTS: dict[str, Fault] = {
     "client hangs up": Fault("the connection of a client breaks while its cell runs", lose_line, Wish(by_relay=True)),
     "actor killed": Fault("SIGKILL to the process that stands for fumehood on a node while a cell runs", kill_actor),
     "node killed": Fault("SIGKILL to a node's raylet and all below it while a cell runs", kill_node, Wish(alone=True)),
+    "node silent": Fault("SIGSTOP to all of fumehood on a node while a cell runs; SIGCONT when the next has run", silence_node, SILENT),
     "line to a node cut": Fault("the connection to a node breaks while a cell runs", cut_line_to_node),
     "container paused": Fault("the engine pauses the container while a cell runs, for good", pause_container, STUCK),
 }

@@ -68,6 +68,7 @@ ROWS = (
     Row("far end killed", "ray", (KILLED,), "the actor starts another for the next cell"),
     Row("actor killed", "ray", (KILLED,), "far ends end with the actor; the node is the last to be asked for the next sandbox"),
     Row("node killed", "ray", (KILLED,), "the next cell begins anew on another node, where everything goes on"),
+    Row("node silent", "ray", (TIMEOUT,), "one that does not obey counts as gone, and the next cell is on another node"),
     Row("keeper killed", "local", (KILLED,), "it is the first process of the sandbox's own namespace"),
     Row("keeper killed", "pool", (KILLED,), "a pool lends no dead sandbox"),
     Row("keeper killed", "docker", (KILLED,), "who is below it is ended by the zygote"),
