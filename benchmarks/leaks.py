@@ -62,8 +62,13 @@ def use_own_temporary_directory() -> Path:
 
 
 def leaks_since(before: Holdings, guardians: set[int], seconds: float = 15.0) -> list[str]:
-    """What is still there that was not there before, everything having been closed. Processes get a while to end."""
-    wait_until(lambda: not processes.descendants(), seconds)
+    """What is still there that was not there before, everything having been closed. Processes get a while to end, and threads to close what
+    they had."""
+
+    def is_settled() -> bool:
+        return not processes.descendants() and not Holdings.now(before.temporary).descriptors - before.descriptors
+
+    wait_until(is_settled, seconds)
     now = Holdings.now(before.temporary)
     found = [f"process {process.pid} {process.name} ({process.state})" for process in processes.descendants()]
     found += [f"{count} descriptors: {kind}" for kind, count in (now.descriptors - before.descriptors).items()]

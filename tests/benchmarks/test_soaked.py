@@ -36,7 +36,7 @@ def test_a_section_is_added_and_then_replaced_and_others_stay(soaked: ModuleType
     assert text.startswith("# Faults\n\n| fault |\n|---|\n| one |\n\n## Soak")
     assert sorted(line for line in text.splitlines() if line.startswith("## ")) == ["## Soak", "## Soak, by an ordinary user"]
     assert "| 1,000 |" not in text and all(f"| {number} |" in text for number in ("2,000", "3,000", "4,000"))
-    assert "7,000 ordeals" in text and "for 4 minutes" in text
+    assert "7,000 ordeals" in text and "at once, 4 minutes" in text
 
 
 def test_a_table_has_a_row_for_each_place(soaked: ModuleType) -> None:

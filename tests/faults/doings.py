@@ -370,7 +370,7 @@ def as_ordinary_user(directory: Path) -> None:
 # Of waits that nobody wants to see the whole of.
 _QUICK_ZYGOTE = {"fumehood.executors.zygotes._ANSWER_SECONDS": 1}
 _QUICK_DEATH = {"fumehood.executors.zygotes._DEATH_SECONDS": 1, "fumehood.executors.cell._DEATH_SECONDS": 1.0}
-_QUICK_NODE = {"fumehood.ray.ways._START_SECONDS": 20.0}
+_QUICK_NODE = {"fumehood.ray.ways._START_SECONDS": 40.0}
 _SHORT = {"cell_seconds": 0.5, "grace_seconds": 0.2}
 _SMALL_LAB = {"lab_bytes": 4 * MEGABYTE, "file_bytes": 64 * MEGABYTE}
 
