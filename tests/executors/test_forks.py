@@ -162,7 +162,7 @@ def test_a_task_that_waits_goes_on_in_every_fork(make_jailed: MakeExecutor, fork
 
 @pytest.mark.parametrize("number", [-1, 1.5, "2", True])
 def test_how_many_is_a_number(executor: LocalPythonExecutor, number: Any) -> None:
-    with pytest.raises(ValueError, match="number"):
+    with pytest.raises(ValueError, match="how many executors"):
         executor.fork(number)
 
 

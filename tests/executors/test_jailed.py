@@ -261,7 +261,7 @@ def shared(tmp_path: Path) -> Path:
 
 
 def _mounting(make: MakeExecutor, source: Path, *, writable: bool) -> LocalPythonExecutor:
-    executor = make(policy=Policy(files=True, mounts=(Mount(str(source), "/data", writable),)))
+    executor = make(policy=Policy(files=True, mounts=(Mount(str(source), "/data", writable=writable),)))
     if isinstance(executor, LocalPythonExecutor) and "absent    mount namespace" in executor.report():
         pytest.skip("there is no mount namespace")
     return executor
