@@ -97,7 +97,7 @@ class Ground:
     @property
     def pool(self) -> ExecutorPool:
         def make() -> ExecutorPool:
-            pool = ExecutorPool(SLOTS, 3 * SLOTS + 2, make=lambda policy: LocalPythonExecutor(policy=policy, on_fault="keep"))
+            pool = ExecutorPool(SLOTS, max_size=3 * SLOTS + 2, make=lambda policy: LocalPythonExecutor(policy=policy, on_fault="keep"))
             return self.stack.enter_context(pool)
 
         made: ExecutorPool = self.has("pool", make)

@@ -37,6 +37,7 @@ _door("left out", "time", "clock_settime clock_settime_ns tzset", "changes the h
 _door("left out", "typing", "ForwardRef evaluate_forward_ref", "evaluates strings past the rules")
 _door("left out", "uuid", "getnode uuid1 uuid6 main os sys platform bytes_ int_", "tells the machine's hardware address; use uuid4")
 _door("left out", "hashlib", "file_digest", "reads files")
+_door("left out", "weakref", "finalize", "has a list of all finalizers of the process, and of what they were given")
 
 # -- standard library: replaced -------------------------------------------------------------------------------------------------------
 _door("replaced", "asyncio", "run Runner get_event_loop new_event_loop set_event_loop get_running_loop", "uses the sandbox's own loop, which has no sockets, processes or threads")

@@ -33,8 +33,9 @@ _KEPT_BY_PYTHON = frozenset(
 )
 _FUNCTION_PARTS = ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__")
 
-# Dictionaries on classes that the library fills as it is used: re.I | re.M is made when it is first asked for.
-_CACHES = frozenset({"_value2member_map_"})
+# Dictionaries on classes that the library fills as it is used: re.I | re.M is made when it is first asked for, and weakref.finalize has a
+# list of all finalizers, the host's too. Put back, one that has run would run again, and close somebody else's file.
+_CACHES = frozenset({"_value2member_map_", "_registry"})
 
 # Packages whose objects are not constants: they change as the library, or a host's other threads, use them.
 _STATEFUL = frozenset({"_weakrefset", "asyncio", "random", "threading", "weakref"})
