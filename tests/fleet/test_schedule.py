@@ -52,6 +52,12 @@ def test_a_node_without_a_processor_of_its_own_is_the_last_to_be_handed_somethin
     assert [*schedule.assign()] == ["b"]
 
 
+def test_no_item_waits_behind_another_while_a_node_could_begin_it() -> None:
+    schedule = filled(Order(), 2, a=1, b=1)
+    schedule.has_room("b", 1.0, 20.0)
+    assert {name: len(items) for name, items in schedule.assign().items()} == {"a": 1, "b": 1}
+
+
 def test_a_node_is_handed_more_as_soon_as_others_let_go_of_its_processors() -> None:
     schedule = filled(Order(), 20, a=4)
     reserve = schedule.reserve

@@ -117,9 +117,10 @@ class Books(Generic[O]):
         return self.slots if self.room >= self.slots else max(int(self.room), 1)
 
     @property
-    def load(self) -> float:
-        """How much it would have to do, for what it can do, with one item more."""
-        return (len(self.on) + 1 + self.beside) / max(min(self.room, self.slots), self.slots * _LEAST_ROOM)
+    def load(self) -> tuple[bool, float]:
+        """Whether one item more would have to wait there, which may be for as long as another takes; and how much there would be to do, for
+        what it can do."""
+        return len(self.on) >= self.at_once, (len(self.on) + 1 + self.beside) / max(min(self.room, self.slots), self.slots * _LEAST_ROOM)
 
     @property
     def window(self) -> int:
@@ -213,7 +214,8 @@ class Schedule(Generic[O]):
         self.waiting.append(item)
 
     def assign(self) -> dict[str, list[Item[O]]]:
-        """Hand out what waits: each item to the node that has least to do, for what it can do beside other work. Gives what goes where."""
+        """Hand out what waits: each item to a node that can begin it at once, if there is one, and of those to the one that has least to do for
+        what it can do beside other work. Gives what goes where."""
         handed: dict[str, list[Item[O]]] = {}
         if not self.waiting:
             return handed
