@@ -16,7 +16,7 @@ import sys
 import threading
 import types
 from abc import ABCMeta
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from enum import EnumType
 from typing import Any
 
@@ -85,7 +85,7 @@ class Library:
         names = {name for name in (package, *_BEHIND.get(package, ())) if name in sys.modules}
         with self._lock:
             for name in names - self._packages.keys():
-                self._packages[name] = Pristine(name)
+                self._packages[name] = Pristine(name, self._packages)
         return names
 
     def see_shared(self) -> set[str]:
@@ -127,7 +127,9 @@ class Library:
 class Pristine:
     """How the classes, functions and objects of one package looked before code could reach them."""
 
-    def __init__(self, package: str) -> None:
+    def __init__(self, package: str, seen: Container[str]) -> None:
+        """`seen` are the packages that code has seen, this one and those that come later."""
+        self._seen = seen
         self._classes: dict[type, dict[str, Any]] = {}
         self._functions: dict[types.FunctionType, tuple[dict[str, Any], tuple[Any, ...]]] = {}
         self._containers: dict[int, tuple[Any, Any]] = {}
@@ -216,7 +218,7 @@ class Pristine:
 
     def _restore_registry(self, cls: ABCMeta) -> list[str]:
         """Undo `cls.register(str)`. A class of the code's own may stay registered, and so may those of libraries that register themselves
-        when they are loaded, which can be at any moment."""
+        when they are loaded, which can be at any moment: sqlite3 does, and pandas loads that when it is first needed."""
         now = _registered(cls)
         foreign = [ref for ref in now - self._registries[cls] if self._is_foreign(ref())]
         if not foreign:
@@ -230,8 +232,11 @@ class Pristine:
         return [f"{cls.__module__}.{cls.__qualname__}"]
 
     def _is_foreign(self, cls: Any) -> bool:
-        standard = cls is not None and str(cls.__module__).partition(".")[0] in sys.stdlib_module_names
-        return standard and (cls in self._classes or bool(cls.__flags__ & _IMMUTABLE))
+        """Whether code could have registered it: it is of the standard library, and of a part that code can reach."""
+        package = "" if cls is None else str(cls.__module__).partition(".")[0]
+        if package not in sys.stdlib_module_names or not (cls in self._classes or cls.__flags__ & _IMMUTABLE):
+            return False
+        return package == "builtins" or package.startswith("_") or package in self._seen
 
     # -- comparing ------------------------------------------------------------------------------------------------------------------
 
