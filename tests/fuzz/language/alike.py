@@ -47,7 +47,7 @@ class Alike:
 
     @cached_property
     def _host(self) -> Host:
-        return Host(borrowed=True)  # which gathers what libraries print, too
+        return Host(borrowed=True, handles=False)  # borrowed, it gathers what libraries print, too
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         made = (self._made(random) for _ in range(_AT_ONCE * _TRIES))

@@ -49,10 +49,12 @@ class Sink:
 
 class Host:
     """Made once, before the first child: imports and views of modules are there then. `borrowed` is how inline isolation runs cells, in a
-    process that gets back what it lent; otherwise as a worker does, in one of its own, which is quicker."""
+    process that gets back what it lent; otherwise as a worker does, in one of its own, which is quicker. `handles` says that the host is
+    handling an error meanwhile, as many are: code may not see which, but it sees that there is one, as the context of its own."""
 
-    def __init__(self, *, borrowed: bool, policy: Policy = POLICY) -> None:
+    def __init__(self, *, borrowed: bool, policy: Policy = POLICY, handles: bool = True) -> None:
         self.judge = planting.Judge()
+        self._handles = handles
         self._borrowed = borrowed
         self._policy = policy
         surroundings: Any = (
@@ -97,22 +99,27 @@ class Host:
         return execution, [*judge.end(), *dict.fromkeys(watch.found)]
 
     def _run_cell(self, cell: str, watch: planting.Watch, held: Any = planting.CANARY) -> Execution:
-        """`held` is what a caller's frame holds; and like many a host, this one is handling an error meanwhile."""
+        """`held` is what a caller's frame holds, and its error."""
+        if not self._handles:
+            return self._run_held(cell, watch)
         try:
             raise LookupError(held)
         except LookupError:
-            deadline: Any = self.session.surroundings.deadline
+            return self._run_held(cell, watch)
+
+    def _run_held(self, cell: str, watch: planting.Watch) -> Execution:
+        deadline: Any = self.session.surroundings.deadline
+        if not self._borrowed:
+            deadline.pending = None
+            signal.setitimer(signal.ITIMER_REAL, CELL_SECONDS)
+        watch.is_on = True
+        try:
+            return self.session.run(cell)
+        finally:
+            watch.is_on = False
             if not self._borrowed:
+                signal.setitimer(signal.ITIMER_REAL, 0)
                 deadline.pending = None
-                signal.setitimer(signal.ITIMER_REAL, CELL_SECONDS)
-            watch.is_on = True
-            try:
-                return self.session.run(cell)
-            finally:
-                watch.is_on = False
-                if not self._borrowed:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
-                    deadline.pending = None
 
 
 def try_all(
