@@ -214,8 +214,8 @@ class Schedule(Generic[O]):
         self.waiting.append(item)
 
     def assign(self) -> dict[str, list[Item[O]]]:
-        """Hand out what waits: each item to a node that can begin it at once, if there is one, and of those to the one that has least to do for
-        what it can do beside other work. Gives what goes where."""
+        """Hand out what waits: each item to a node that can begin it at once, if there is one, and of those to the one that has least to do
+        for what it can do beside other work. Gives what goes where."""
         handed: dict[str, list[Item[O]]] = {}
         if not self.waiting:
             return handed
