@@ -1,4 +1,4 @@
-"""A hundred cells, every fifth of which ends its process in one way or another: nothing but those cells is lost."""
+"""Two hundred cells, every fifth of which ends its process in one way or another: nothing but those cells is lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fumehood import LocalPythonExecutor, Policy
 from .conftest import MakeExecutor
 from .ways_to_fail import PATIENT, QUICK, WAYS, let_it_be_killed, plain
 
-CELLS = 100
+CELLS = 200
 EVERY = 5
 
 # What good cells do, in turn. Each depends on what the ones before it did.
@@ -64,7 +64,7 @@ def plain_run(good: list[tuple[int, str]]) -> Any:
 
 
 @pytest.mark.long
-def test_a_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones_made(make_jailed: MakeExecutor) -> None:
+def test_two_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones_made(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=plain(cell_seconds=2))
     let_it_be_killed(executor)
     has_cgroup = "absent    memory cgroup" not in executor.report()
