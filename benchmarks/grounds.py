@@ -19,6 +19,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import httpx
 import processes
 from leaks import wait_until
 from served import ServedExecutor
@@ -74,6 +75,10 @@ class Ground:
         wait_until(lambda: not any(process.pid in family and process.is_alive for process in processes.all_processes()), _END_SECONDS)
         warn()
         return victim.name
+
+    def lasting(self) -> list[tuple[str, processes.Process]]:
+        """Processes that are there all the time, not right below this one, whose memory may not grow; each with what it is."""
+        return []
 
     def close(self) -> list[str]:
         """End it; gives what is left there."""
@@ -195,15 +200,27 @@ class ServerGround(Ground):
         if found is None:
             raise SystemExit("the server did not start")
         self.url = found[0]
+        # One for all threads: each would keep the certificates of the world in memory.
+        self._client = httpx.Client(base_url=self.url, headers={"X-API-Key": self.key}, timeout=_END_SECONDS)
 
     def make(self, policy: Policy, tools: Tools) -> Any:
-        return ServedExecutor(self.url, self.key)
+        return ServedExecutor(self._client)
+
+    def lasting(self) -> list[tuple[str, processes.Process]]:
+        below = processes.descendants(self._process.pid)
+        zygotes = [("zygote", found) for found in below if found.name == "fumehood-zygote" and found.parent in self._guards(below)]
+        return [("server", processes.Process(self._process.pid, os.getpid(), "fumehood", "R")), *zygotes]
+
+    @staticmethod
+    def _guards(below: list[processes.Process]) -> set[int]:
+        return {found.pid for found in below if found.name == "fumehood-guard"}
 
     def victims(self) -> list[processes.Process]:
         below = processes.descendants(self._process.pid)
         return [found for found in below if found.name in ("fumehood-guard", "fumehood-zygote") and found.is_alive]
 
     def close(self) -> list[str]:
+        self._client.close()
         family = processes.descendants(self._process.pid)
         self._process.terminate()
         try:

@@ -8,8 +8,8 @@ import re
 import shutil
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +17,8 @@ import processes
 
 # Threads that fumehood keeps to use again: those that run tools, and the loop of asynchronous ones.
 THREADS_KEPT = 64 + 1
-HOST_GROWTH = 48e6
-ZYGOTE_GROWTH = 16e6
+GROWTH = {"host": 48e6, "server": 48e6, "zygote": 16e6}
+"""How many bytes more a process may come to have once it is warm: some hundred threads' worth of what malloc keeps to use again."""
 _OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2")
 """Where engines mount what is in containers, anybody's. Of ours the engine is asked."""
 _RAYS_LOG = re.compile(r"/.*/logs/python-core-driver-.*")
@@ -101,38 +101,47 @@ def left_cgroups(guardians: set[int]) -> list[str]:
 
 
 class Growth:
-    """The resident memory of this process and of its zygotes over time."""
+    """The resident memory of this process, of its zygotes and of whoever else lasts, over time."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._samples: dict[tuple[str, int], list[tuple[float, int]]] = {}
         self.guardians: set[int] = set()
 
-    def sample(self) -> None:
+    def sample(self, others: Iterable[tuple[str, processes.Process]] = ()) -> None:
+        """`others` are processes that are not right below this one, each with what it is: a name in GROWTH."""
         now = time.monotonic() - self._began
         found = processes.workers()
         own = processes.Process(os.getpid(), 0, "host", "R")
-        for name, process in [("host", own), *(("zygote", worker.zygote) for worker in found)]:
+        for name, process in [("host", own), *(("zygote", worker.zygote) for worker in found), *others]:
             if size := process.resident_bytes():
                 self._samples.setdefault((name, process.pid), []).append((now, size))
         self.guardians.update(worker.guardian.pid for worker in found)
 
     def leaks(self) -> list[str]:
-        found = []
-        for (name, pid), samples in self._samples.items():
-            warm = self._warm(samples)
-            if warm and warm[-1] - warm[0] > (HOST_GROWTH if name == "host" else ZYGOTE_GROWTH):
-                found.append(f"memory of the {name} {pid}: {warm[0] / 1e6:.0f} MB, later {warm[-1] / 1e6:.0f} MB")
-        return found
+        return [
+            f"memory of the {name} {pid}: {first / 1e6:.0f} MB, later {last / 1e6:.0f} MB"
+            for (name, pid), (first, last) in self._floors().items()
+            if last - first > GROWTH[name]
+        ]
 
     def text(self) -> str:
-        grown = {key: warm[-1] - warm[0] for key, samples in self._samples.items() if (warm := self._warm(samples))}
-        zygotes = [size for (name, _pid), size in grown.items() if name == "zygote"]
-        host = next((size for (name, _pid), size in grown.items() if name == "host"), 0)
-        most = f", of {len(zygotes)} zygotes at most {max(zygotes) / 1e6:+.1f} MB" if zygotes else ""
-        return f"host {host / 1e6:+.1f} MB{most}, once warm"
+        grown: defaultdict[str, list[float]] = defaultdict(list)
+        for (name, _pid), (first, last) in self._floors().items():
+            grown[name].append((last - first) / 1e6)
+        told = [f"{name} {grown[name][0]:+.1f} MB" for name in ("host", "server") if grown[name]]
+        if zygotes := grown["zygote"]:
+            told.append(f"of {len(zygotes)} zygotes at most {max(zygotes):+.1f} MB")
+        return f"{', '.join(told)}, once warm"
 
-    def _warm(self, samples: list[tuple[float, int]]) -> list[int]:
-        first, last = samples[0][0], samples[-1][0]
-        begin = first + max(IMPORT_SECONDS, WARM_UP * (last - first))
-        return [size for when, size in samples if when >= begin]
+    def _floors(self) -> dict[tuple[str, int], tuple[int, int]]:
+        """The least that each had, soon after it was warm and near its end: what a cell has just now is not kept, and what is kept for ever
+        is there in the least, too."""
+        found = {}
+        for key, samples in self._samples.items():
+            first, last = samples[0][0], samples[-1][0]
+            begin = first + max(IMPORT_SECONDS, WARM_UP * (last - first))
+            if warm := [size for when, size in samples if when >= begin]:
+                part = max(1, len(warm) // 4)
+                found[key] = min(warm[:part]), min(warm[-part:])
+        return found

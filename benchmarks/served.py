@@ -10,16 +10,14 @@ import httpx
 from fumehood import SandboxFailed
 from fumehood.results import Execution
 
-_SECONDS = 60.0
 _NOT_FOUND = 404
 
 
 class ServedExecutor:
-    """One sandbox. What the server refuses is SandboxFailed."""
+    """One sandbox. What the server refuses is SandboxFailed. The client is whoever's that made it."""
 
-    def __init__(self, url: str, key: str, sandbox: str | None = None) -> None:
-        self._client = httpx.Client(base_url=url, headers={"X-API-Key": key}, timeout=_SECONDS)
-        self._address = url, key
+    def __init__(self, client: httpx.Client, sandbox: str | None = None) -> None:
+        self._client = client
         self.sandbox: str = sandbox or self._ask("POST", "/v1/sandboxes", {})["id"]
         self.files = SimpleNamespace(write=self._write, read=self._read)
 
@@ -57,10 +55,9 @@ class ServedExecutor:
 
     def fork(self) -> ServedExecutor:
         (made,) = self._here("POST", "/fork", {"number": 1})["sandboxes"]
-        return ServedExecutor(*self._address, made["id"])
+        return ServedExecutor(self._client, made["id"])
 
     def close(self) -> None:
         answer = self._client.delete(f"/v1/sandboxes/{self.sandbox}")
-        self._client.close()
         if answer.is_error and answer.status_code != _NOT_FOUND:
             raise SandboxFailed(answer.text)

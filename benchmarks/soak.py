@@ -81,7 +81,7 @@ class Soak:
         next_kill = time.monotonic() + self.kill_every
         while time.monotonic() < until and not self.hanging():
             self.over.wait(0.5)
-            self.growth.sample()
+            self.growth.sample(self.ground.lasting())
             if time.monotonic() > next_kill:
                 next_kill = time.monotonic() + self.kill_every
                 self.kill_somebody(chance)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,12 +17,8 @@ MODULES = ("everything", "chart", "results", "side_by_side", "command")
 
 
 @pytest.fixture
-def modules(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, ModuleType]]:
-    """Modules of the benchmarks, which import each other by bare name; forgotten afterwards."""
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    yield {name: importlib.import_module(name) for name in MODULES}
-    for name in MODULES:
-        del sys.modules[name]
+def modules(script: Callable[[str], ModuleType]) -> dict[str, ModuleType]:
+    return {name: script(name) for name in MODULES}
 
 
 def report(modules: dict[str, ModuleType], tmp_path: Path, *, ours: float = 50e-6, theirs: float = 200e-6) -> dict[str, Any]:

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-
-
-@pytest.fixture(scope="module")
-def soaked() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("soaked", BENCHMARKS / "soaked.py")
-    assert spec is not None and spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = made  # where its dataclass looks for it
-    spec.loader.exec_module(made)
-    return made
+@pytest.fixture
+def soaked(script: Callable[[str], ModuleType]) -> ModuleType:
+    return script("soaked")
 
 
 def _row(soaked: ModuleType, place: str, ordeals: int) -> object:
