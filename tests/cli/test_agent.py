@@ -226,6 +226,7 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path, record):
         (["--replay", "turns.json", "--model", "gpt-4o"], "give one of them"),
         (["--replay", "turns.json", "--base-url", "http://localhost"], "are for a server"),
         (["--model", "gpt-4o", "--api-key-env", "NOT_SET"], "there is no such variable"),
+        (["--model", "gpt-4o", "--base-url", "localhost:8000"], "must be one such as https://host:8000/v1, not 'localhost:8000'"),
         (["--replay", "turns.json", "-v", "-q"], "contradict each other"),
         (["--replay", "turns.json", "--executor", "moon"], "unsupported executor type 'moon'"),
         (["--replay", "turns.json", "--import", "pandsa"], "Did you mean 'pandas'?"),
