@@ -139,7 +139,7 @@ def test_used_up_steps_are_exit_code_4_and_the_summary_is_the_answer(agent):
 def test_used_up_time_is_exit_code_5(agent):
     done = agent(["while True: pass"], "--timeout", "0.3", "-q")
     assert (done.returncode, done.stdout) == (5, "")
-    assert done.stderr == "fumehood: the run took longer than its 0.3 seconds\n"
+    assert done.stderr == "fumehood: the run took longer than its 0.3 seconds; timeout gives it more\n"
 
 
 def test_the_code_of_a_step_has_a_time_limit_of_its_own(agent):
