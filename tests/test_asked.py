@@ -72,6 +72,6 @@ def test_a_dictionary_is_one(value: Any) -> None:
 
 @pytest.mark.parametrize("value", [None, 3, b"x", "", "a\0b", "\ud800", ["x"]], ids=repr)
 def test_a_path_is_one_that_a_file_can_have(value: Any) -> None:
-    with pytest.raises(PolicyError, match=r"^a file (must be a path|cannot be ')") as raised:
+    with pytest.raises(PolicyError, match=r"^a file (must be given as a path|cannot be ')") as raised:
         asked.path_of("a file", value)
     assert str(raised.value).isprintable()

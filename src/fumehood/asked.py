@@ -84,10 +84,10 @@ def text(name: str, value: Any) -> str | None:
 def path_of(what: str, value: Any, error: type[FumehoodError] = PolicyError) -> Path:
     """A path that a file can have. Whether there is one is found out by opening it."""
     if not isinstance(value, (str, os.PathLike)) or not isinstance(os.fspath(value), str):
-        raise error(f"{what} must be a path, not {shown(value)}")
+        raise error(f"{what} must be given as a path, not {shown(value)}")
     name = os.fspath(value)
     if not name:
-        raise error(f"{what} must be a path, and this one is empty")
+        raise error(f"{what} must be given as a path, and this one is empty")
     try:
         os.fsencode(name)
     except UnicodeEncodeError:

@@ -78,10 +78,12 @@ def inputs_from(signature: Signature, descriptions: Mapping[str, str]) -> dict[s
 def check_inputs(tool: str, inputs: Any) -> None:
     """Whether `inputs` is a table of arguments. Raises ToolError."""
     if not isinstance(inputs, Mapping):
-        raise ToolError(f"tool {shown(tool)}: inputs must be a dictionary of arguments, not {type(inputs).__name__}")
+        raise ToolError(f"tool {shown(tool)}: inputs must be a dictionary of arguments by their names, not {value_shown(inputs)}")
     for name, row in inputs.items():
         if not isinstance(name, str) or not name.isidentifier():
-            raise ToolError(f"tool {shown(tool)}: {shown(name)} in inputs cannot be the name of an argument")
+            raise ToolError(
+                f"tool {shown(tool)}: {shown(name)} in inputs cannot be the name of an argument: letters, digits and _, and no digit first"
+            )
         example = '{"type": "string", "description": "…"}'
         if not isinstance(row, Mapping) or "type" not in row:
             raise ToolError(f"tool {shown(tool)}: inputs[{name!r}] must say type and description, as in {example}")

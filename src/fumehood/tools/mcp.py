@@ -88,7 +88,7 @@ class Server:
         try:
             self._started.result(self._seconds + _CLOSING_SECONDS)
         except concurrent.futures.TimeoutError:
-            raise ToolError(f"{self.label} does not answer") from None
+            raise ToolError(f"{self.label} does not answer, not within {self._seconds:g} seconds (timeout)") from None
         except BaseException:
             self.close()  # Ctrl-C, for one
             raise
@@ -140,7 +140,9 @@ class Server:
             result = future.result(self._call_seconds + 5)
         except (concurrent.futures.TimeoutError, TimeoutError):
             future.cancel()
-            raise ToolError(f"{name} has not answered for {self._call_seconds:g} seconds ({self.label})") from None
+            raise ToolError(
+                f"{name} has not answered for {self._call_seconds:g} seconds ({self.label}); call_timeout gives it more"
+            ) from None
         except concurrent.futures.CancelledError:
             raise ToolError(f"{name} cannot be called: {self.label} has been closed") from None
         except Exception as error:
@@ -233,10 +235,13 @@ def _way_to(parameters: Any) -> tuple[str, Connect]:
             try:
                 parameters = mcp.StdioServerParameters(**known)
             except ValueError:
-                raise ToolError("an MCP server that is a program needs a command, a text, and args, a list of texts") from None
+                raise ToolError(
+                    "an MCP server that is a program needs a command, a text, and args, a list of texts, such as "
+                    f"{{'command': 'python', 'args': ['server.py']}}, not {shown_value(known)}"
+                ) from None
     if not isinstance(parameters, mcp.StdioServerParameters):
         example = "{'command': 'python', 'args': ['server.py']} or {'url': 'http://…/mcp'}"
-        raise ToolError(f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not {type(parameters).__name__}")
+        raise ToolError(f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not {shown_value(parameters)}")
     program = parameters
 
     def connect(last_words: _LastWords) -> Any:
@@ -250,11 +255,13 @@ def _way_over_http(given: dict[str, Any]) -> tuple[str, Connect]:
     url, transport, headers = given["url"], given.get("transport") or given.get("type") or TRANSPORTS[0], given.get("headers")
     transport = {"http": TRANSPORTS[0], "streamable_http": TRANSPORTS[0]}.get(transport, transport)
     if transport not in TRANSPORTS:
-        raise ToolError(f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by {shown(transport)}")
+        raise ToolError(f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by {shown_value(transport)}")
     if not isinstance(url, str) or not url.startswith(("http://", "https://")):
-        raise ToolError(f"the address of an MCP server begins with http:// or https://, not like {shown(url)}")
+        raise ToolError(f"the address of an MCP server begins with http:// or https://, not like {shown_value(url)}")
     if headers is not None and not isinstance(headers, Mapping):
-        raise ToolError(f"headers for an MCP server are a dictionary, not {type(headers).__name__}")
+        raise ToolError(
+            f"headers for an MCP server are a dictionary, such as {{'Authorization': 'Bearer …'}}, not {type(headers).__name__}"
+        )
 
     @contextlib.asynccontextmanager
     async def connect(last_words: _LastWords) -> Any:
