@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
+from fumehood import asked
 from fumehood.errors import ToolError
 from fumehood.tools.tool import Tool
 

@@ -81,14 +81,14 @@ def _certificates() -> Any:
 def _parsed(httpx: Any, text: str, base: Any = None) -> Any:
     if len(text) > MOST_URL_CHARACTERS:
         raise ToolError(f"an address of {len(text):,} characters is too long: {MOST_URL_CHARACTERS:,} are the most")
+    hint = f", to which {_shown(base)} leads" if base is not None else "; it begins with https:// or http:// and a host"
     try:
         url = httpx.URL(text.strip())
         url = base.join(url) if base is not None else url
         host = url.raw_host
     except (httpx.InvalidURL, ValueError, TypeError):
-        raise ToolError(f"{one_line(repr(text), 200)} is not an address of the web, such as https://example.org/page") from None
+        raise ToolError(f"{one_line(repr(text), 200)} is not an address of the web{hint}") from None
     if url.scheme not in ("http", "https") or not host:
-        hint = f", to which {_shown(base)} leads" if base is not None else "; it begins with https:// or http:// and a host"
         raise ToolError(f"{one_line(repr(text), 200)} is not an address of the web{hint}")
     return url.copy_with(username=None, password=None, fragment=None) if url.userinfo else url
 

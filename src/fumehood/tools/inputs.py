@@ -9,6 +9,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Union
 
+from fumehood import asked
 from fumehood.errors import ToolError
 from fumehood.tools.names import shown
 from fumehood.tools.signatures import EMPTY, INPUT_TYPES, Signature
@@ -78,7 +79,7 @@ def inputs_from(signature: Signature, descriptions: Mapping[str, str]) -> dict[s
 def check_inputs(tool: str, inputs: Any) -> None:
     """Whether `inputs` is a table of arguments. Raises ToolError."""
     if not isinstance(inputs, Mapping):
-        raise ToolError(f"tool {shown(tool)}: inputs must be a dictionary of arguments by their names, not {value_shown(inputs)}")
+        raise ToolError(f"tool {shown(tool)}: inputs must be a dictionary of arguments by their names, not {asked.shown(inputs)}")
     for name, row in inputs.items():
         if not isinstance(name, str) or not name.isidentifier():
             raise ToolError(

@@ -19,6 +19,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
+from fumehood import asked
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.mcp_values import as_json, as_value
 from fumehood.tools.names import as_identifier, shown
@@ -237,11 +238,14 @@ def _way_to(parameters: Any) -> tuple[str, Connect]:
             except ValueError:
                 raise ToolError(
                     "an MCP server that is a program needs a command, a text, and args, a list of texts, such as "
-                    f"{{'command': 'python', 'args': ['server.py']}}, not {shown_value(known)}"
+                    f"{{'command': 'python', 'args': ['server.py']}}, "
+                    f"not {asked.shown(known['command'])} and {asked.shown(known.get('args'))}"
                 ) from None
     if not isinstance(parameters, mcp.StdioServerParameters):
         example = "{'command': 'python', 'args': ['server.py']} or {'url': 'http://…/mcp'}"
-        raise ToolError(f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not {shown_value(parameters)}")
+        # Of a dictionary the names alone: among the values may be a key.
+        what = f"a dictionary of {[*parameters]!r:.60}" if isinstance(parameters, Mapping) else asked.shown(parameters)
+        raise ToolError(f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not {what}")
     program = parameters
 
     def connect(last_words: _LastWords) -> Any:
@@ -255,9 +259,9 @@ def _way_over_http(given: dict[str, Any]) -> tuple[str, Connect]:
     url, transport, headers = given["url"], given.get("transport") or given.get("type") or TRANSPORTS[0], given.get("headers")
     transport = {"http": TRANSPORTS[0], "streamable_http": TRANSPORTS[0]}.get(transport, transport)
     if transport not in TRANSPORTS:
-        raise ToolError(f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by {shown_value(transport)}")
+        raise ToolError(f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by {asked.shown(transport)}")
     if not isinstance(url, str) or not url.startswith(("http://", "https://")):
-        raise ToolError(f"the address of an MCP server begins with http:// or https://, not like {shown_value(url)}")
+        raise ToolError(f"the address of an MCP server begins with http:// or https://, not like {asked.shown(url)}")
     if headers is not None and not isinstance(headers, Mapping):
         raise ToolError(
             f"headers for an MCP server are a dictionary, such as {{'Authorization': 'Bearer …'}}, not {type(headers).__name__}"

@@ -7,6 +7,7 @@ import threading
 import time
 from typing import Any
 
+from fumehood import asked
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.prompting import plain
 from fumehood.tools.tool import Tool
@@ -14,6 +15,7 @@ from fumehood.wire.remote import one_line
 
 MOST_RESULTS = 100
 MOST_QUERY_CHARACTERS = 500
+_MOST_A_SECOND = 1_000_000
 _BODY_CHARACTERS = 1_000
 
 

@@ -33,6 +33,7 @@ from abc import ABCMeta
 from collections.abc import Callable
 from typing import Any, Literal, overload
 
+from fumehood import asked
 from fumehood.errors import ToolError
 from fumehood.tools.arguments import checked
 from fumehood.tools.docstrings import read_docstring
@@ -234,7 +235,7 @@ def _check_class(cls: type[Tool]) -> None:
     said = getattr(cls, "description", None) or cls.__doc__ or _doc_of(cls.forward)
     if is_whole and not (isinstance(said, property) or isinstance(said, str) and said.strip()):
         raise ToolError(
-            f"tool {shown(name)} has no description, so that no model would know what it is for: give {cls.__name__} an attribute `description`"
+            f"tool {shown(name)} has no description, so that no model would know what it is for: give {cls.__name__} a `description`"
         )
 
 
@@ -254,7 +255,7 @@ def _check_name(name: Any) -> None:
 
 def _check_runs(name: str, runs: Any) -> None:
     if runs not in ("host", "sandbox"):
-        raise ToolError(f"tool {shown(name)}: runs must be 'host' or 'sandbox', not {value_shown(runs)}")
+        raise ToolError(f"tool {shown(name)}: runs must be 'host' or 'sandbox', not {asked.shown(runs)}")
 
 
 def _check_setup(name: str, setup: Any) -> None:
@@ -267,7 +268,7 @@ def _check_function(function: Any, name: str | None) -> None:
     if isinstance(function, Tool):
         raise ToolError(f"{function!r} is a tool already: give it as it is, without Tool() or @tool")
     if not callable(function):
-        raise ToolError(f"a tool must be a function, or an object that can be called, not {value_shown(function)}")
+        raise ToolError(f"a tool must be a function, or an object that can be called, not {asked.shown(function)}")
     if inputs_of(function) is not None:
         raise ToolError(f"an object of {type(function).__name__} is a tool of another kind; give it as it is, without Tool()")
     while isinstance(function, functools.partial):

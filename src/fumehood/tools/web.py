@@ -16,6 +16,7 @@ import sys
 import time
 from pathlib import Path
 
+from fumehood import asked
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.fetching import Page, fetch
 from fumehood.tools.prompting import plain
