@@ -56,7 +56,7 @@ RINGS = {
     "audit": LEAF | {"asked", "events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
     # Values go to clients in the form that they have in the audit log.
-    "server": LEAF | {"executors", "tools", "audit", "events", "observing", "e2b"},
+    "server": LEAF | {"asked", "executors", "tools", "audit", "events", "observing", "e2b"},
     # Many sandboxes on many machines. A node's actor knows its part there by name alone.
     "fleet": LEAF | {"executors", "ray"},
     # The attack suite does to sandboxes all that a host does: logs, agents, saved state. It asks the rules what they refuse.
