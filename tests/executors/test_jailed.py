@@ -403,6 +403,23 @@ def test_a_tool_that_returns_what_cannot_be_sent_fails_in_the_code(make_jailed: 
     )
 
 
+def test_a_variable_that_cannot_be_sent_is_named_and_none_is_sent(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed()
+    with pytest.raises(TypeError, match=r"^the variable 'lock' cannot be sent into the sandbox: a value of type _thread.lock"):
+        executor.send_variables({"x": 1, "lock": threading.Lock()})
+    for wrong in (None, 3, ["x"]):
+        with pytest.raises(PolicyError, match=r"variables are a dictionary of values by their names, such as \{'x': 1\}, not "):
+            executor.send_variables(wrong)  # type: ignore[arg-type]
+    assert "x" not in executor.state
+
+
+def test_a_value_that_is_too_large_says_which_limit_it_was_and_what_to_do(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(limits=Limits(frame_bytes=1 << 20)))
+    execution = executor.run("b'x' * (2 << 20)")
+    assert execution.fault == "frame" and execution.error is not None
+    assert execution.error.message.endswith("bytes are too many to be sent: limits.frame_bytes is 1,048,576; give back a part of it")
+
+
 def test_a_thread_that_waits_for_a_tool_when_the_cell_ends_does_no_harm(make_jailed: MakeExecutor) -> None:
     release, called = threading.Event(), threading.Event()
     executor = make_jailed(policy=Policy(language="off"))
