@@ -151,7 +151,7 @@ def test_the_code_of_a_step_has_a_time_limit_of_its_own(agent):
 def test_a_model_that_gives_no_answer_is_exit_code_1(agent):
     done = agent(["1"], "-q")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "the recording has 1 turn" in done.stderr
+    assert "turns.json has 1 turn, and a 2nd was asked for" in done.stderr
     assert done.stderr.count("\n") == 1
     assert "no answer" in agent(["1"]).stderr
 

@@ -127,7 +127,7 @@ def test_a_remote_object_means_nothing_after_its_process_was_replaced(make_jaile
     remote = executor("(lambda: 1)").output
     executor.run("import os\nos._exit(1)")
     new = executor("(lambda: 2)").output
-    with pytest.raises(Exception, match=r"(sandbox|no longer)"):
+    with pytest.raises(TypeError, match=r"the variable 'old' .* or to this one before it was replaced; make it again here"):
         executor.send_variables({"old": remote})
     executor.send_variables({"new": new})
     assert executor("new()").output == 2
