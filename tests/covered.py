@@ -36,7 +36,7 @@ RINGS = {
     "inside": ("language", "jail", "worker"),
     "outside": (
         *("events", "logs", "observing", "dropping", "progress", "validation", "tools", "packages", "docker", "e2b", "ray", "executors"),
-        *("audit", "telemetry"),
+        *("asked", "audit", "telemetry"),
     ),
 }
 JUDGED = ("leaf", "inside", "outside")

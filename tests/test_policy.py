@@ -176,3 +176,8 @@ def test_what_is_no_instant_is_refused_in_one_line(clock: Any, said: str) -> Non
 )
 def test_a_time_is_said_in_the_right_number(seconds: float, words: str) -> None:
     assert in_words(seconds) == words
+
+
+def test_a_module_that_is_spelled_right_is_not_taken_for_a_slip_of_the_hand() -> None:
+    assert Policy().closest("jsno") == "json"
+    assert Policy().closest("inspect") is None, "which is what was meant, and not bisect"

@@ -33,9 +33,11 @@ RINGS = {
     "logs": {"errors", "events", "results"},
     "observing": {"errors", "events", "logs"},
     "dropping": set(),
-    "validation": LEAF,
+    # What is wrong with arguments, in one line. Nobody inside has callers of whom that is to be said.
+    "asked": {"errors", "wire"},
+    "validation": LEAF | {"asked"},
     "telemetry": {"errors", "results", "events", "observing"},
-    "tools": LEAF,
+    "tools": LEAF | {"asked"},
     # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
     # The engine that containers run on. What is put into them is known to it by names alone.
     "docker": LEAF | {"dropping", "progress"},
@@ -48,13 +50,13 @@ RINGS = {
     "packages": LEAF | {"progress"},
     "executors": LEAF
     | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping", "e2b", "packages", "ray"},
-    "models": LEAF,
-    "agent": LEAF | {"tools", "executors", "models", "events", "observing", "packages"},
+    "models": LEAF | {"asked"},
+    "agent": LEAF | {"asked", "tools", "executors", "models", "events", "observing", "packages"},
     # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.
-    "audit": LEAF | {"events", "observing", "executors"},
+    "audit": LEAF | {"asked", "events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
     # Values go to clients in the form that they have in the audit log.
-    "server": LEAF | {"executors", "tools", "audit", "events", "observing", "e2b"},
+    "server": LEAF | {"asked", "executors", "tools", "audit", "events", "observing", "e2b"},
     # Many sandboxes on many machines. A node's actor knows its part there by name alone.
     "fleet": LEAF | {"executors", "ray"},
     # The attack suite does to sandboxes all that a host does: logs, agents, saved state. It asks the rules what they refuse.

@@ -5,6 +5,7 @@ Rings, innermost first; each imports only what stands above it (tests/test_rings
     leaf      errors · results · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
+              asked                         what is wrong with an argument, in one line
               validation · tools · progress · packages · docker · e2b · ray · executors
               audit · telemetry             observers; nobody that is observed imports them
     product   models · agent · integrations · server · fleet · cli

@@ -462,6 +462,8 @@ class Policy:
 
     def closest(self, module: str) -> str | None:
         """The authorized module that a refused name is closest to, if any is close."""
+        if module in sys.stdlib_module_names:
+            return None  # it is what was meant
         found = difflib.get_close_matches(module, self.authorized_imports, n=1, cutoff=0.75)
         return found[0] if found else None
 

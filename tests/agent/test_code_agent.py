@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Sequence
 from itertools import pairwise
@@ -26,6 +27,7 @@ from fumehood import (
     ReplayModel,
     RunResult,
     TokenUsage,
+    ToolError,
 )
 
 from .conftest import MakeAgent, turn
@@ -151,14 +153,23 @@ def test_instructions_and_other_templates_are_taken(make_agent: MakeAgent, tmp_p
     [
         ({"sistem": "x"}, "there is no prompt template 'sistem'"),
         ({"system": "{{ nothing }}"}, "'nothing' is undefined"),
+        ({"system": "a\nb\n{{ 1 / 0 }}"}, r"cannot be filled in: ZeroDivisionError: division by zero \(line 3\)$"),
         ({"system": "{% if %}"}, "line 1"),
         ({"system": 3}, "must be a text"),
         ("/nowhere/at/all", "is no directory"),
+        ("You are an agent.\n" * 1000, "is no directory"),
     ],
+    ids=lambda given: f"{given!r:.30}",
 )
 def test_a_template_that_cannot_be_used_is_an_error_at_once(make_agent: MakeAgent, templates: Any, said: str) -> None:
     with pytest.raises(PolicyError, match=said):
         make_agent("1", prompt_templates=templates)
+
+
+def test_a_file_that_is_no_text_is_named(make_agent: MakeAgent, tmp_path: Path) -> None:
+    (tmp_path / "task.md").write_bytes(b"Task: \xff")
+    with pytest.raises(PolicyError, match=r"task\.md' is not UTF-8: byte 6 is no part of a text"):
+        make_agent("1", prompt_templates=tmp_path)
 
 
 # -- variables that are sent ---------------------------------------------------------------------------------------------------------
@@ -192,8 +203,18 @@ def test_pictures_are_shown_to_the_model(make_agent: MakeAgent) -> None:
 
 
 def test_a_picture_that_is_none_is_refused(make_agent: MakeAgent) -> None:
-    with pytest.raises(PolicyError, match="none of them"):
-        make_agent("1").run("Go.", images=[b"nothing of the kind"])
+    agent = make_agent("1")
+    png = b"\x89PNG\r\n\x1a\n"
+    for images, said in (
+        ([b"nothing of the kind"], r"images\[0\] is none of them: it begins with b'nothing '"),
+        ([png, b""], r"images\[1\] is none of them: it is empty"),
+        ([__file__], "test_code_agent.py' is none of them"),
+        ([png, "a\0b"], r"images\[1\] cannot be 'a\\x00b'"),
+        ([png, 3], r"images\[1\] must be a picture: bytes, a path, or an image of Pillow, not 3"),
+        (3, r"images must be a list of pictures, not 3; for one, write \[picture\]"),
+    ):
+        with pytest.raises(PolicyError, match=said):
+            agent.run("Go.", images=images)
 
 
 def test_a_picture_can_be_the_answer(make_agent: MakeAgent) -> None:
@@ -372,7 +393,7 @@ def test_an_executor_that_was_given_is_used_and_left_open() -> None:
         assert executor.run("x").value == 41
         with pytest.raises(PolicyError, match="additional_authorized_imports"):
             CodeAgent([], ReplayModel([]), executor=executor, additional_authorized_imports=["numpy"])
-        with pytest.raises(TypeError, match="PythonExecutor"):
+        with pytest.raises(TypeError, match=r"PythonExecutor.*, not 'local'; executor_type='local' has one made"):
             CodeAgent([], ReplayModel([]), executor="local")  # type: ignore[arg-type]
 
 
@@ -396,10 +417,37 @@ def test_what_an_agent_cannot_be_made_with_is_said(make_agent: MakeAgent) -> Non
         ("planning_interval", 0),
         ("timeout", 0),
         ("timeout", "1"),
+        ("timeout", math.inf),
+        ("timeout", 10**400),
         ("step_timeout", -1),
+        ("max_print_outputs_length", 0),
+        ("verbose", "yes"),
+        ("verbosity_level", "2"),
+        ("name", 3),
+        ("description", b"finds things"),
+        ("instructions", ["be brief"]),
+        ("prompt_templates", ["system"]),
+        ("final_answer_checks", len),
+        ("step_callbacks", [print, None]),
+        ("on_event", "print"),
     ):
-        with pytest.raises(PolicyError, match=name):
+        with pytest.raises(PolicyError, match=f"^{name}") as raised:
             make_agent("1", **{name: value})
+        assert len(str(raised.value)) < 200 and str(raised.value).isprintable()
+    with pytest.raises(ToolError, match=r"managed_agents must be a list of agents, not 3; for one, write \[it\]"):
+        make_agent("1", managed_agents=3)
+    with pytest.raises(PolicyError, match="executor_kwargs must be a dictionary such as"):
+        CodeAgent([], ReplayModel([]), executor_kwargs="on_fault")  # type: ignore[arg-type]
+    with pytest.raises(PolicyError, match=r"unsupported executor type \['local'\]; supported are"):
+        CodeAgent([], ReplayModel([]), executor_type=["local"])  # type: ignore[arg-type]
+
+
+def test_values_for_a_run_are_a_dictionary_of_them(make_agent: MakeAgent) -> None:
+    agent = make_agent("final_answer(1)")
+    for values in (3, "x", [1]):
+        with pytest.raises(PolicyError, match="additional_args must be a dictionary such as"):
+            agent.run("Go.", additional_args=values)
+    assert agent.run("Go.") == 1
 
 
 # -- asynchronous --------------------------------------------------------------------------------------------------------------------

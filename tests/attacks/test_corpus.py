@@ -78,7 +78,7 @@ _GOOD = {"aim": "x", "mechanism": "y", "language": "check", "reason": "z", "jail
         ({"expect": "nothing bad"}, "cannot be expected"),
         ({"plain": "none"}, "not a plain outcome"),
         ({"plain": "loot"}, "judges itself"),
-        ({"luck": "x"}, "not a header line"),
+        ({"luck": "x"}, r", line \d+: not a header line: '# luck: x'; each is '# key: text', once, of aim, "),
         ({"limits": "luck=1"}, "no such limit"),
         ({"hosts": "martian"}, "no such host"),
         ({"server": "gate"}, "does not belong to a program of a client"),

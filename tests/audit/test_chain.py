@@ -34,10 +34,11 @@ def test_with_a_key_the_hash_is_an_hmac_whether_the_key_is_text_or_bytes() -> No
     assert make_line(Hasher("clé".encode()), 7, NOTHING, "CellSubmitted", FIELDS) == (line, digest)
 
 
-@pytest.mark.parametrize("key", ["", b"", 5, [b"x"]], ids=repr)
+@pytest.mark.parametrize("key", ["", b"", 5, [b"x"], "se\ud800cret"], ids=repr)
 def test_a_key_that_is_none_is_refused(key: object) -> None:
-    with pytest.raises(AuditError, match="key of an audit log"):
+    with pytest.raises(AuditError, match="key of an audit log") as raised:
         Hasher(key)  # type: ignore[arg-type]
+    assert "cret" not in str(raised.value).replace("secrets.token_bytes", "")
 
 
 def test_the_parts_of_a_line_are_found_again() -> None:

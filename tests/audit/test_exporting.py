@@ -137,13 +137,15 @@ def test_nothing_gives_an_empty_list(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_leaves_nothing_behind(agent_log: Path, tmp_path: Path) -> None:
     target = tmp_path / "there"
     target.mkdir()
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(AuditError, match=f"^{target} cannot be written: Is a directory$"):
         export_logs(agent_log, target)
+    with pytest.raises(AuditError, match=f"the directory {tmp_path / 'none'} there, and yours"):
+        export_logs(agent_log, tmp_path / "none" / "out.json")
     assert [entry.name for entry in tmp_path.iterdir() if entry.name.startswith(".there")] == []
 
 
 def test_what_is_no_log_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(AuditError, match="a log is a path or an AuditLog, not int"):
+    with pytest.raises(AuditError, match="a log is a path or an AuditLog, not 3"):
         export_logs(3, tmp_path / "out.json")
     with pytest.raises(AuditError):
         export_logs(tmp_path / "none.jsonl", tmp_path / "out.json")

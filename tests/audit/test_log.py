@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from fumehood.audit import AuditLog, read, verify
+from fumehood.audit.exporting import export_events
 from fumehood.errors import AuditError
 from fumehood.events import CellSubmitted, Event, Printed, SessionClosed
 
@@ -79,6 +80,11 @@ def test_printed_text_is_skipped_unless_asked_for(path: Path) -> None:
         ({"fsync": "often"}, "fsync must be"),
         ({"fsync": 0}, "fsync must be"),
         ({"fsync": None}, "fsync must be"),
+        ({"fsync": 10**400}, "fsync must be .* above 0, not 1000"),
+        ({"fsync": ["line"]}, "fsync must be"),
+        ({"skip": 3}, r"skip must be a list of names of events, such as \['Printed'\], not 3"),
+        ({"skip": [["Printed"]]}, "skip names no event"),
+        ({"max_value_bytes": None}, "max_value_bytes must be a whole number of at least 0, not None"),
         ({"key": ""}, "key of an audit log"),
     ],
     ids=repr,
@@ -246,7 +252,7 @@ def test_a_log_whose_last_line_was_changed_is_left_as_it_is(write: Callable[...,
     ("first", "second", "words"),
     [
         ("a", None, "was written with a key"),
-        (None, "a", "was written without a key"),
+        (None, "a", "was written without a key, and can only go on so: give none, or another path"),
         ("a", "b", "the key is another one"),
     ],
 )
@@ -256,6 +262,14 @@ def test_a_log_is_gone_on_with_under_the_same_key_only(write: Callable[..., Path
     with pytest.raises(AuditError, match=words):
         AuditLog(path, key=second)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "", "a\0b", "\ud800", ["x"]], ids=repr)
+def test_what_is_no_path_is_told_in_one_line_by_all_who_take_one(wrong: Any, tmp_path: Path) -> None:
+    for take in (AuditLog, verify, lambda path: list(read(path)), lambda path: export_events([], path)):
+        with pytest.raises(AuditError, match=r"must be given as a path|cannot be '") as caught:
+            take(wrong)
+        assert str(caught.value).isprintable()
 
 
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -479,8 +479,11 @@ def test_a_policy_that_is_none_or_cannot_be_had_here_is_one_line(record: Record,
 
 
 def test_an_unknown_session_is_one_line(record: Record) -> None:
-    with pytest.raises(AuditError, match="no session of the log begin"):
-        replay(record(cells("1")), "zzz")
+    path = record(cells("1"))
+    with pytest.raises(AuditError, match="no session of the log begins with 'zzz'; it has "):
+        replay(path, "zzz")
+    with pytest.raises(AuditError, match="a session is named by its id, a text, or the beginning of it, not by 3"):
+        replay(path, 3)  # type: ignore[arg-type]
 
 
 def test_a_cell_without_an_end_is_not_run_and_that_is_said(record: Record) -> None:

@@ -139,7 +139,7 @@ def test_used_up_steps_are_exit_code_4_and_the_summary_is_the_answer(agent):
 def test_used_up_time_is_exit_code_5(agent):
     done = agent(["while True: pass"], "--timeout", "0.3", "-q")
     assert (done.returncode, done.stdout) == (5, "")
-    assert done.stderr == "fumehood: the run took longer than its 0.3 seconds\n"
+    assert done.stderr == "fumehood: the run took longer than its 0.3 seconds; timeout gives it more\n"
 
 
 def test_the_code_of_a_step_has_a_time_limit_of_its_own(agent):
@@ -151,7 +151,7 @@ def test_the_code_of_a_step_has_a_time_limit_of_its_own(agent):
 def test_a_model_that_gives_no_answer_is_exit_code_1(agent):
     done = agent(["1"], "-q")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "the recording has 1 turn" in done.stderr
+    assert "turns.json has 1 turn, and a 2nd was asked for" in done.stderr
     assert done.stderr.count("\n") == 1
     assert "no answer" in agent(["1"]).stderr
 
@@ -226,6 +226,7 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path, record):
         (["--replay", "turns.json", "--model", "gpt-4o"], "give one of them"),
         (["--replay", "turns.json", "--base-url", "http://localhost"], "are for a server"),
         (["--model", "gpt-4o", "--api-key-env", "NOT_SET"], "there is no such variable"),
+        (["--model", "gpt-4o", "--base-url", "localhost:8000"], "must be one such as https://host:8000/v1, not 'localhost:8000'"),
         (["--replay", "turns.json", "-v", "-q"], "contradict each other"),
         (["--replay", "turns.json", "--executor", "moon"], "unsupported executor type 'moon'"),
         (["--replay", "turns.json", "--import", "pandsa"], "Did you mean 'pandas'?"),

@@ -36,14 +36,17 @@ def test_an_address_that_others_reach_needs_a_key(fumehood: Command) -> None:
 def test_a_port_that_is_taken_is_one_line(fumehood: Command, taken: int) -> None:
     done = fumehood("serve", "--port", str(taken), environment={"FUMEHOOD_API_KEYS": KEY})
     assert done.returncode == 2
-    assert f"fumehood: cannot listen on 127.0.0.1 port {taken}: Address already in use" in done.stderr.splitlines()
+    assert (
+        f"fumehood: cannot listen on 127.0.0.1 port {taken}: Address already in use; another may be free (--port, or 0 for any)"
+        in done.stderr.splitlines()
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--config", "nothing.toml"], "nothing.toml cannot be read"),
-        (["--api-key-file", "nothing"], "nothing cannot be read"),
+        (["--api-key-file", "nothing"], "nothing, a file of keys, cannot be read: No such file or directory"),
         (["--host", "no such name"], "cannot listen on no such name"),
         (["--import", "nunpy"], "no module of that name is installed"),
     ],

@@ -173,6 +173,10 @@ def test_a_final_answer_tool_shapes_the_answer(executor: LocalPythonExecutor) ->
     assert (execution.value, execution.is_final_answer, execution.logs) == ("<3>", True, "")
 
 
+def test_an_answer_too_many_is_told_under_the_name_that_code_knows(executor: LocalPythonExecutor) -> None:
+    assert executor.run("final_answer(1, 2)").error.message == "final_answer() takes from 0 to 1 positional arguments but 2 were given"
+
+
 def test_a_tool_that_uses_its_own_executor_gets_a_clear_error(executor: LocalPythonExecutor) -> None:
     executor.send_tools({"again": lambda: executor.run("1")})
     assert "an executor of its own" in executor.run("again()").error.message

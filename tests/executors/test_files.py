@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from typing import Any
 
@@ -42,6 +43,36 @@ def test_depth_says_how_far_down_is_looked(sandbox: LocalPythonExecutor, here: s
     for depth in (0, -1, 65):
         with pytest.raises(ValueError, match="depth is a number from 1 to 64"):
             sandbox.files.entries(here, depth)
+    for depth in ("1", None, 1.5, True):
+        with pytest.raises(ValueError, match="depth is a number of directories, such as 2, not "):
+            sandbox.files.entries(here, depth)  # type: ignore[arg-type]
+    assert paths(sandbox.files.entries(here)) == [f"{here}/a"], "nobody has died of it"
+
+
+@pytest.mark.parametrize("wrong", [None, 3, b"x", ["x"]], ids=repr)
+def test_a_path_is_a_text(sandbox: LocalPythonExecutor, wrong: Any) -> None:
+    files = sandbox.files
+    for use in (files.read, files.look, files.remove, files.entries, files.make_directory, lambda path: files.write(path, b"")):
+        with pytest.raises(TypeError, match="a path of /lab is a text or a Path, not "):
+            use(wrong)
+
+
+def test_what_is_wrong_with_a_file_is_said_with_its_whole_path(sandbox: LocalPythonExecutor, here: str) -> None:
+    sandbox.files.write(f"{here}/d/file", b"")
+    sandbox.files.make_directory(f"{here}/d/e")
+    for use, kind, said in (
+        (lambda: sandbox.files.read(f"{here}/d/none"), FileNotFoundError, f"No such file or directory: '{here}/d/none'"),
+        (lambda: sandbox.files.read(f"{here}/d/none/x"), FileNotFoundError, f"No such file or directory: '{here}/d/none'"),
+        (lambda: sandbox.files.write(f"{here}/d/file/x", b""), NotADirectoryError, f"Not a directory: '{here}/d/file'"),
+        (lambda: sandbox.files.read(f"{here}/d/e"), ValueError, f"'{here}/d/e' is not a regular file but a directory"),
+        (lambda: sandbox.files.rename(f"{here}/d/file", f"{here}/d/e"), IsADirectoryError, f"Is a directory: '{here}/d/e'"),
+        (lambda: sandbox.files.read("half \ud800"), ValueError, "it has half a character in it"),
+        (lambda: sandbox.files.write(f"{here}/x", None), TypeError, "bytes, a text, or an iterable of bytes, not NoneType"),  # type: ignore[arg-type]
+        (lambda: sandbox.files.write(f"{here}/x", b"", at="0"), ValueError, "at is the number of a byte, 0 or more, not '0'"),  # type: ignore[arg-type]
+        (lambda: sandbox.files.read(f"{here}/d/file", "9"), ValueError, "most is a number of bytes or None, not '9'"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(kind, match=f"{re.escape(said)}$"):
+            use()
 
 
 def test_what_is_not_there_is_none_and_cannot_be_listed(sandbox: LocalPythonExecutor, here: str) -> None:

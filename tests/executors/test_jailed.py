@@ -127,7 +127,7 @@ def test_a_remote_object_means_nothing_after_its_process_was_replaced(make_jaile
     remote = executor("(lambda: 1)").output
     executor.run("import os\nos._exit(1)")
     new = executor("(lambda: 2)").output
-    with pytest.raises(Exception, match=r"(sandbox|no longer)"):
+    with pytest.raises(TypeError, match=r"the variable 'old' .* or to this one before it was replaced; make it again here"):
         executor.send_variables({"old": remote})
     executor.send_variables({"new": new})
     assert executor("new()").output == 2
@@ -401,6 +401,23 @@ def test_a_tool_that_returns_what_cannot_be_sent_fails_in_the_code(make_jailed: 
     assert executor("try:\n    lock()\nexcept TypeError as e:\n    r = str(e)\nr").output.startswith(
         "what the tool returned cannot be sent"
     )
+
+
+def test_a_variable_that_cannot_be_sent_is_named_and_none_is_sent(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed()
+    with pytest.raises(TypeError, match=r"^the variable 'lock' cannot be sent into the sandbox: a value of type _thread.lock"):
+        executor.send_variables({"x": 1, "lock": threading.Lock()})
+    for wrong in (None, 3, ["x"]):
+        with pytest.raises(PolicyError, match=r"variables are a dictionary of values by their names, such as \{'x': 1\}, not "):
+            executor.send_variables(wrong)  # type: ignore[arg-type]
+    assert "x" not in executor.state
+
+
+def test_a_value_that_is_too_large_says_which_limit_it_was_and_what_to_do(make_jailed: MakeExecutor) -> None:
+    executor = make_jailed(policy=Policy(limits=Limits(frame_bytes=1 << 20)))
+    execution = executor.run("b'x' * (2 << 20)")
+    assert execution.fault == "frame" and execution.error is not None
+    assert execution.error.message.endswith("bytes are too many to be sent: limits.frame_bytes is 1,048,576; give back a part of it")
 
 
 def test_a_thread_that_waits_for_a_tool_when_the_cell_ends_does_no_harm(make_jailed: MakeExecutor) -> None:

@@ -117,11 +117,11 @@ def test_an_executor_that_is_given_is_used_and_stays_open() -> None:
         executor("x = 1")
         executor.cleanup()
         assert own("x").output == 1
-        with pytest.raises(PolicyError, match="has its options already"):
+        with pytest.raises(PolicyError, match=r"has its options already; give it, or additional_authorized_imports$"):
             FumehoodExecutor(["xml"], executor=own)
-        with pytest.raises(PolicyError, match="has its options already"):
+        with pytest.raises(PolicyError, match=r"has its options already; give it, or timeout_seconds$"):
             FumehoodExecutor(executor=own, timeout_seconds=3)
-    with pytest.raises(PolicyError, match="must be a fumehood executor, not object"):
+    with pytest.raises(PolicyError, match=r"must be a fumehood executor, not object: give LocalPythonExecutor\(\)"):
         FumehoodExecutor(executor=object())  # type: ignore[arg-type]
 
 

@@ -6,12 +6,14 @@ import gzip
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
-from fumehood.errors import ModelError
+from fumehood.errors import ModelError, PolicyError
+from fumehood.models.adopting import as_model
 from fumehood.models.openai import OpenAIModel
 
 from .misbehaving import (
@@ -72,25 +74,50 @@ def test_without_key_and_address_one_line_says_what_to_do() -> None:
     [
         ({"model_id": ""}, TypeError),
         ({"model_id": None}, TypeError),
-        ({"api_base": "localhost:8000"}, ValueError),
-        ({"api_base": 7}, ValueError),
-        ({"api_key": "two\nlines"}, ValueError),
-        ({"api_key": "schlüssel"}, ValueError),
-        ({"timeout": 0}, ValueError),
-        ({"timeout": float("nan")}, ValueError),
-        ({"total_timeout": -1}, ValueError),
-        ({"max_retries": -1}, ValueError),
-        ({"max_retries": 1.5}, ValueError),
-        ({"requests_per_minute": 0}, ValueError),
-        ({"max_answer_characters": 0}, ValueError),
+        ({"api_base": "localhost:8000"}, PolicyError),
+        ({"api_base": "http://"}, PolicyError),
+        ({"api_base": "http://[there/v1"}, PolicyError),
+        ({"api_base": "http://there:99999/v1"}, PolicyError),
+        ({"api_base": 7}, PolicyError),
+        ({"api_base": ["http://there"]}, PolicyError),
+        ({"api_key": "two\nlines"}, PolicyError),
+        ({"api_key": "schlüssel"}, PolicyError),
+        ({"timeout": 0}, PolicyError),
+        ({"timeout": True}, PolicyError),
+        ({"timeout": float("nan")}, PolicyError),
+        ({"timeout": 10**400}, PolicyError),
+        ({"total_timeout": -1}, PolicyError),
+        ({"max_retries": -1}, PolicyError),
+        ({"max_retries": 1.5}, PolicyError),
+        ({"max_retries": "x" * 10_000}, PolicyError),
+        ({"requests_per_minute": 0}, PolicyError),
+        ({"requests_per_minute": True}, PolicyError),
+        ({"requests_per_minute": 10**400}, PolicyError),
+        ({"max_answer_characters": 0}, PolicyError),
+        ({"client_kwargs": "timeout=3"}, PolicyError),
         ({"stream": True}, TypeError),
         ({"messages": []}, TypeError),
     ],
+    ids=lambda given: f"{given!r:.40}",
 )
 def test_an_argument_that_makes_no_sense_is_refused_when_the_model_is_made(options: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error) as raised:
         OpenAIModel(**{"model_id": "m", **options})
-    assert "\n" not in str(raised.value) and "schl" not in str(raised.value)
+    said = str(raised.value)
+    assert said.isprintable() and len(said) < 200 and "schl" not in said
+    assert next(iter(options)) in said or {*options} & {"model_id", "api_base", "api_key"}
+
+
+@pytest.mark.parametrize("messages", ["Hello", None, [{"role": "user", "content": "Hello"}], ["Hello"]], ids=repr)
+def test_a_question_that_is_no_list_of_messages_is_told_what_one_is(messages: Any) -> None:
+    asked = [
+        OpenAIModel("m", "http://there"),
+        as_model(lambda messages: "fine"),
+        as_model(SimpleNamespace(generate=lambda messages: "fine")),
+    ]
+    for model in asked:
+        with pytest.raises(TypeError, match=r"\[ChatMessage\('user', 'Hello'\)\], not "):
+            model.generate(messages)
 
 
 def test_a_password_in_the_address_is_shown_to_nobody() -> None:
@@ -183,7 +210,7 @@ gc.collect()
 
 def test_a_body_without_end_is_not_read_to_the_end() -> None:
     with MisbehavingServer(sends_without_end(b" " * 65536)) as server:
-        with pytest.raises(ModelError, match=r"sent more than is read: more than [\d,]+ bytes"):
+        with pytest.raises(ModelError, match=r"sent more than is read \(max_answer_characters reads more\): more than [\d,]+ bytes"):
             OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
         assert server.left_by_client.wait(60), "the connection is still open"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fumehood.errors import ModelError
+from fumehood.errors import ModelError, PolicyError
 from fumehood.models.adopting import as_model
 from fumehood.models.base import Cancellation, Cancelled
 from fumehood.models.messages import ChatMessage, Image, TokenUsage
@@ -50,7 +50,7 @@ def test_when_the_turns_are_used_up_one_line_says_so(count: int, says_so: str) -
     for _ in range(count):
         model.generate(QUESTION)
     for _ in range(2):
-        with pytest.raises(ModelError, match=says_so + " was asked for$"):
+        with pytest.raises(ModelError, match=says_so + " was asked for: rewind"):
             model.generate(QUESTION)
 
 
@@ -113,6 +113,33 @@ def test_a_call_that_was_cancelled_before_takes_no_turn() -> None:
 def test_a_turn_that_is_none_is_refused_when_the_model_is_made(turns: Any) -> None:
     with pytest.raises(TypeError, match=rf"turn {len(turns)} gave"):
         ReplayModel(turns)
+
+
+@pytest.mark.parametrize("turns", [None, 7, b"turns.json"], ids=repr)
+def test_what_is_neither_turns_nor_a_file_is_told_in_one_line(turns: Any) -> None:
+    with pytest.raises(TypeError, match="made of a list of answers, or of the path of a recording, not of "):
+        ReplayModel(turns)
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "\ud800"], ids=repr)
+def test_a_path_that_no_file_can_have_is_told_in_one_line(path: str) -> None:
+    for open_it in (ReplayModel, lambda path: ReplayModel.record(lambda messages: "fine", path)):
+        with pytest.raises(ModelError, match=r"^a recording (must|cannot) be .*") as raised:
+            open_it(path)
+        assert str(raised.value).isprintable()
+
+
+@pytest.mark.parametrize("seconds", [None, -1, True, "1", float("nan"), float("inf")], ids=repr)
+def test_the_time_between_words_is_a_number_or_nobody_would_get_the_second_word(seconds: Any) -> None:
+    with pytest.raises(PolicyError, match="seconds_between_words must be a number of seconds, 0 or more, not "):
+        ReplayModel(["two words"], seconds_between_words=seconds)
+
+
+def test_a_recording_that_is_used_up_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "turns.json"
+    path.write_text("[]")
+    with pytest.raises(ModelError, match=rf"the recording {path} has 0 turns"):
+        ReplayModel(path).generate(QUESTION)
 
 
 # -- recording -----------------------------------------------------------------------------------------------------------------------
@@ -268,10 +295,10 @@ def recorded_path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("asked", "says_so"),
     [
-        ([QUESTION[0], ChatMessage("user", "hello?")], r"message 2 differs, from character 5 on it was '' and is '\?'$"),
-        ([ChatMessage("user", "be brief"), QUESTION[1]], "message 1 differs, its role was 'system' and is 'user'$"),
-        (QUESTION[:1], "2 messages, and 1 are asked now$"),
-        ([*QUESTION, *QUESTION], "2 messages, and 4 are asked now$"),
+        ([QUESTION[0], ChatMessage("user", "hello?")], r"message 2 differs, from character 5 on it was '' and is '\?'; record it anew"),
+        ([ChatMessage("user", "be brief"), QUESTION[1]], "message 1 differs, its role was 'system' and is 'user'; record it anew"),
+        (QUESTION[:1], "2 messages, and 1 are asked now; record it anew"),
+        ([*QUESTION, *QUESTION], "2 messages, and 4 are asked now; record it anew"),
     ],
 )
 def test_strictly_another_question_is_an_error_that_says_where(recorded_path: Path, asked: list[ChatMessage], says_so: str) -> None:

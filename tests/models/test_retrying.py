@@ -83,7 +83,7 @@ def test_all_tries_share_the_time() -> None:
 
 def test_a_try_that_would_come_too_late_is_not_waited_for() -> None:
     cancel = Impatient()
-    with pytest.raises(Failure, match=r"hiccuped \(the next try would come after the 60 s that all tries may take\)"):
+    with pytest.raises(Failure, match=r"hiccuped \(the next try would come after the 60 s of total_timeout\)"):
         Retries(total_seconds=60).run(Attempts(Failure(PASSING, retry_after=61.0)), cancel)
     assert cancel.waits == []
 

@@ -103,9 +103,13 @@ def test_the_command_line_says_more_than_the_environment_and_that_more_than_the_
         ("[quotas]\nsandbox = 1", "quotas.sandbox: there is no such setting; did you mean sandboxes?"),
         ("quotas = 5", "quotas must be a table"),
         ("[quotas]\nrequests_per_second = inf", "requests_per_second must be a number"),
-        ("[keys.alice]", "keys.alice needs either key or key_file"),
-        ('[keys.alice]\nkey = "x"\nkey_file = "y"', "keys.alice needs either key or key_file"),
-        ('[keys.alice]\nkey_file = "nothing"', "nothing cannot be read: No such file"),
+        ("[quotas]\nmemory_bytes = 1" + "0" * 400, "memory_bytes"),
+        ("[keys.alice]", "keys.alice needs either key or key_file, and has neither"),
+        ('[keys.alice]\nkey = "x"\nkey_file = "y"', "keys.alice needs either key or key_file, and has both"),
+        ('[keys]\nalice = "sesame"', 'keys.alice must be a table, not str; write [keys.alice] and below it key = "…"'),
+        ('keys = ["sesame"]', "keys must be a table, not list"),
+        ('[keys.alice]\nkey = "x"\n[keys.bob]\nkey = "x"', "keys: alice and bob are the same; each tenant needs its own"),
+        ('[keys.alice]\nkey_file = "nothing"', "nothing, a file of keys, cannot be read: No such file"),
         ('[keys.alice]\nkey = "with a space"', "keys.alice: a key has between"),
         ("[keys.alice]\nkey = 5", "keys.alice.key: expected `str`, got `int`"),
         ('[keys."al ice"]\nkey = "x"', "cannot be a name"),
@@ -113,10 +117,15 @@ def test_the_command_line_says_more_than_the_environment_and_that_more_than_the_
         ('[keys.alice]\nkey = "x"\npolicy = {limits = {cell_seconds = -1}}', "keys.alice.policy.limits.cell_seconds must be"),
         ('[keys.alice]\nkey = "x"\npolicy = {imports = "numpy"}', "keys.alice.policy.imports: expected `array`"),
         ('[keys.alice]\nkey = "x"\npolicy = {language = "none"}', "keys.alice.policy: language must be"),
-        ('[keys.alice]\nkey = "x"\ntemplates = ["none"]', "keys.alice.templates: there is no template 'none'"),
+        (
+            '[keys.alice]\nkey = "x"\ntemplates = ["none"]',
+            "keys.alice.templates: there is no template 'none'; there are none; [templates.NAME] makes one",
+        ),
         ('[keys.alice]\nkey = "x"\non_fault = "panic"', "keys.alice.on_fault"),
         ("[templates.t]\nsetup = 5", "templates.t.setup: expected `str`"),
-        ('[policy]\nmounts = [{sauce = "/"}]', "policy: "),
+        ('[policy]\nmounts = [{sauce = "/"}]', "policy.mounts[0].sauce: there is no such setting; did you mean source?"),
+        ('[policy]\nmounts = [{target = "/data"}]', "policy.mounts[0] needs a source"),
+        ('nothing = "x"', "nothing: there is no such setting; there are "),
     ],
     ids=lambda text: text.replace("\n", " ")[:40],
 )
@@ -126,6 +135,7 @@ def test_what_cannot_be_is_said_in_one_line_that_names_it(tmp_path: Path, text: 
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
     assert str(tmp_path / "server.toml") in str(caught.value)
+    assert "sesame" not in str(caught.value), "it may be a key"
 
 
 def test_a_key_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:

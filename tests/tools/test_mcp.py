@@ -316,7 +316,8 @@ def test_an_answer_that_is_none_is_an_error_and_the_next_call_works() -> None:
         (3, "described by StdioServerParameters or a dictionary"),
         ("python server.py", "described by StdioServerParameters"),
         ({}, "described by StdioServerParameters"),
-        ({"command": 3}, "needs a command"),
+        ({"env": {"TOKEN": "open sesame"}}, "not a dictionary of ['env']"),
+        ({"command": 3}, "needs a command, a text, and args, a list of texts, such as {'command': 'python', 'args': ['server.py']}, not 3"),
         ({"command": "python", "args": "server.py"}, "needs a command"),
         ({"url": "ftp://x"}, "begins with http"),
         ({"url": 3}, "begins with http"),
@@ -325,7 +326,8 @@ def test_an_answer_that_is_none_is_an_error_and_the_next_call_works() -> None:
     ],
 )
 def test_parameters_that_are_none_are_refused(parameters: Any, words: str) -> None:
-    assert words in refusal(parameters)
+    said = refusal(parameters)
+    assert words in said and "sesame" not in said
 
 
 @pytest.mark.parametrize("timeout", [0, -1, "3", None, True, float("inf")])

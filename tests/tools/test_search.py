@@ -105,7 +105,8 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "options", [{"max_results": 0}, {"max_results": 1000}, {"max_results": "3"}, {"rate_limit": 0}, {"rate_limit": "1"}]
+    "options",
+    [{"max_results": 0}, {"max_results": 1000}, {"max_results": "3"}, {"rate_limit": 0}, {"rate_limit": "1"}, {"rate_limit": 10**400}],
 )
 def test_numbers_that_are_none_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ToolError, match="must be"):

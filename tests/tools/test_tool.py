@@ -356,7 +356,7 @@ class _Methods:
     ("make", "words"),
     [
         (lambda: Tool(), "needs a function"),
-        (lambda: Tool(3), "must be callable, not int"),  # type: ignore[arg-type]
+        (lambda: Tool(3), "must be a function, or an object that can be called, not 3"),  # type: ignore[arg-type]
         (lambda: Tool(price), "is a tool already"),
         (lambda: tool(undescribed), "tool 'undescribed' has no description"),
         (lambda: Tool(add, description="   ", name="add").description and Tool(undescribed, description=" "), "has no description"),

@@ -257,10 +257,11 @@ def test_html_that_is_difficult_on_purpose_is_given_up_when_the_time_is_over(ser
 
 
 @pytest.mark.parametrize(
-    "options", [{"timeout": 0}, {"timeout": float("nan")}, {"max_output_length": -1}, {"timeout": "5"}, {"max_bytes": True}]
+    "options",
+    [{"timeout": 0}, {"timeout": float("nan")}, {"timeout": 10**400}, {"max_output_length": -1}, {"timeout": "5"}, {"max_bytes": True}],
 )
 def test_limits_that_are_none_are_refused(options: dict[str, object]) -> None:
-    with pytest.raises(ToolError, match="above 0"):
+    with pytest.raises(ToolError, match=r"(seconds|characters|bytes).*, not "):
         VisitWebpageTool(**options)  # type: ignore[arg-type]
 
 
@@ -278,3 +279,16 @@ def test_importing_it_imports_no_library() -> None:
         "import sys, fumehood.tools.web, fumehood.tools.search; print({'httpx', 'httpcore', 'bs4', 'ddgs', 'markdownify'} & {*sys.modules})"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("a\nb", r"^'a\\nb' is not an address of the web; it begins with https:// or http:// and a host$"),
+        ("http://" + "x" * 5000, "^an address of 5,007 characters is too long: [0-9,]+ are the most$"),
+        ("http://127.0.0.1/", "^127.0.0.1 is this machine: only the public internet can be visited$"),
+    ],
+)
+def test_what_is_wrong_with_an_address_is_said_once(address: str, said: str) -> None:
+    with pytest.raises(ToolError, match=said):
+        VisitWebpageTool()(address)

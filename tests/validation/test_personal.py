@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from fumehood.errors import PolicyError
 from fumehood.results import Execution
-from fumehood.validation import PersonalData, Validation
+from fumehood.validation import PersonalData, Secrets, Validation
 from fumehood.validation.identities import IDENTITIES
 from fumehood.validation.personal import LABELS
 
@@ -102,11 +103,23 @@ def test_kinds_and_countries_choose_what_is_looked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"kinds": ["mail"]}, {"countries": ["XX"]}, {"actions": {"mail": "allow"}}, {"action": "delete"}, {"where": "nowhere"}]
+    "options",
+    [
+        *({"kinds": ["mail"]}, {"kinds": 3}, {"kinds": [["email"]]}, {"countries": ["XX"]}, {"countries": [3]}, {"countries": ""}),
+        *({"actions": {"mail": "allow"}}, {"action": "delete"}, {"action": "x" * 5000}, {"where": "nowhere"}, {"where": b"logs"}),
+        *({"where": None}, {"where": [["logs"]]}),
+    ],
+    ids=lambda given: f"{given!r:.40}",
 )
 def test_a_kind_country_or_action_that_does_not_exist_is_an_error_that_lists_those_that_do(options: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"there are|there is no|one of|takes some of"):
+    with pytest.raises(PolicyError, match=r"^PersonalData: (there are no rows|there is no kind|an action is one of|`where` takes some of)"):
         PersonalData(**options)  # type: ignore[arg-type]
+
+
+def test_actions_of_kinds_are_a_dictionary() -> None:
+    for make in (PersonalData, Secrets):
+        with pytest.raises(PolicyError, match=rf"^{make.__name__}: actions must be a dictionary such as .*, not \['email'\]$"):
+            make(actions=["email"])  # type: ignore[arg-type]
 
 
 def test_every_id_has_a_kind_a_label_and_a_reason_of_its_own() -> None:

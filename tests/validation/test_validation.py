@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from fumehood.errors import PolicyError
 from fumehood.results import ErrorInfo, Execution, Finding
 from fumehood.validation import Custom, Match, MaxSize, Pattern, PersonalData, Validation
 
@@ -163,17 +164,50 @@ def test_a_pattern_takes_its_group_called_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: Pattern("x", "("), lambda: Pattern("", "x"), lambda: Pattern("[x]", "x"), lambda: Pattern("x", b"x")]
-)  # type: ignore[arg-type,list-item]
-def test_a_pattern_that_cannot_be_is_an_error_at_once(make: Any) -> None:
-    with pytest.raises(ValueError, match="Pattern"):
-        make()
+    ("name", "regex"), [("x", "("), ("x", "y" * 5000 + "("), ("x", "y{99999999999}"), ("", "x"), ("[x]", "x"), ("x", b"x"), ("x", ["y"])]
+)
+def test_a_pattern_that_cannot_be_is_an_error_at_once(name: str, regex: Any) -> None:
+    with pytest.raises(PolicyError, match="Pattern") as raised:
+        Pattern(name, regex)
+    assert len(str(raised.value)) < 250
 
 
 @pytest.mark.parametrize("wrong", [3, "text", PersonalData])
 def test_something_that_is_no_validator_is_an_error_at_once(wrong: Any) -> None:
-    with pytest.raises(TypeError, match=r"a validator is a function|write PersonalData"):
-        Validation([wrong])
+    for given in (wrong, [wrong]):
+        with pytest.raises(TypeError, match=rf"a validator is a function .* not {wrong!r}$|write PersonalData"):
+            Validation(given)
+
+
+def test_a_function_that_could_never_be_called_is_an_error_at_once_and_withholds_nothing_later() -> None:
+    def look(text: str) -> bool:
+        return False
+
+    with pytest.raises(TypeError, match=r"the validator look is called with \(text, where\), which it does not take: too many"):
+        Validation([look])
+
+
+def test_where_a_validator_failed_is_logged_and_not_what_it_said(caplog: pytest.LogCaptureFixture) -> None:
+    def look(text: str, where: str) -> bool:
+        raise ValueError(text)
+
+    with caplog.at_level("ERROR", "fumehood.validation"):
+        Validation([look]).check(Execution(logs="the secret is 1234"))
+    assert f"look failed with ValueError ({__file__}, line {look.__code__.co_firstlineno + 1})" in caplog.text
+    assert "1234" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: MaxSize(-1), "MaxSize: value_bytes must be a whole number of at least 0 or None, not -1"),
+        (lambda: MaxSize(logs_characters=True), "MaxSize: logs_characters must be a whole number of at least 0 or None, not True"),
+        (lambda: Validation([], characters=0), "characters must be a whole number of at least 1, not 0"),
+    ],
+)
+def test_a_bound_that_cannot_be_is_named(make: Any, said: str) -> None:
+    with pytest.raises(PolicyError, match=f"^{said}$"):
+        make()
 
 
 # -- sizes and bounds --------------------------------------------------------------------------------------------------------------------

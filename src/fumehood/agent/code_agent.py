@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, Self, overload
 
+from fumehood import asked
 from fumehood.agent import managing
 from fumehood.agent.describing.variables import describe_variables
 from fumehood.agent.events import Event
@@ -99,20 +100,26 @@ class CodeAgent:
     ) -> None:
         if model is None:
             raise TypeError("an agent needs a model: a Model such as OpenAIModel, or a function that takes messages and returns a text")
-        self.max_steps = _count("max_steps", max_steps)
-        self.planning_interval = None if planning_interval is None else _count("planning_interval", planning_interval)
-        self.timeout = _seconds("timeout", timeout)
+        self.max_steps = asked.whole("max_steps", max_steps)
+        self.planning_interval = (
+            None if planning_interval is None else asked.whole("planning_interval", planning_interval, unless=" or None")
+        )
+        self.timeout = asked.seconds("timeout", timeout)
+        if max_print_outputs_length is not None:
+            asked.whole("max_print_outputs_length", max_print_outputs_length, unless=" or None")
         self.model = as_model(model)
-        self.name = name
-        self.description = description
-        self.instructions = instructions
+        self.name = asked.text("name", name)
+        self.description = asked.text("description", description)
+        self.instructions = asked.text("instructions", instructions)
         self.prompt_templates = PromptTemplates(prompt_templates)
         self.tools = as_tools(tools)
         self.managed_agents = managing.as_members(managed_agents, self.tools)
-        self.final_answer_checks = list(final_answer_checks)
-        self.step_callbacks = list(step_callbacks)
+        self.final_answer_checks = asked.functions("final_answer_checks", final_answer_checks, "answer, memory")
+        self.step_callbacks = asked.functions("step_callbacks", step_callbacks, "step, agent")
         self.stream_outputs = stream_outputs
-        self.verbosity_level = verbosity_level if verbosity_level is not None else int(verbose)
+        self.verbosity_level = _level("verbose", verbose) if verbosity_level is None else _level("verbosity_level", verbosity_level)
+        if on_event is not None and not callable(on_event):
+            raise PolicyError(f"on_event must be a function that takes an event, or None, not {asked.shown(on_event)}")
         self.on_event = on_event
         self.audience = Audience()
         """Those who are told of runs. Use `observe`."""
@@ -128,14 +135,14 @@ class CodeAgent:
         self._starting = threading.Lock()
         self._running: Run | None = None
         self.executor_type = executor_type or "local"
-        self.executor_kwargs = dict(executor_kwargs or {})
+        self.executor_kwargs = asked.dictionary("executor_kwargs", executor_kwargs, "{'on_error': 'rollback'}")
         self._owns_executor = executor is None
         self.python_executor = self._executor(
             executor,
             {
                 "additional_authorized_imports": additional_authorized_imports,
                 "max_print_outputs_length": max_print_outputs_length,
-                "timeout_seconds": _seconds("step_timeout", step_timeout),
+                "timeout_seconds": asked.seconds("step_timeout", step_timeout),
                 "policy": policy,
                 "validators": as_checks(validators),
                 "packages": packages or None,
@@ -156,7 +163,8 @@ class CodeAgent:
         if given is None:
             return make_executor(self.executor_type, **{**options, **self.executor_kwargs})
         if not isinstance(given, PythonExecutor):
-            raise TypeError(f"executor must be a PythonExecutor, not {type(given).__name__}")
+            hint = f"; executor_type={given!r} has one made" if isinstance(given, str) else ""
+            raise TypeError(f"executor must be a PythonExecutor, such as LocalPythonExecutor(), not {asked.shown(given)}{hint}")
         told = {"additional_authorized_imports": "", "timeout_seconds": "step_timeout", "policy": "", "validators": "", "packages": ""}
         for name in [*(told[name] or name for name in options if name in told), *(["executor_kwargs"] if self.executor_kwargs else [])]:
             raise PolicyError(f"{name} is for an executor that the agent makes, and this one is given: say it to the executor's own class")
@@ -224,7 +232,7 @@ class CodeAgent:
         Raises AgentTimeout, AgentInterrupted or AgentGenerationError for a run without an answer, unless the full result or events are
         asked for: these say it themselves. If the steps are used up, the answer is a summary in words, and the result's state tells.
         """
-        asked: dict[str, Any] = {
+        options: dict[str, Any] = {
             "reset": reset,
             "images": images,
             "additional_args": additional_args,
@@ -232,8 +240,8 @@ class CodeAgent:
             "timeout": timeout,
         }
         if stream:
-            return EventStream(self.start(task, **asked, streams=True))
-        result = self.start(task, **asked).go()
+            return EventStream(self.start(task, **options, streams=True))
+        result = self.start(task, **options).go()
         return self._given_back(result, return_full_result)
 
     async def arun(
@@ -294,11 +302,11 @@ class CodeAgent:
     ) -> Run:
         """A run that is ready to go. Everything wrong with what was asked is said here, before anything happens."""
         if not isinstance(task, str) or not task.strip():
-            raise TypeError(f"a task is a text that says what to do, not {task!r:.100}")
-        steps = self.max_steps if max_steps is None else _count("max_steps", max_steps)
-        seconds = self.timeout if timeout is None else _seconds("timeout", timeout)
+            raise TypeError(f"a task is a text that says what to do, not {asked.shown(task)}")
+        steps = self.max_steps if max_steps is None else asked.whole("max_steps", max_steps)
+        seconds = self.timeout if timeout is None else asked.seconds("timeout", timeout)
         pictures = as_images(images)
-        variables = dict(additional_args or {})
+        variables = asked.dictionary("additional_args", additional_args, "{'table': frame}")
         observers = [observe for observe in (self._printer(lead), self.on_event) if observe is not None]
         run = Run(
             self,
@@ -452,15 +460,7 @@ def _call(function: Callable[..., Any], *args: Any, agent: CodeAgent) -> Any:
     return function(*(*args, agent)[: len(positional)])
 
 
-def _count(name: str, value: Any) -> int:
-    if type(value) is not int or value < 1:
-        raise PolicyError(f"{name} must be a whole number of at least 1, not {value!r}")
-    return value
-
-
-def _seconds(name: str, value: Any) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-        raise PolicyError(f"{name} must be a number of seconds above 0 or None, not {value!r}")
-    return float(value)
+def _level(name: str, given: Any) -> int:
+    if not isinstance(given, int):  # True is 1, and other libraries have enums of such numbers
+        raise PolicyError(f"{name} must be {'True or False' if name == 'verbose' else '0, 1 or 2'}, not {asked.shown(given)}")
+    return int(given)

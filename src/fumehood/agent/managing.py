@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fumehood.agent.run import CURRENT
 from fumehood.agent.steps import ActionStep
+from fumehood.asked import shown
 from fumehood.errors import AgentError, ToolError
 
 if TYPE_CHECKING:
@@ -18,13 +19,15 @@ _LONGEST_STEP = 400
 
 def as_members(agents: Iterable[CodeAgent] | Mapping[str, CodeAgent] | None, taken: Iterable[str]) -> dict[str, CodeAgent]:
     """Managed agents by their names. Each needs one that code can call it by, and a description for its lead to know what for."""
+    if isinstance(agents, str) or agents is not None and not isinstance(agents, Iterable):
+        raise ToolError(f"managed_agents must be a list of agents, not {shown(agents)}; for one, write [it]")
     members: dict[str, CodeAgent] = {}
     for agent in agents.values() if isinstance(agents, Mapping) else agents or ():
         name = getattr(agent, "name", None)
         if not callable(getattr(agent, "run", None)):
-            raise ToolError(f"a managed agent must be an agent, not {type(agent).__name__}")
+            raise ToolError(f"a managed agent must be an agent, such as a CodeAgent with a name and a description, not {shown(agent)}")
         if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-            raise ToolError(f"a managed agent needs a name that code can call it by, like name='researcher'; this one's is {name!r}")
+            raise ToolError(f"a managed agent needs a name that code can call it by, like name='researcher'; this one's is {shown(name)}")
         if not getattr(agent, "description", None):
             raise ToolError(f"the managed agent {name!r} needs a description, so that its lead knows what it can be asked")
         if name in members or name in taken:
@@ -55,7 +58,7 @@ def report(agent: CodeAgent, task: str, additional_args: dict[str, Any] | None =
     above = lead
     while above is not None:
         if above.agent is agent:
-            raise AgentError(f"{agent.name} is waiting for this very answer; it cannot be asked meanwhile")
+            raise AgentError(f"{agent.name} is waiting for this very answer; it cannot be asked meanwhile: do this without it")
         above = above.lead
     if not hasattr(agent, "prompt_templates") or not hasattr(agent, "start"):
         return agent.run(task)  # an agent of another kind

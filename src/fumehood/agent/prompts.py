@@ -19,8 +19,10 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fumehood.asked import dictionary, path_of, shown
 from fumehood.errors import PolicyError
 from fumehood.policy import Limits, Policy
+from fumehood.wire.remote import one_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -35,11 +37,11 @@ class PromptTemplates:
         if isinstance(replaced, PromptTemplates):
             replaced = replaced._sources
         elif isinstance(replaced, (str, os.PathLike)):
-            replaced = _from_directory(Path(replaced))
-        given = dict(replaced or {})
+            replaced = _from_directory(path_of("prompt_templates", replaced))
+        given = dictionary("prompt_templates", replaced, "{'system': '…'}, or a directory of files", PolicyError)
         for name, text in given.items():
             if name not in NAMES:
-                raise PolicyError(f"there is no prompt template {name!r}; they are {', '.join(NAMES)}")
+                raise PolicyError(f"there is no prompt template {shown(name)}; they are {', '.join(NAMES)}")
             if not isinstance(text, str):
                 raise PolicyError(f"the prompt template {name!r} must be a text, not {type(text).__name__}")
         self._sources: dict[str, str] = {name: given.get(name) or _built_in(name) for name in NAMES}
@@ -55,8 +57,9 @@ class PromptTemplates:
 
         try:
             return self._compiled[name].render(**values).strip()
-        except (TemplateError, TypeError) as error:
-            raise PolicyError(f"the prompt template {name!r} cannot be filled in: {error}") from None
+        except Exception as error:  # a template may reckon, call and divide
+            said = str(error) if isinstance(error, TemplateError) else f"{type(error).__name__}: {error}"
+            raise PolicyError(f"the prompt template {name!r} cannot be filled in: {one_line(said, 300)}{_line_of(error)}") from None
 
 
 def system_values(policy: Policy | None, *, isolated: bool, undoes_faults: bool) -> dict[str, Any]:
@@ -75,9 +78,16 @@ def system_values(policy: Policy | None, *, isolated: bool, undoes_faults: bool)
 
 
 def _from_directory(directory: Path) -> dict[str, str]:
-    if not directory.is_dir():
-        raise PolicyError(f"prompt templates are a mapping of texts or a directory of files; {str(directory)!r} is no directory")
-    found = {path.stem: path.read_text() for path in sorted(directory.glob("*.md"))}
+    if not os.path.isdir(directory):  # noqa: PTH112  # no text is one, however long: the whole of a prompt, for one
+        raise PolicyError(f"prompt templates are a mapping of texts or a directory of files; {shown(str(directory))} is no directory")
+    found = {}
+    for path in sorted(directory.glob("*.md")):
+        try:
+            found[path.stem] = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise PolicyError(f"the prompt template {str(path)!r} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError as error:
+            raise PolicyError(f"the prompt template {str(path)!r} is not UTF-8: byte {error.start:,} is no part of a text") from None
     if not found:
         raise PolicyError(
             f"there is no prompt template in {str(directory)!r}; they are files named {', '.join(f'{name}.md' for name in NAMES)}"
@@ -87,7 +97,7 @@ def _from_directory(directory: Path) -> dict[str, str]:
 
 @lru_cache
 def _built_in(name: str) -> str:
-    return (resources.files("fumehood.agent") / "templates" / f"{name}.md").read_text()
+    return (resources.files("fumehood.agent") / "templates" / f"{name}.md").read_text(encoding="utf-8")
 
 
 @lru_cache
@@ -108,3 +118,12 @@ def _compile(name: str, source: str) -> Template:
         return _environment().from_string(source)
     except TemplateSyntaxError as error:
         raise PolicyError(f"the prompt template {name!r} is no template: line {error.lineno}: {error.message}") from None
+
+
+def _line_of(error: BaseException) -> str:
+    """Where in a template it happened: jinja2 makes frames that have its lines."""
+    at, line = error.__traceback__, 0
+    while at is not None:
+        line = at.tb_lineno if at.tb_frame.f_code.co_filename == "<template>" else line
+        at = at.tb_next
+    return f" (line {line})" if line else ""

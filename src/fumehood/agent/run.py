@@ -409,7 +409,11 @@ class Run:
 
     def _check(self) -> None:
         if self._reason == "timeout":
-            raise AgentTimeout(f"the run took longer than its {in_words(self._timeout)}" if self._timeout else "the run's time is used up")
+            raise AgentTimeout(
+                f"the run took longer than its {in_words(self._timeout)}; timeout gives it more"
+                if self._timeout
+                else "the run's time is used up"
+            )
         if self._reason == "interrupted":
             raise AgentInterrupted("the run was interrupted")
 

@@ -198,7 +198,7 @@ class Program:
     def runs_on(self, version: tuple[int, ...]) -> bool:
         wanted = re.fullmatch(r"3\.(\d+)(\+| only| and older)", self.fields.get("python", "3.11+"))
         if wanted is None:
-            raise ValueError(f"{self.name}: cannot read 'python: {self.fields['python']}'")
+            raise ValueError(f"{self.name}: cannot read 'python: {self.fields['python']}': write 3.12+, 3.11 only, or 3.11 and older")
         compare = {"+": operator.ge, " only": operator.eq, " and older": operator.le}[wanted[2]]
         return bool(compare(version[:2], (3, int(wanted[1]))))
 
@@ -215,7 +215,10 @@ def _read(directory: Path, name: str) -> Program:
     while len(fields) < len(lines) and lines[len(fields)].startswith("# ") and lines[len(fields)] != _NEXT_CELL:
         key, colon, text = lines[len(fields)][2:].partition(": ")
         if not colon or key not in _FIELDS or key in fields or not text.strip():
-            raise ValueError(f"{name}: not a header line: {lines[len(fields)]!r}")
+            known = ", ".join(sorted(_FIELDS))
+            raise ValueError(
+                f"{name}, line {len(fields) + 1}: not a header line: {lines[len(fields)]!r}; each is '# key: text', once, of {known}"
+            )
         fields[key] = text.strip()
     program = Program(name, fields, _sessions(lines[len(fields) :]))
     for complaint in _complaints(program):

@@ -55,11 +55,13 @@ def run_all(
     try:
         for worker in crew:
             worker.start()
-        for _ in range(number):
+        for done in range(number):
             try:
                 result = results.get(timeout=None if until is None else max(0.0, until - time.monotonic()))
             except queue.Empty:
-                raise SuiteFailed(f"not all programs were done in {seconds:g} seconds") from None
+                raise SuiteFailed(
+                    f"{done:,} of {number:,} programs were done in {seconds:g} seconds, and that is all there are; try fewer at once"
+                ) from None
             if isinstance(result, BaseException):
                 raise result
             yield result

@@ -53,8 +53,13 @@ class Hasher:
             self._start = hashlib.sha256()
         else:
             if not isinstance(key, (bytes, str)) or not key:
-                raise AuditError("the key of an audit log must be bytes or text, and not empty")
-            self._start = hmac.new(key.encode() if isinstance(key, str) else key, digestmod="sha256")
+                given = "an empty one" if isinstance(key, (bytes, str)) else type(key).__name__
+                raise AuditError(f"the key of an audit log must be bytes or text, such as secrets.token_bytes(32) gives, not {given}")
+            try:
+                secret = key.encode() if isinstance(key, str) else key
+            except UnicodeEncodeError:  # which would show it
+                raise AuditError("the key of an audit log is a text with half a character in it; give the bytes of the key") from None
+            self._start = hmac.new(secret, digestmod="sha256")
 
     def __call__(self, body: bytes | memoryview) -> bytes:
         state = self._start.copy()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Literal, get_args
 
 from fumehood import events
+from fumehood.asked import path_of, shown
 from fumehood.audit.timeline import Call, Cell, Item, Moment, read_events, timeline
 from fumehood.audit.values import Cut
 from fumehood.errors import AuditError
@@ -59,7 +60,7 @@ COLUMNS = (
 def export_logs(log: Any, filepath: str | os.PathLike[str] = "agent_logs.json", *, format: Format | None = None) -> int:  # noqa: A002
     """Write the entries of a log (a path, or an AuditLog) to a file, as JSON unless `format` or the file's name says otherwise. Gives their
     number. The file is there whole or not at all. Raises AuditError if the log cannot be read, OSError if the file cannot be written."""
-    target = Path(filepath)
+    target = path_of("filepath", filepath, AuditError)
     entries = entries_of(timeline(read_events(_path_of(log))))
     return _write_whole(target, entries, format or _format_of(target))
 
@@ -71,7 +72,7 @@ def export_events(
     format: Format | None = None,  # noqa: A002
 ) -> int:
     """The same from events, without a log."""
-    target = Path(filepath)
+    target = path_of("filepath", filepath, AuditError)
     entries = entries_of(timeline((event, None) for event in told))
     return _write_whole(target, entries, format or _format_of(target))
 
@@ -288,7 +289,7 @@ def _path_of(log: Any) -> str | os.PathLike[str]:
         return log
     path = getattr(log, "path", None)
     if not isinstance(path, (str, os.PathLike)):
-        raise AuditError(f"a log is a path or an AuditLog, not {type(log).__name__}")
+        raise AuditError(f"a log is a path or an AuditLog, not {shown(log)}")
     flush = getattr(log, "flush", None)
     if callable(flush):
         flush()
@@ -297,12 +298,18 @@ def _path_of(log: Any) -> str | os.PathLike[str]:
 
 def _write_whole(target: Path, entries: Iterable[Entry], format: Format) -> int:  # noqa: A002
     if format not in get_args(Format):
-        raise AuditError(f"format must be {', '.join(get_args(Format)[:-1])} or {get_args(Format)[-1]}, not {format!r}")
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")  # 0600: it has what the log has
+        raise AuditError(f"format must be {', '.join(get_args(Format)[:-1])} or {get_args(Format)[-1]}, not {shown(format)}")
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")  # 0600: it has what the log has
+    except OSError as error:
+        raise AuditError(f"{target} cannot be written: {error.strerror}; is the directory {target.parent} there, and yours?") from None
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
             number = write_entries(entries, stream, format)
-        Path(name).replace(target)
+        try:
+            Path(name).replace(target)
+        except OSError as error:
+            raise AuditError(f"{target} cannot be written: {error.strerror}") from None
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()

@@ -18,8 +18,9 @@ import weakref
 from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Any, Final, Literal, Self
 
+from fumehood import asked
 from fumehood.audit import entries, held
 from fumehood.audit.appending import LogFile
 from fumehood.audit.chain import Hasher
@@ -75,10 +76,11 @@ class AuditLog:
         self._file: LogFile | None = None
         self._is_closed = True
         self._hasher = Hasher(key)
-        self._path = Path(os.path.abspath(os.fsdecode(path)))  # noqa: PTH100  # a working directory may change
+        given = os.fsdecode(path) if isinstance(path, bytes) else path
+        self._path = Path(os.path.abspath(asked.path_of("an audit log", given, AuditError)))  # noqa: PTH100  # a working directory may change
         self._rotate_bytes = _whole("rotate_bytes", rotate_bytes, _LEAST_ROTATE_BYTES)
         self._keep_files = _whole("keep_files", keep_files, 0)
-        _whole("max_value_bytes", max_value_bytes, 0)
+        asked.whole("max_value_bytes", max_value_bytes, 0, AuditError)
         self._encoder = EventEncoder(max_value_bytes, displays)
         self._encode = self._encoder.encode
         self._names = _names(skip)
@@ -124,7 +126,7 @@ class AuditLog:
         name = self._names.get(type(event))
         if name is None:
             if not isinstance(event, Event):
-                raise TypeError(f"an audit log is told events, not {type(event).__name__}")
+                raise TypeError(f"an audit log is told events (fumehood.events), not {type(event).__name__}")
             return
         if type(event) is CellFinished and self._hold(name, event):
             return
@@ -261,7 +263,7 @@ class AuditLog:
         try:
             file = LogFile(self._path, self._hasher, keep_files=self._keep_files, syncs=syncs, parent=self._parent, after=self._after)
         except OSError as error:
-            raise AuditError(f"{self._path} cannot be begun: {error}") from error
+            raise AuditError(f"{self._path} cannot be begun: {error.strerror or error}") from error
         self._file, self._parent, self._after = file, ("", ""), None
         self._rotate_at = math.inf if self._rotate_bytes is None else self._rotate_bytes
         self._number_looked = file.end.number
@@ -394,27 +396,25 @@ class AuditLog:
 
 def _names(skip: Iterable[str]) -> dict[type[Event], str]:
     """The events that are written, and what they are called."""
-    if isinstance(skip, str):
-        skip = (skip,)
-    skipped = set(skip)
-    unknown = skipped - KINDS.keys()
+    if isinstance(skip, bytes) or not isinstance(skip, Iterable):
+        raise AuditError(f"skip must be a list of names of events, such as ['Printed'], not {asked.shown(skip)}")
+    skipped = [skip] if isinstance(skip, str) else list(skip)
+    unknown = [asked.shown(name) for name in skipped if not isinstance(name, str) or name not in KINDS]
     if unknown:
-        raise AuditError(f"skip names no event: {', '.join(sorted(map(repr, unknown)))}; there are {', '.join(KINDS)}")
+        raise AuditError(f"skip names no event: {', '.join(sorted(unknown)[:10])}; there are {', '.join(KINDS)}")
     return {kind: name for name, kind in KINDS.items() if name not in skipped}
 
 
 def _whole(name: str, value: int | None, least: int) -> int | None:
-    if value is not None and (type(value) is not int or value < least):
-        raise AuditError(f"{name} must be a whole number of at least {least}, not {value!r}")
-    return value
+    return None if value is None else asked.whole(name, value, least, AuditError, unless=" or None")
 
 
-def _seconds(fsync: object) -> float | None:
-    if fsync in ("never", "close", "line"):
+def _seconds(fsync: Any) -> float | None:
+    if isinstance(fsync, str) and fsync in ("never", "close", "line"):
         return None
-    if type(fsync) not in (int, float) or not fsync > 0:  # type: ignore[operator]
-        raise AuditError(f"fsync must be 'never', 'close', 'line' or a number of seconds, not {fsync!r}")
-    return float(fsync)  # type: ignore[arg-type]
+    if not asked.is_number(fsync) or not 0 < fsync < asked.MOST_SECONDS:
+        raise AuditError(f"fsync must be 'never', 'close', 'line' or a number of seconds above 0, not {asked.shown(fsync)}")
+    return float(fsync)
 
 
 def _leave_all() -> None:

@@ -144,8 +144,8 @@ def _place(path: Path, first: bytes, hasher: Hasher) -> Place:
     if opened.format != FORMAT:
         raise AuditError(f"{path} was written by another version of fumehood (format {opened.format}): give another path")
     if opened.keyed != hasher.is_keyed:
-        was, wanted = ("with a key", "without one") if opened.keyed else ("without a key", "with one")
-        raise AuditError(f"{path} was written {was} and cannot be gone on with {wanted}: give the same, or another path")
+        was, give = ("with a key", "give that key") if opened.keyed else ("without a key", "give none")
+        raise AuditError(f"{path} was written {was}, and can only go on so: {give}, or another path")
     return Place(opened.log, opened.file, opened.first_kept)
 
 

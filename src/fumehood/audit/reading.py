@@ -12,6 +12,7 @@ from typing import IO, Any, Final
 
 import msgspec
 
+from fumehood.asked import path_of
 from fumehood.audit.chain import MAX_LINE_BYTES, link_of
 from fumehood.audit.encoding import decode_event
 from fumehood.audit.files import files_of, full_files, number_of
@@ -69,7 +70,7 @@ def read(path: str | os.PathLike[str], *, damaged: Callable[[Broken], object] | 
     An incomplete last line is told to `damaged` too, and is no error without: somebody may be just writing it.
     """
     release_all()
-    for file, stream in open_files(Path(path)):
+    for file, stream in open_files(path_of("an audit log", path, AuditError)):
         with stream:
             for line, raw in lines_of(stream):
                 found = _incomplete(file, line) if raw is not None and raw[-1:] != b"\n" else record_of(file, line, raw)
@@ -154,7 +155,7 @@ def _opened(path: Path) -> IO[bytes]:
         raise AuditError(f"{path} cannot be read: {error.strerror}") from None
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise AuditError(f"{path} cannot be read: it is no file")
+        raise AuditError(f"{path} cannot be read: it is no file; a log is one, with its older files beside it")
     return os.fdopen(fd, "rb", buffering=_CHUNK)
 
 

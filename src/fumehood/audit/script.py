@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fumehood import events
+from fumehood.asked import shown
 from fumehood.audit.reading import Record, read
 from fumehood.errors import AuditError
 
@@ -81,12 +82,16 @@ class Script:
         """The sessions to run: all, or one and those that it needs."""
         if not wanted:
             if not self.sessions:
-                raise AuditError("the log has no session that could be replayed")
+                raise AuditError("the log has no session that could be replayed: no executor was opened while it was written")
             return {*self.sessions, *self.unopened}
+        if not isinstance(wanted, str):
+            raise AuditError(f"a session is named by its id, a text, or the beginning of it, not by {shown(wanted)}")
         found = [name for name in {**self.sessions, **self.unopened} if name.startswith(wanted)]
         if len(found) != 1:
-            why = "several sessions" if found else "no session"
-            raise AuditError(f"{why} of the log begin with {wanted!r}; it has {', '.join(list(self.sessions)[:10]) or 'none'}")
+            which = ", ".join((found or list(self.sessions))[:10]) or "none"
+            if found:
+                raise AuditError(f"several sessions of the log begin with {shown(wanted)}: {which}; give more of the one that is meant")
+            raise AuditError(f"no session of the log begins with {shown(wanted)}; it has {which}")
         chosen: set[str] = set()
         while found:
             name = found.pop()

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from fumehood.asked import path_of
 from fumehood.audit.chain import MAX_LINE_BYTES, NOTHING, Hasher, Link, link_of
 from fumehood.audit.entries import ENDS, ENTRIES
 from fumehood.audit.files import full_name, number_of
@@ -76,7 +77,7 @@ def verify(path: str | os.PathLike[str], key: bytes | str | None = None, *, expe
 
     `expect` is the hash of a line, kept elsewhere (`AuditLog.last_hash`, `Verification.last_hash`): that line must be there."""
     release_all()
-    path = Path(path)
+    path = path_of("an audit log", path, AuditError)
     check = _Check(path, Hasher(key), is_open=_is_open(path), expected=None if expect is None else expect.encode())
     check.run()
     return check.verification()
@@ -143,7 +144,7 @@ class _Check:
         link = link_of(raw[:-1])
         if link is None:
             if not self.lines and not raw.startswith(b'{"n":'):
-                raise AuditError(f"{file} is no audit log")
+                raise AuditError(f"{file} is no audit log: its first line is not one that AuditLog writes")
             self._stop(file, line, "is no line of an audit log: it was changed")
             return
         if line == 1:

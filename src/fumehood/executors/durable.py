@@ -76,7 +76,7 @@ def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
     try:
         answer = worker.ask(lambda number: (messages.SaveState(id=number), []))
     except ValueError as error:
-        raise StateFileError(f"the variables cannot be saved: {error} (limits.frame_bytes is {policy.limits.frame_bytes:,})") from None
+        raise StateFileError(f"the variables cannot be saved: {error}; delete some, or raise the limit") from None
     payload, kinds, refused, modules = _checked_answer(answer)
     header = {
         "fumehood": fumehood.__version__,

@@ -59,12 +59,16 @@ class Files:
     def write(self, path: Path, content: bytes | bytearray | memoryview | str | Iterable[bytes], *, at: int = 0) -> None:
         """Write a file, and the directories it is in. Text is written as UTF-8. A file that is there is replaced, or, with `at`, from that
         byte on written over. An iterable is written piece by piece; if it raises, what came before is there."""
-        name = os.fspath(path)
+        name = _name(path)
+        if type(at) is not int or at < 0:
+            raise ValueError(f"at is the number of a byte, 0 or more, not {at!r:.60}")
         if isinstance(content, str):
             content = content.encode()
         if isinstance(content, (bytes, bytearray, memoryview)):
             self._write(name, bytes(content), at)
             return
+        if not isinstance(content, Iterable):
+            raise TypeError(f"a file is written from bytes, a text, or an iterable of bytes, not {type(content).__name__}")
         start = at
         for piece in content:
             if not isinstance(piece, (bytes, bytearray, memoryview)):
@@ -84,14 +88,16 @@ class Files:
 
     def read(self, path: Path, most: int | None = None) -> bytes:
         """The content of a regular file, if it is not longer than `most` bytes."""
-        return b"".join(self._pieces(os.fspath(path), PIECE, self._most if most is None else most))
+        if most is not None and type(most) is not int:
+            raise ValueError(f"most is a number of bytes or None, not {most!r:.60}")
+        return b"".join(self._pieces(_name(path), PIECE, self._most if most is None else most))
 
     def pieces(self, path: Path, size: int = 1 << 20) -> Iterator[bytes]:
         """The content of a regular file, `size` bytes at a time. What is added to it after the first piece is left out; SandboxFailed if
         another file has taken its place meanwhile."""
         if type(size) is not int or size < 1:
             raise ValueError(f"the size of a piece is a number of bytes, not {size!r}")
-        return self._pieces(os.fspath(path), min(size, PIECE), None)
+        return self._pieces(_name(path), min(size, PIECE), None)
 
     def _pieces(self, path: str, size: int, most: int | None) -> Iterator[bytes]:
         at, end, which = 0, 1, None
@@ -104,7 +110,7 @@ class Files:
             if which is None:
                 end, which = now, file
                 if most is not None and end > most:
-                    raise ValueError(f"{path!r} is longer than {most:,} bytes")
+                    raise ValueError(f"{path!r} is longer than {most:,} bytes: pieces() reads it in parts")
             elif file != which:
                 raise OSError(f"{path!r} was replaced by another file while it was being read")
             if not content:
@@ -125,19 +131,21 @@ class Files:
     def entries(self, path: Path = "", depth: int = 1) -> list[Entry]:  # type: ignore[valid-type]  # the method above has the name
         """What is in a directory, in order of the paths; with `depth`, also what is so many directories down. ValueError if that is more
         than 10,000."""
-        found = self._ask(partial(messages.ListEntries, path=os.fspath(path), depth=depth, most=_MOST_ENTRIES))
+        if type(depth) is not int:
+            raise ValueError(f"depth is a number of directories, such as 2, not {depth!r:.60}")
+        found = self._ask(partial(messages.ListEntries, path=_name(path), depth=depth, most=_MOST_ENTRIES))
         if type(found) is not list or len(found) > _MOST_ENTRIES:
             raise WorkerProtocolError("the sandbox gave something else than what is in a directory")
         return [_entry(row) for row in found]
 
     def look(self, path: Path) -> Entry | None:
         """What is there; None if nothing is, or only by way of a link."""
-        found = self._ask(partial(messages.LookAt, path=os.fspath(path)))
+        found = self._ask(partial(messages.LookAt, path=_name(path)))
         return None if found is None else _entry(found)
 
     def make_directory(self, path: Path) -> bool:
         """Make a directory, and those it is in. False if it was there already."""
-        made = self._change(partial(messages.MakeDirectory, path=os.fspath(path)))
+        made = self._change(partial(messages.MakeDirectory, path=_name(path)))
         if type(made) is not bool:
             raise WorkerProtocolError("the sandbox does not say whether a directory was made")
         if made:
@@ -146,25 +154,32 @@ class Files:
 
     def rename(self, old: Path, new: Path) -> Entry:
         """Give a file or directory another name, in a directory that is made if it is not there. A file that had the name is replaced."""
-        entry = _entry(self._change(partial(messages.RenameFile, path=os.fspath(old), to=os.fspath(new))))
+        entry = _entry(self._change(partial(messages.RenameFile, path=_name(old), to=_name(new))))
         self._tell(FileRenamed, path=os.fspath(old), to=os.fspath(new))
         return entry
 
     def remove(self, path: Path) -> None:
         """Remove a file or a link, or a directory with all in it."""
-        self._change(partial(messages.RemoveFile, path=os.fspath(path)))
+        self._change(partial(messages.RemoveFile, path=_name(path)))
         self._tell(FileRemoved, path=os.fspath(path))
 
     def watch(self, path: Path = "", recursive: bool = False) -> Watch:
         """Be told what happens in a directory from now on, whoever does it, and in those below it if `recursive`. To be closed, best as a
         context manager: `with executor.files.watch() as watch: ...`. After `restore()` the files are others: watch again."""
-        return Watch(self._worker.filing.another(), os.fspath(path), recursive=recursive)
+        return Watch(self._worker.filing.another(), _name(path), recursive=recursive)
 
     def _change(self, make: Any, buffers: Any = ()) -> Any:
         return self._ask(make, buffers, changes=True)
 
     def _tell(self, kind: type[Event], **fields: Any) -> None:
         self._worker.trail.tell(kind, **fields)
+
+
+def _name(path: Path) -> str:
+    name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else path
+    if not isinstance(name, str):
+        raise TypeError(f"a path of /lab is a text or a Path, not {type(path).__name__}")
+    return name
 
 
 def _entry(row: Any) -> Entry:

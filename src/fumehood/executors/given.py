@@ -51,6 +51,8 @@ def merged_policy(
 
 def check_variables(variables: Mapping[str, Any]) -> dict[str, Any]:
     """Variables under names that code can use."""
+    if not isinstance(variables, Mapping):
+        raise PolicyError(f"variables are a dictionary of values by their names, such as {{'x': 1}}, not {type(variables).__name__}")
     for name in variables:
         if type(name) is not str or not name.isidentifier() or name.startswith("__"):
             raise PolicyError(f"a variable's name must be an identifier without leading double underscore, not {name!r}")

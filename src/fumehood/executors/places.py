@@ -54,7 +54,7 @@ def makes_executors(name: str, number: int, options: Mapping[str, Any]) -> tuple
 
 
 def _find(name: str) -> Place:
-    place = PLACES.get(name)
+    place = PLACES.get(name) if isinstance(name, str) else None
     if place is None:
         raise PolicyError(f"unsupported executor type {name!r}; supported are {', '.join(map(repr, PLACES))}")
     return place

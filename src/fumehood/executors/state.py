@@ -47,9 +47,21 @@ class RemoteState(MutableMapping[str, Any]):
 
     def send(self, variables: dict[str, Any]) -> None:
         """Add variables, all at once: what they share they share in the sandbox too."""
-        node, buffers = self._worker.encode(variables)
+        try:
+            node, buffers = self._worker.encode(variables)
+        except TypeError as error:
+            raise TypeError(f"{self._culprit(variables)}{error}") from None
         self._worker.ask(lambda number: (messages.SetVariables(id=number, variables=node), buffers))
         self._worker.trail.variables_sent(variables)
+
+    def _culprit(self, variables: dict[str, Any]) -> str:
+        """Which of them cannot be sent, as the beginning of a sentence."""
+        for name, value in variables.items():
+            try:
+                self._worker.encode({name: value})
+            except TypeError:
+                return f"the variable {name!r} "
+        return "together, the variables "
 
     def functions(self) -> list[str]:
         """The names of variables that hold functions made by the code."""

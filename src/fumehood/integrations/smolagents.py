@@ -65,9 +65,12 @@ def _make_class() -> type:
             self, additional_authorized_imports: Iterable[str] = (), *, executor: PythonExecutor | None = None, **options: Any
         ) -> None:
             if executor is not None and not isinstance(executor, PythonExecutor):
-                raise PolicyError(f"executor must be a fumehood executor, not {type(executor).__name__}")
+                raise PolicyError(
+                    f"executor must be a fumehood executor, not {type(executor).__name__}: give LocalPythonExecutor() or the like"
+                )
             if executor is not None and (options or additional_authorized_imports):
-                raise PolicyError("an executor that is given has its options already; give it, or the options")
+                more = ", ".join([*(["additional_authorized_imports"] if additional_authorized_imports else []), *options])
+                raise PolicyError(f"an executor that is given has its options already; give it, or {more}")
             self._is_own = executor is None
             self.executor = executor or LocalPythonExecutor(additional_authorized_imports, **options)
             self.additional_authorized_imports = list(getattr(self.executor, "additional_authorized_imports", ()))

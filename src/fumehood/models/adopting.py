@@ -10,7 +10,7 @@ from fumehood.models.asking import OPTIONAL, accepts, as_answer, called
 from fumehood.models.awaiting import completed
 from fumehood.models.base import Cancellation, Model, OnText
 from fumehood.models.function import FunctionModel
-from fumehood.models.messages import ChatMessage, TokenUsage
+from fumehood.models.messages import ChatMessage, TokenUsage, conversation
 from fumehood.models.reading import field, text_of, usage_of
 from fumehood.models.stopping import Cutter
 
@@ -53,7 +53,7 @@ class AdoptedModel(Model):
         cancel: Cancellation | None = None,
     ) -> ChatMessage:
         cancel = cancel or Cancellation()
-        sent = [_in_parts(message) if self._is_smolagents else message.as_dict() for message in messages]
+        sent = [_in_parts(message) if self._is_smolagents else message.as_dict() for message in conversation(messages)]
         given = {"stop_sequences": list(stop_sequences), "on_text": on_text, "cancel": cancel}
         # smolagents sends even an empty list of stop sequences, which servers refuse.
         options = {name: given[name] for name in self._takes if name != "stop_sequences" or stop_sequences}

@@ -8,7 +8,7 @@ from typing import Any
 from fumehood.models.asking import OPTIONAL, accepts, as_answer
 from fumehood.models.awaiting import completed
 from fumehood.models.base import Cancellation, Model, OnText
-from fumehood.models.messages import ChatMessage
+from fumehood.models.messages import ChatMessage, conversation
 
 
 class FunctionModel(Model):
@@ -20,7 +20,8 @@ class FunctionModel(Model):
 
     def __init__(self, function: Callable[..., Any], model_id: str | None = None) -> None:
         if not callable(function) or isinstance(function, type):
-            raise TypeError(f"a FunctionModel is made of a function, not of {type(function).__name__}")
+            given = f"the class {function.__name__}" if isinstance(function, type) else type(function).__name__
+            raise TypeError(f"a FunctionModel is made of a function of the messages, not of {given}")
         self.function = function
         self.model_id = model_id or getattr(function, "__name__", None) or type(function).__name__
         self._takes = accepts(function, OPTIONAL, ("stop_sequences",))
@@ -38,5 +39,5 @@ class FunctionModel(Model):
     ) -> ChatMessage:
         cancel = cancel or Cancellation()
         given = {"stop_sequences": list(stop_sequences), "on_text": on_text, "cancel": cancel}
-        result = self.function([message.as_dict() for message in messages], **{name: given[name] for name in self._takes})
+        result = self.function([message.as_dict() for message in conversation(messages)], **{name: given[name] for name in self._takes})
         return as_answer(completed(result, self, cancel), self.model_id)

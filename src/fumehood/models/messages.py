@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -55,3 +56,15 @@ class ChatMessage:
             return {"role": self.role, "content": self.content}
         pictures = [{"type": "image_url", "image_url": {"url": image.url}} for image in self.images]
         return {"role": self.role, "content": [{"type": "text", "text": self.content}, *pictures]}
+
+
+def conversation(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
+    """Messages, seen to be some. Raises TypeError that says what one is: other libraries take dictionaries, or a text."""
+    example = "[ChatMessage('user', 'Hello')]"
+    if isinstance(messages, str | bytes | ChatMessage) or not isinstance(messages, Iterable):
+        raise TypeError(f"a model is asked with a list of messages, such as {example}, not with {type(messages).__name__}")
+    asked = list(messages)
+    for place, message in enumerate(asked):
+        if not isinstance(message, ChatMessage):
+            raise TypeError(f"messages[{place}] must be a ChatMessage, as in {example}, not {type(message).__name__}")
+    return asked

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from fumehood.errors import ModelError
+from fumehood import asked
+from fumehood.errors import ModelError, PolicyError
 from fumehood.models.connection import Watch
 from fumehood.models.hiding import keys_in_headers
 from fumehood.models.leaving import Errand
@@ -64,7 +65,7 @@ class OpenAIModel(ServedModel):
         client_kwargs: Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> None:
-        options = dict(client_kwargs or {})
+        options = asked.dictionary("client_kwargs", client_kwargs, "{'default_headers': {…}}")
         super().__init__(
             model_id,
             address=the_one_of(api_base=api_base, base_url=base_url or options.pop("base_url", None)) or os.environ.get("OPENAI_BASE_URL"),
@@ -147,9 +148,10 @@ class OpenAIModel(ServedModel):
 def the_one_of(**same: str | None) -> str | None:
     """The value of an argument that has several names."""
     given = {name: value for name, value in same.items() if value is not None}
-    if len(set(given.values())) > 1:
-        raise ValueError(f"{' and '.join(given)} say different things: give one of them")
-    return next(iter(given.values()), None)
+    first = next(iter(given.values()), None)
+    if any(value != first for value in given.values()):
+        raise PolicyError(f"{' and '.join(given)} say different things: give one of them")
+    return first
 
 
 def split(body: Mapping[str, Any], function: Any) -> dict[str, Any]:

@@ -23,7 +23,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from fumehood.errors import ModelError
+from fumehood.asked import MOST_SECONDS, is_number, path_of, shown
+from fumehood.errors import ModelError, PolicyError
 from fumehood.models.adopting import as_model
 from fumehood.models.asking import as_answer, ask, called
 from fumehood.models.base import Cancellation, Model, OnText
@@ -36,6 +37,8 @@ _NAME = "fumehood recording"
 
 Asked = tuple[dict[str, Any], ...]
 """Messages as they are recorded: plain data, and of a picture no more than is needed to know it again."""
+
+_OTHERWISE = "; record it anew, or leave out strict=True"
 
 # What is streamed: a word with the space after it, as a model would.
 _PIECES = re.compile(r"\S+\s*|\s+")
@@ -74,10 +77,16 @@ class ReplayModel(Model):
         model_id: str = "replay",
         seconds_between_words: float = 0.0,
     ) -> None:
+        self._name = "the recording"
         if isinstance(turns, str | os.PathLike):
             self.turns = read_recording(turns)
+            self._name += f" {os.fspath(turns)}"
+        elif isinstance(turns, bytes) or not isinstance(turns, Iterable):
+            raise TypeError(f"a ReplayModel is made of a list of answers, or of the path of a recording, not of {shown(turns)}")
         else:
             self.turns = tuple(_turn(number, turn) for number, turn in enumerate(turns, 1))
+        if not is_number(seconds_between_words) or not 0 <= seconds_between_words < MOST_SECONDS:
+            raise PolicyError(f"seconds_between_words must be a number of seconds, 0 or more, not {shown(seconds_between_words)}")
         self.model_id = model_id
         self.strict = strict
         self.seconds_between_words = seconds_between_words
@@ -113,7 +122,9 @@ class ReplayModel(Model):
             number = self._given + 1
             if number > len(self.turns):
                 have = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
-                raise ModelError(f"the recording has {have}, and a {_ordinal(number)} was asked for")
+                raise ModelError(
+                    f"{self._name} has {have}, and a {_ordinal(number)} was asked for: rewind() begins again, or record it anew"
+                )
             turn = self.turns[number - 1]
             if self.strict:
                 _compare(number, turn.asked, recorded(messages))
@@ -134,7 +145,7 @@ class RecordingModel(Model):
 
     def __init__(self, model: Any, path: str | os.PathLike[str]) -> None:
         self.model = as_model(model)
-        self.path = Path(path)
+        self.path = path_of("a recording", path, ModelError)
         self.model_id = called(self.model)
         self._turns: list[Any] = []
         self._asked: Asked = ()
@@ -166,9 +177,9 @@ class RecordingModel(Model):
 
 def read_recording(path: str | os.PathLike[str]) -> tuple[Turn, ...]:
     """The turns of a file. Raises ModelError with one line if it is none."""
-    name = os.fspath(path)
+    name = path_of("a recording", path, ModelError)
     try:
-        held = json.loads(Path(path).read_text(encoding="utf-8"))
+        held = json.loads(name.read_text(encoding="utf-8"))
     except OSError as error:
         raise ModelError(f"the recording {name} cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
@@ -176,10 +187,10 @@ def read_recording(path: str | os.PathLike[str]) -> tuple[Turn, ...]:
     if isinstance(held, dict):
         version = held.get(_NAME, VERSION)
         if version != VERSION:
-            raise ModelError(f"{name} is a recording of version {one_line(repr(version), 40)}, and {VERSION} is known here")
+            raise ModelError(f"{name} is a recording of version {one_line(repr(version), 40)}, and {VERSION} is known here: record it anew")
         held = held.get("turns")
     if not isinstance(held, list):
-        raise ModelError(f"{name} is no recording: it has no list of turns")
+        raise ModelError(f'{name} is no recording: it has no list of turns, as in {{"{_NAME}": {VERSION}, "turns": ["…"]}}')
     turns: list[Turn] = []
     before: Asked = ()
     for number, item in enumerate(held, 1):
@@ -213,7 +224,7 @@ def _turn(number: int, item: Any, before: Asked = ()) -> Turn:
         if "asked" in item:
             same, new = item.get("same", 0), item["asked"]
             if type(same) is not int or not 0 <= same <= len(before) or not isinstance(new, list):
-                raise TypeError(f"what was asked in turn {number} cannot be read")
+                raise TypeError(f"what was asked in turn {number} cannot be read: `asked` is a list, `same` a number of messages before it")
             asked = (*before[:same], *new)
         item = item["answer"]
     try:
@@ -237,7 +248,7 @@ def _compare(number: int, then: Asked | None, now: Asked) -> None:
     if place == len(then) == len(now):
         return
     if place in (len(then), len(now)):
-        raise ModelError(f"turn {number} was recorded for {len(then)} messages, and {len(now)} are asked now")
+        raise ModelError(f"turn {number} was recorded for {len(then)} messages, and {len(now)} are asked now{_OTHERWISE}")
     left, right = then[place], now[place]
     if not isinstance(left, dict) or left.get("role") != right["role"] or not isinstance(left.get("content"), str):
         what = f"its role was {one_line(repr(left.get('role') if isinstance(left, dict) else left), 40)} and is {right['role']!r}"
@@ -247,7 +258,7 @@ def _compare(number: int, then: Asked | None, now: Asked) -> None:
         what = f"from character {at} on it was {was} and is {is_now}"
     else:
         what = "its pictures are not the same"
-    raise ModelError(f"turn {number} was recorded for another question: message {place + 1} differs, {what}")
+    raise ModelError(f"turn {number} was recorded for another question: message {place + 1} differs, {what}{_OTHERWISE}")
 
 
 def _tokens(messages: Iterable[ChatMessage]) -> int:

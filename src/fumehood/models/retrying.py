@@ -25,24 +25,26 @@ class Kind(NamedTuple):
     says: str
     """How the failure is called in an error."""
     reason: str
+    do: str = ""
+    """What whoever reads the error can do about it, where that does not go without saying."""
 
 
 STATUSES = {
     int(kind.name): kind
     for kind in (
         Kind("400", False, "does not accept the question", "the same question is refused again"),
-        Kind("401", False, "does not accept the key", "the same key is refused again"),
+        Kind("401", False, "does not accept the key", "the same key is refused again", "api_key takes another"),
         Kind("402", False, "asks for payment", "somebody has to pay first"),
         Kind("403", False, "does not allow this", "what is not allowed now is not allowed in a second"),
-        Kind("404", False, "does not know this model or address", "a wrong name stays wrong"),
-        Kind("405", False, "takes no questions at this address", "a wrong address stays wrong"),
+        Kind("404", False, "does not know this model or address", "a wrong name stays wrong", "see model_id and base_url"),
+        Kind("405", False, "takes no questions at this address", "a wrong address stays wrong", "see base_url: most end in /v1"),
         Kind("408", True, "waited too long for us", "the request was lost on its way"),
         Kind("409", True, "is busy with something that excludes this", "servers say so of a lock that is soon free again"),
-        Kind("413", False, "finds the question too long", "the same question is as long as before"),
+        Kind("413", False, "finds the question too long", "the same question is as long as before", "ask with less"),
         Kind("415", False, "does not take this kind of question", "the same question is refused again"),
         Kind("422", False, "does not understand the question", "the same question is refused again"),
         Kind("425", True, "finds this too early", "it says that later is better"),
-        Kind("429", True, "is asked too often", "there is room again later"),
+        Kind("429", True, "is asked too often", "there is room again later", "requests_per_minute asks less often"),
         Kind("501", False, "cannot do this", "it will not learn it in a second"),
         Kind("505", False, "does not speak this version of HTTP", "it will not learn it in a second"),
     )
@@ -55,20 +57,20 @@ REFUSED = Kind("4xx", False, "refused", "what no row speaks of is not asked agai
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("unreachable", True, "cannot be reached", "a server that restarts is back in a moment"),
+        Kind("unreachable", True, "cannot be reached", "a server that restarts is back in a moment", "is base_url right, and does it run?"),
         Kind("cut", True, "ended the connection before its answer", "the next connection may hold"),
         Kind("stream cut", True, "ended its answer in the middle", "the next connection may hold"),
-        Kind("silent", True, "stayed silent for too long", "a later try may find it less busy"),
+        Kind("silent", True, "stayed silent for too long", "a later try may find it less busy", "timeout waits longer"),
         Kind("not JSON", True, "sent something that is not JSON", "a gateway in between shows such pages while a server restarts"),
         Kind("not understood", True, "sent something that is not an answer", "models are sampled: the next answer may be whole"),
         Kind("no choices", True, "sent an answer without choices", "overloaded servers do that"),
         Kind("said error", True, "sent an error in place of an answer", "gateways report the failure of a server behind them so"),
         Kind("no stream", True, "did not stream", "it is asked for the whole answer instead"),
         Kind("no quota", False, "has no quota left for this key", "somebody has to pay first"),
-        Kind("too large", False, "sent more than is read", "whoever sends without end does so again"),
-        Kind("certificate", False, "has a certificate that is not accepted", "the same certificate is shown again"),
-        Kind("address", False, "has an address that cannot be used", "a wrong address stays wrong"),
-        Kind("out of time", False, "did not answer in the time that all tries may take", "the time is over"),
+        Kind("too large", False, "sent more than is read", "whoever sends without end does so again", "max_answer_characters reads more"),
+        Kind("certificate", False, "has a certificate that is not accepted", "it is shown again", "SSL_CERT_FILE names others"),
+        Kind("address", False, "has an address that cannot be used", "a wrong address stays wrong", "see base_url"),
+        Kind("out of time", False, "did not answer in the time that all tries may take", "the time is over", "total_timeout gives more"),
         Kind("unexpected", False, "could not be asked", "nothing is known about it"),
     )
 }
@@ -105,7 +107,8 @@ class Failure(Exception):
 
     def __str__(self) -> str:
         said = f"answered {self.status}, it " if self.status is not None else ""
-        text = f"{said}{self.kind.says}"
+        # What to do stands in front: what a server says may be long, and is cut.
+        text = f"{said}{self.kind.says}" + (f" ({self.kind.do})" if self.kind.do else "")
         if self.text:
             text += f": {self.text}"
         notes = [f"tried {self.tries} times"] if self.tries > 1 else []
@@ -155,6 +158,6 @@ class Retries:
                     raise
                 wait = self.wait_before(tries, failed.retry_after)
                 if ends_at is not None and self.clock() + wait >= ends_at:
-                    failed.why_no_more = f"the next try would come after the {self.total_seconds:g} s that all tries may take"
+                    failed.why_no_more = f"the next try would come after the {self.total_seconds:g} s of total_timeout"
                     raise
             cancel.sleep(wait)

@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import math
 import sys
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
-from fumehood.errors import MissingExtra, ModelError
+from fumehood import asked
+from fumehood.errors import MissingExtra, ModelError, PolicyError
 from fumehood.models.base import Cancellation, Model, OnText
 from fumehood.models.failures import refused_parameter, understood
 from fumehood.models.hiding import Key, address, in_one_line, keys_in_address, keys_in_headers, without_keys
 from fumehood.models.leaving import Errand, OutOfTime
-from fumehood.models.messages import ChatMessage
+from fumehood.models.messages import ChatMessage, conversation
 from fumehood.models.pacing import Pace
 from fumehood.models.reading import Answer, read_stream
 from fumehood.models.retrying import KINDS, Failure, Retries
@@ -37,6 +38,9 @@ _CAN_DO_WITHOUT = {
 
 # Characters. The body of a server's answer is part of what libraries raise, and may be megabytes.
 _LONGEST_CAUSE = 20_000
+
+# A thousand in a second are no bound any more.
+_MOST_A_MINUTE = 1_000_000
 
 # What a server may call by another name.
 _OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
@@ -74,21 +78,24 @@ class ServedModel(Model):
         if self._package not in sys.modules and importlib.util.find_spec(self._package) is None:
             raise MissingExtra(f"{name} needs the package {self._package}: pip install 'fumehood[{self._extra}]'")
         if not isinstance(model_id, str) or not model_id:
-            raise TypeError(f"{name} needs the name of a model, not {model_id!r}")
-        if address is not None and not (isinstance(address, str) and address.startswith(("http://", "https://"))):
-            raise ValueError(f"the address of a server begins with http:// or https://, not {str(address)[:40]!r}")
+            raise TypeError(f"{name} needs the name of a model, such as 'gpt-4o', not {asked.shown(model_id)}")
+        if address is not None and not _is_address(address):
+            without_password = address.rpartition("@")[2] if isinstance(address, str) else address
+            raise PolicyError(f"the address given to {name} must be one such as https://host:8000/v1, not {asked.shown(without_password)}")
         if key is not None and (not isinstance(key, str) or not key.isascii() or not key.isprintable()):
-            raise ValueError(f"the key given to {name} is not a line of plain characters")
-        for what, value in (("timeout", timeout), ("total_timeout", total_timeout), ("requests_per_minute", requests_per_minute)):
-            if value is not None and not (isinstance(value, int | float) and value > 0 and math.isfinite(value)):
-                raise ValueError(f"{what} must be a number above 0 or None, not {value!r}")
-        for what, number, least in (("max_retries", max_retries, 0), ("max_answer_characters", max_answer_characters, 1)):
-            if type(number) is not int or number < least:
-                raise ValueError(f"{what} must be a whole number of at least {least}, not {number!r}")
+            raise PolicyError(f"the key given to {name} is not a line of plain characters: was more than the key copied?")
+        timeout = asked.seconds("timeout", timeout)
+        total_timeout = asked.seconds("total_timeout", total_timeout)
+        if requests_per_minute is not None and not (asked.is_number(requests_per_minute) and 0 < requests_per_minute < _MOST_A_MINUTE):
+            raise PolicyError(
+                f"requests_per_minute must be a number above 0 or None for as many as there are, not {asked.shown(requests_per_minute)}"
+            )
+        asked.whole("max_retries", max_retries, 0)
+        asked.whole("max_answer_characters", max_answer_characters)
         parameters = {name: value for name, value in (parameters or {}).items() if value is not None}
         for ours in ("messages", "model", "stop", "stream", "stream_options"):
             if ours in parameters:
-                raise TypeError(f"{ours!r} is no parameter to set: it follows from what the model is asked")
+                raise TypeError(f"{ours!r} is no parameter of {name} to set: it follows from what the model is asked; leave it out")
         self.model_id = model_id
         self.timeout = timeout
         self.max_answer_characters = max_answer_characters
@@ -125,7 +132,7 @@ class ServedModel(Model):
     ) -> ChatMessage:
         cancel = cancel or Cancellation()
         stops = [stop for stop in stop_sequences if stop]
-        sent = [_sendable(message) for message in messages]
+        sent = [_sendable(message) for message in conversation(messages)]
         told = _Told(on_text)
         try:
             return self._retries.run(lambda seconds: self._ask_without_what_is_refused(sent, stops, told, cancel, seconds), cancel)
@@ -236,6 +243,14 @@ class _Told:
     def rest(self, text: str) -> None:
         """This is the whole text: of a server that did not stream, nothing has arrived before."""
         self.piece(text[self._arrived :])
+
+
+def _is_address(given: Any) -> bool:
+    try:
+        parts = urlsplit(given) if isinstance(given, str) else None
+        return parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets without an end, a port that none can be
+        return False
 
 
 def _sendable(message: ChatMessage) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from fumehood.asked import shown
 from fumehood.audit.values import encode_value, is_plain
 from fumehood.server.events_stream import Events, Run
 from fumehood.server.live_shapes import Declared, Failure, Over, ToolCall
@@ -237,7 +238,7 @@ class Callbacks:
                 raise Conflict("this call was answered already, and an answer is taken once")
             if over is not None:
                 raise Gone("this call is over: its time was up, or its cell has ended")
-            raise NotFound("no such call is open")
+            raise NotFound(f"no call {shown(call)} is open in this sandbox")
         waiting.settle(value, error)
 
 

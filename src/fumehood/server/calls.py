@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from fumehood.server.refusals import Invalid, TooLarge, WrongMedia
 from fumehood.server.sandboxes import Context, Sandbox
+from fumehood.wire.remote import one_line
 
 if TYPE_CHECKING:
     from fumehood.server.keys import Key
@@ -53,7 +54,7 @@ async def read_body(request: Request, most: int) -> bytes:
     """The whole body, no longer than this."""
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > most:
-        raise TooLarge(f"a body may have {most:,} bytes here")
+        raise TooLarge(f"a body may have {most:,} bytes here, and this says that it has {int(length):,}")
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -71,7 +72,7 @@ def of_json(decoder: msgspec.json.Decoder[Any], request: Request, data: bytes) -
     """A body as its shape. One with only optional fields may be left out."""
     kind = request.headers.get("content-type", "")
     if data and kind and kind.partition(";")[0].strip().lower() != "application/json":
-        raise WrongMedia("the body must be application/json here")
+        raise WrongMedia(f"the body must be application/json here, not {one_line(kind, 100)}")
     try:
         return decoder.decode(data or b"{}")
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

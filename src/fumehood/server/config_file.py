@@ -34,6 +34,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
+from fumehood.asked import shown
 from fumehood.errors import PolicyError
 from fumehood.policy import Mount, Policy
 from fumehood.server.keys import LONGEST, digest
@@ -118,7 +119,7 @@ def _key(name: str, given_table: Any, base: Settings, directory: Path, given: Gi
     if not _NAME.fullmatch(name):
         raise SettingsError(f"keys: {name!r} cannot be a name; letters, digits, '.', '_' and '-' can")
     if ("key" in table) == ("key_file" in table):
-        raise SettingsError(f"{where[:-1]} needs either key or key_file")
+        raise SettingsError(f"{where[:-1]} needs either key or key_file, and has {'both' if 'key' in table else 'neither'}")
     if "key" in table:
         text = _as(str, table["key"], f"{where}key", is_secret=True)
     else:
@@ -147,7 +148,8 @@ def _policy(base: Policy, given_table: Any, where: str) -> Policy:
     try:
         limits = _fields(base.limits, _table(table.pop("limits", {}), f"{where}limits"), f"{where}limits.")
         if "mounts" in table:
-            table["mounts"] = tuple(_fields(Mount(**row), {}, "") for row in _as(list[dict[str, Any]], table["mounts"], f"{where}mounts"))
+            rows = _as(list[dict[str, Any]], table["mounts"], f"{where}mounts")
+            table["mounts"] = tuple(_mount(row, f"{where}mounts[{place}]") for place, row in enumerate(rows))
         if "imports" in table:
             table["imports"] = tuple(_as(list[str], table["imports"], f"{where}imports"))
         return replace(base, limits=limits, **table)
@@ -155,6 +157,13 @@ def _policy(base: Policy, given_table: Any, where: str) -> Policy:
         if isinstance(error, SettingsError):
             raise
         raise SettingsError(f"{where[:-1]}: {error}") from None
+
+
+def _mount(row: dict[str, Any], where: str) -> Mount:
+    _known(row, [one.name for one in fields(Mount)], f"{where}.")
+    if "source" not in row:
+        raise SettingsError(f'{where} needs a source, such as source = "/data"')
+    return Mount(**row)
 
 
 def _fields(base: T, table: Mapping[str, Any], where: str) -> T:
@@ -173,7 +182,10 @@ def _fields(base: T, table: Mapping[str, Any], where: str) -> T:
 
 def _table(given: Any, where: str, names: Iterable[str] | None = None) -> dict[str, Any]:
     if type(given) is not dict:
-        raise SettingsError(f"{where} must be a table, not {given!r}")
+        # What stands there in the place of a table of keys may be a key.
+        is_secret = where.partition(".")[0] == "keys"
+        hint = f'; write [{where}] and below it key = "…"' if where.startswith("keys.") and where.count(".") == 1 else ""
+        raise SettingsError(f"{where} must be a table, not {type(given).__name__ if is_secret else shown(given)}{hint}")
     if names is not None:
         _known(given, names, f"{where}.")
     return given
@@ -183,15 +195,18 @@ def _known(table: Iterable[str], names: Iterable[str], where: str) -> None:
     for name in table:
         if name not in names:
             close = difflib.get_close_matches(name, names, n=1)
-            raise SettingsError(f"{where}{name}: there is no such setting" + (f"; did you mean {close[0]}?" if close else ""))
+            raise SettingsError(
+                f"{where}{name}: there is no such setting"
+                + (f"; did you mean {close[0]}?" if close else f"; there are {', '.join(sorted(names))}")
+            )
 
 
 def _as(kind: Any, value: Any, where: str, *, is_secret: bool = False) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        shown = "" if is_secret else f" (it is {value!r})"
-        raise SettingsError(f"{where}: {str(error)[:1].lower()}{str(error)[1:]}{shown}") from None
+        what = "" if is_secret else f" (it is {shown(value)})"
+        raise SettingsError(f"{where}: {str(error)[:1].lower()}{str(error)[1:]}{what}") from None
 
 
 def _keys_in(path: Path, given: Given) -> list[str]:
@@ -201,7 +216,7 @@ def _keys_in(path: Path, given: Given) -> list[str]:
             mode = os.fstat(file.fileno()).st_mode
             lines = [line.strip() for line in file]
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
+        raise SettingsError(f"{path}, a file of keys, cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
     if mode & 0o077:
         given.warnings.append(f"{path} holds keys and others may read it; chmod 600 it")
     return [line for line in lines if line and not line.startswith("#")]

@@ -110,7 +110,7 @@ class FarEnds:
         with self._lock:
             self._commands = [command for command in self._commands if not command.is_over]
             if self._is_closed or len(self._commands) >= _MOST_FAR_ENDS:
-                raise Busy(f"a sandbox may have {_MOST_FAR_ENDS} far ends at once")
+                raise Busy(f"a sandbox may have {_MOST_FAR_ENDS} far ends at once, and has them; end some")
             made = make()
             self._commands.append(made)
             return made

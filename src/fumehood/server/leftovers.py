@@ -63,7 +63,9 @@ class Directory:
         """What another user can write to, another user could have us remove or read."""
         status = self._parent.lstat()
         if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
-            raise SettingsError(f"directory: {self._parent} must be a directory that only this user can write to")
+            raise SettingsError(
+                f"directory: {self._parent} must be a directory that only this user can write to; chmod 700 it, or give another"
+            )
 
     def _clear(self) -> None:
         for other in self._parent.glob(f"{_PREFIX}*"):

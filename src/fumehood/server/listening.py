@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import resource
 import signal
@@ -53,7 +54,10 @@ def _have_descriptors(settings: Settings) -> None:
         if hard != resource.RLIM_INFINITY and hard < needed:
             what = f"{settings.max_sandboxes} sandboxes and {settings.connections} connections"
             warnings.warn(
-                f"{what} may need {needed} open files, and this process may have {hard} (ulimit -n)", RuntimeWarning, stacklevel=3
+                f"{what} may need {needed:,} open files, and this process may have {hard:,} (ulimit -n): raise that, or lower"
+                " max_sandboxes or connections",
+                RuntimeWarning,
+                stacklevel=3,
             )
 
 
@@ -67,7 +71,8 @@ def listen(settings: Settings) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or str(error)
-        raise SettingsError(f"cannot listen on {settings.host} port {settings.port}: {why}") from None
+        hint = "; another may be free (--port, or 0 for any)" if getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES) else ""
+        raise SettingsError(f"cannot listen on {settings.host} port {settings.port}: {why}{hint}") from None
     listener.set_inheritable(False)
     return listener
 

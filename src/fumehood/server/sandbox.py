@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from fumehood.asked import shown
 from fumehood.errors import SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.server.keys import Key
@@ -179,7 +180,7 @@ class Sandbox:
     def context(self, context_id: str) -> Context:
         context = self.contexts.get(context_id)
         if context is None:
-            raise NotFound("there is no such context, or not any more")
+            raise NotFound(f"there is no context {shown(context_id)} in this sandbox, or not any more")
         return context
 
     async def close_context(self, context_id: str) -> None:

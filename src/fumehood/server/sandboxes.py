@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from fumehood.asked import shown
 from fumehood.errors import InterpreterError, SandboxFailed, SnapshotGone
 from fumehood.executors.branching import Snapshot
 from fumehood.executors.local import LocalPythonExecutor
@@ -160,7 +161,7 @@ class Sandboxes:
         if name is None or name in OWN_POLICY:
             return None
         if name not in key.templates:
-            raise NotFound(f"there is no template {name!r} for this key; known are {', '.join(['base', *key.templates])}")
+            raise NotFound(f"there is no template {shown(name)} for this key; known are {', '.join(['base', *key.templates])}")
         return key.templates[name]
 
     def _reserve(self, key: Key, number: int, policy: Policy) -> None:
@@ -173,7 +174,7 @@ class Sandboxes:
         if len(own) + coming + number > quotas.sandboxes:
             raise Busy(f"this key may have {quotas.sandboxes} sandboxes at once, and has them; close some", retry_after=10)
         if len(self._all) + sum(self._coming.values()) + number > self._most:
-            raise Busy(f"the server has all {self._most} sandboxes that it may have", retry_after=10)
+            raise Busy(f"the server has all {self._most} sandboxes that it may have; close some, or come back later", retry_after=10)
         self._may_take(key, (coming + number) * policy.limits.memory_bytes)
         self._coming[key] = coming + number
 

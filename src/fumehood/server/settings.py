@@ -6,10 +6,10 @@ How it is told, by a file, the environment and the command line, is config_file.
 from __future__ import annotations
 
 import ipaddress
-import math
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fumehood.asked import is_number, shown
 from fumehood.errors import PolicyError
 from fumehood.policy import Limits, Policy
 
@@ -28,17 +28,21 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+_MOST = 1e18
+"""More of anything is a slip of the hand, endlessly many too."""
+
+
 def _check(settings: Any, **bounds: tuple[float, float | None]) -> None:
     """SettingsError for a number that is out of its bounds: at least the first, at most the second. None is checked by its type alone."""
     for name, (least, most) in bounds.items():
         value = getattr(settings, name)
         if value is None:
             continue
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise SettingsError(f"{name} must be a number, not {value!r}")
+        between = f"at least {least:g}" if most is None else f"between {least:g} and {most:g}"
+        if not is_number(value) or not abs(value) < _MOST:
+            raise SettingsError(f"{name} must be a number, {between}, not {shown(value)}")
         if value < least or most is not None and value > most:
-            between = f"at least {least:g}" if most is None else f"between {least:g} and {most:g}"
-            raise SettingsError(f"{name} must be {between}, not {value:g}")
+            raise SettingsError(f"{name} must be {between}, not {shown(value)}")
 
 
 SERVED = Policy(files=True, limits=Limits(frame_bytes=64 * _MEGABYTE, display_bytes=32 * _MEGABYTE))
@@ -201,14 +205,16 @@ class Settings:
         names = [key.name for key in self.keys]
         digests = [key.digest for key in self.keys]
         templates = {template.name for template in self.templates}
-        if len({*names}) < len(names):
-            raise SettingsError("keys: two have the same name")
-        if len({*digests}) < len(digests):
-            raise SettingsError("keys: two are the same; each tenant needs its own")
+        for place, (name, digest) in enumerate(zip(names, digests, strict=True)):
+            if name in names[:place]:
+                raise SettingsError(f"keys: two have the name {name}; give one another name")
+            if digest in digests[:place]:
+                raise SettingsError(f"keys: {names[digests.index(digest)]} and {name} are the same; each tenant needs its own")
         for key in self.keys:
             unknown = [name for name in key.templates if name not in templates]
             if unknown:
-                raise SettingsError(f"keys.{key.name}.templates: there is no template {unknown[0]!r}")
+                known = ", ".join(sorted(templates)) or "none; [templates.NAME] makes one"
+                raise SettingsError(f"keys.{key.name}.templates: there is no template {shown(unknown[0])}; there are {known}")
 
     @property
     def is_loopback(self) -> bool:

@@ -79,7 +79,8 @@ def addresses_of(host: str, port: int, deadline: float, *, allow_private: bool) 
 def check(host: str, address: str) -> None:
     why = why_refused(address)
     if why is not None:
-        raise ToolError(f"{one_line(host, 100)} is {one_line(address, 60)}, {why}: only the public internet can be visited")
+        at = "" if host == address else f" is {one_line(address, 60)},"
+        raise ToolError(f"{one_line(host, 100)}{at or ' is'} {why}: only the public internet can be visited")
 
 
 def _resolve(host: str, port: int, deadline: float) -> list[str]:
@@ -97,7 +98,7 @@ def _resolve(host: str, port: int, deadline: float) -> list[str]:
     thread.start()
     thread.join(max(deadline - time.monotonic(), 0.0))
     if not outcome:
-        raise ToolError(f"{one_line(host, 100)} was not found in time")
+        raise ToolError(f"{one_line(host, 100)} was not found in time: no name server answers; try again, or go on without")
     if isinstance(outcome[0], Exception) or not outcome[0]:
         raise ToolError(f"{one_line(host, 100)} was not found; is the name right, and is there a network?")
     return outcome[0]

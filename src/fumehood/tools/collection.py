@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
+from fumehood import asked
 from fumehood.errors import ToolError
 from fumehood.tools.tool import Tool
 
@@ -48,8 +49,7 @@ class ToolCollection:
         from fumehood.tools.mcp import close_servers, open_servers
 
         for name, seconds in (("timeout", timeout), ("call_timeout", call_timeout)):
-            if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < 1e6:
-                raise ToolError(f"{name} must be a number of seconds above 0, not {seconds!r:.60}")
+            asked.seconds(name, seconds, ToolError, may_be_none=False)
         loop, servers = open_servers(server_parameters, float(timeout), float(call_timeout), structured=structured_output)
         try:
             made = cls([tool for server in servers for tool in server.tools()])

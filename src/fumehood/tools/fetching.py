@@ -63,11 +63,11 @@ def fetch(url: str, *, seconds: float, most_bytes: int, allow_private: bool = Fa
                     body, is_whole = _body(response, fields.get(b"content-encoding", ""), most_bytes)
                     return Page(str(at), fields.get(b"content-type", ""), body, is_whole)
     except httpcore.TimeoutException:
-        raise ToolError(f"{_shown(at)} took longer than {seconds:g} seconds") from None
+        raise ToolError(f"{_shown(at)} took longer than {seconds:g} seconds: try again, or go on without") from None
     except (httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
         what = one_line(str(error) or type(error).__name__, 200)
         raise ToolError(f"{_shown(at)} cannot be read: {what}") from None
-    raise ToolError(f"{_shown(at)} leads on and on: more than {MOST_REDIRECTS} redirects")
+    raise ToolError(f"{_shown(at)} leads on and on: more than {MOST_REDIRECTS} redirects; another address may have the page")
 
 
 @functools.cache
@@ -80,16 +80,16 @@ def _certificates() -> Any:
 
 def _parsed(httpx: Any, text: str, base: Any = None) -> Any:
     if len(text) > MOST_URL_CHARACTERS:
-        raise ToolError(f"an address of {len(text):,} characters is too long")
+        raise ToolError(f"an address of {len(text):,} characters is too long: {MOST_URL_CHARACTERS:,} are the most")
+    hint = f", to which {_shown(base)} leads" if base is not None else "; it begins with https:// or http:// and a host"
     try:
         url = httpx.URL(text.strip())
         url = base.join(url) if base is not None else url
         host = url.raw_host
     except (httpx.InvalidURL, ValueError, TypeError):
-        raise ToolError(f"{one_line(text, 200)!r} is not an address of the web") from None
+        raise ToolError(f"{one_line(repr(text), 200)} is not an address of the web{hint}") from None
     if url.scheme not in ("http", "https") or not host:
-        hint = "" if base is not None else "; it begins with https:// or http://"
-        raise ToolError(f"{one_line(text, 200)!r} is not an address of the web{hint}")
+        raise ToolError(f"{one_line(repr(text), 200)} is not an address of the web{hint}")
     return url.copy_with(username=None, password=None, fragment=None) if url.userinfo else url
 
 

@@ -9,6 +9,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, Union
 
+from fumehood import asked
 from fumehood.errors import ToolError
 from fumehood.tools.names import shown
 from fumehood.tools.signatures import EMPTY, INPUT_TYPES, Signature
@@ -78,10 +79,12 @@ def inputs_from(signature: Signature, descriptions: Mapping[str, str]) -> dict[s
 def check_inputs(tool: str, inputs: Any) -> None:
     """Whether `inputs` is a table of arguments. Raises ToolError."""
     if not isinstance(inputs, Mapping):
-        raise ToolError(f"tool {shown(tool)}: inputs must be a dictionary of arguments, not {type(inputs).__name__}")
+        raise ToolError(f"tool {shown(tool)}: inputs must be a dictionary of arguments by their names, not {asked.shown(inputs)}")
     for name, row in inputs.items():
         if not isinstance(name, str) or not name.isidentifier():
-            raise ToolError(f"tool {shown(tool)}: {shown(name)} in inputs cannot be the name of an argument")
+            raise ToolError(
+                f"tool {shown(tool)}: {shown(name)} in inputs cannot be the name of an argument: letters, digits and _, and no digit first"
+            )
         example = '{"type": "string", "description": "…"}'
         if not isinstance(row, Mapping) or "type" not in row:
             raise ToolError(f"tool {shown(tool)}: inputs[{name!r}] must say type and description, as in {example}")

@@ -19,6 +19,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
+from fumehood import asked
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.mcp_values import as_json, as_value
 from fumehood.tools.names import as_identifier, shown
@@ -88,7 +89,7 @@ class Server:
         try:
             self._started.result(self._seconds + _CLOSING_SECONDS)
         except concurrent.futures.TimeoutError:
-            raise ToolError(f"{self.label} does not answer") from None
+            raise ToolError(f"{self.label} does not answer, not within {self._seconds:g} seconds (timeout)") from None
         except BaseException:
             self.close()  # Ctrl-C, for one
             raise
@@ -140,7 +141,9 @@ class Server:
             result = future.result(self._call_seconds + 5)
         except (concurrent.futures.TimeoutError, TimeoutError):
             future.cancel()
-            raise ToolError(f"{name} has not answered for {self._call_seconds:g} seconds ({self.label})") from None
+            raise ToolError(
+                f"{name} has not answered for {self._call_seconds:g} seconds ({self.label}); call_timeout gives it more"
+            ) from None
         except concurrent.futures.CancelledError:
             raise ToolError(f"{name} cannot be called: {self.label} has been closed") from None
         except Exception as error:
@@ -233,10 +236,16 @@ def _way_to(parameters: Any) -> tuple[str, Connect]:
             try:
                 parameters = mcp.StdioServerParameters(**known)
             except ValueError:
-                raise ToolError("an MCP server that is a program needs a command, a text, and args, a list of texts") from None
+                raise ToolError(
+                    "an MCP server that is a program needs a command, a text, and args, a list of texts, such as "
+                    f"{{'command': 'python', 'args': ['server.py']}}, "
+                    f"not {asked.shown(known['command'])} and {asked.shown(known.get('args'))}"
+                ) from None
     if not isinstance(parameters, mcp.StdioServerParameters):
         example = "{'command': 'python', 'args': ['server.py']} or {'url': 'http://…/mcp'}"
-        raise ToolError(f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not {type(parameters).__name__}")
+        # Of a dictionary the names alone: among the values may be a key.
+        what = f"a dictionary of {[*parameters]!r:.60}" if isinstance(parameters, Mapping) else asked.shown(parameters)
+        raise ToolError(f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not {what}")
     program = parameters
 
     def connect(last_words: _LastWords) -> Any:
@@ -250,11 +259,13 @@ def _way_over_http(given: dict[str, Any]) -> tuple[str, Connect]:
     url, transport, headers = given["url"], given.get("transport") or given.get("type") or TRANSPORTS[0], given.get("headers")
     transport = {"http": TRANSPORTS[0], "streamable_http": TRANSPORTS[0]}.get(transport, transport)
     if transport not in TRANSPORTS:
-        raise ToolError(f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by {shown(transport)}")
+        raise ToolError(f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by {asked.shown(transport)}")
     if not isinstance(url, str) or not url.startswith(("http://", "https://")):
-        raise ToolError(f"the address of an MCP server begins with http:// or https://, not like {shown(url)}")
+        raise ToolError(f"the address of an MCP server begins with http:// or https://, not like {asked.shown(url)}")
     if headers is not None and not isinstance(headers, Mapping):
-        raise ToolError(f"headers for an MCP server are a dictionary, not {type(headers).__name__}")
+        raise ToolError(
+            f"headers for an MCP server are a dictionary, such as {{'Authorization': 'Bearer …'}}, not {type(headers).__name__}"
+        )
 
     @contextlib.asynccontextmanager
     async def connect(last_words: _LastWords) -> Any:

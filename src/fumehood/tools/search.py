@@ -7,6 +7,7 @@ import threading
 import time
 from typing import Any
 
+from fumehood import asked
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.prompting import plain
 from fumehood.tools.tool import Tool
@@ -14,6 +15,7 @@ from fumehood.wire.remote import one_line
 
 MOST_RESULTS = 100
 MOST_QUERY_CHARACTERS = 500
+_MOST_A_SECOND = 1_000_000
 _BODY_CHARACTERS = 1_000
 
 
@@ -40,9 +42,11 @@ class DuckDuckGoSearchTool(Tool):
     ) -> None:
         super().__init__()
         if isinstance(max_results, bool) or not isinstance(max_results, int) or not 1 <= max_results <= MOST_RESULTS:
-            raise ToolError(f"max_results must be a whole number from 1 to {MOST_RESULTS}, not {max_results!r:.60}")
-        if rate_limit is not None and (isinstance(rate_limit, bool) or not isinstance(rate_limit, (int, float)) or not rate_limit > 0):
-            raise ToolError(f"rate_limit must be a number above 0 or None, not {rate_limit!r:.60}")
+            raise ToolError(f"max_results must be a whole number from 1 to {MOST_RESULTS}, not {asked.shown(max_results)}")
+        if rate_limit is not None and not (asked.is_number(rate_limit) and 0 < rate_limit < _MOST_A_SECOND):
+            raise ToolError(
+                f"rate_limit must be a number of searches a second above 0, or None for no limit, not {asked.shown(rate_limit)}"
+            )
         if importlib.util.find_spec("ddgs") is None:
             raise MissingExtra("DuckDuckGoSearchTool needs ddgs: pip install 'fumehood[web]'")
         self.max_results = max_results

@@ -33,6 +33,7 @@ from abc import ABCMeta
 from collections.abc import Callable
 from typing import Any, Literal, overload
 
+from fumehood import asked
 from fumehood.errors import ToolError
 from fumehood.tools.arguments import checked
 from fumehood.tools.docstrings import read_docstring
@@ -96,7 +97,7 @@ class Tool(metaclass=_Looking):
             self.forward = function  # type: ignore[method-assign]
             _look_like(self, function)
         elif not has_forward:
-            raise ToolError("Tool() needs a function to call, or a subclass that has forward()")
+            raise ToolError(f"{type(self).__name__}() needs a function to call, or a method forward() of its own")
         given = {"name": name, "description": description, "inputs": inputs, "output_type": output_type, "runs": runs}
         for key, value in given.items():
             if value is not None:
@@ -233,7 +234,9 @@ def _check_class(cls: type[Tool]) -> None:
     is_whole = cls.__init__ is Tool.__init__ and cls.forward is not Tool.forward
     said = getattr(cls, "description", None) or cls.__doc__ or _doc_of(cls.forward)
     if is_whole and not (isinstance(said, property) or isinstance(said, str) and said.strip()):
-        raise ToolError(f"tool {shown(name)} has no description, so that no model would know what it is for: give {cls.__name__} one")
+        raise ToolError(
+            f"tool {shown(name)} has no description, so that no model would know what it is for: give {cls.__name__} a `description`"
+        )
 
 
 def _of_instances(cls: type[Tool]) -> Signature:
@@ -252,7 +255,7 @@ def _check_name(name: Any) -> None:
 
 def _check_runs(name: str, runs: Any) -> None:
     if runs not in ("host", "sandbox"):
-        raise ToolError(f"tool {shown(name)}: runs must be 'host' or 'sandbox', not {runs!r:.40}")
+        raise ToolError(f"tool {shown(name)}: runs must be 'host' or 'sandbox', not {asked.shown(runs)}")
 
 
 def _check_setup(name: str, setup: Any) -> None:
@@ -263,9 +266,9 @@ def _check_setup(name: str, setup: Any) -> None:
 def _check_function(function: Any, name: str | None) -> None:
     called = shown(name) if name else f"of {type(function).__name__}"
     if isinstance(function, Tool):
-        raise ToolError(f"{function!r} is a tool already")
+        raise ToolError(f"{function!r} is a tool already: give it as it is, without Tool() or @tool")
     if not callable(function):
-        raise ToolError(f"a tool must be callable, not {type(function).__name__}")
+        raise ToolError(f"a tool must be a function, or an object that can be called, not {asked.shown(function)}")
     if inputs_of(function) is not None:
         raise ToolError(f"an object of {type(function).__name__} is a tool of another kind; give it as it is, without Tool()")
     while isinstance(function, functools.partial):

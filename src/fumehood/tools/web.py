@@ -16,6 +16,7 @@ import sys
 import time
 from pathlib import Path
 
+from fumehood import asked
 from fumehood.errors import MissingExtra, ToolError
 from fumehood.tools.fetching import Page, fetch
 from fumehood.tools.prompting import plain
@@ -53,9 +54,10 @@ class VisitWebpageTool(Tool):
         self, max_output_length: int = 40_000, *, timeout: float = 20, allow_private: bool = False, max_bytes: int = MOST_BYTES
     ) -> None:
         super().__init__()
-        for name, value in (("max_output_length", max_output_length), ("timeout", timeout), ("max_bytes", max_bytes)):
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-                raise ToolError(f"{name} must be a number above 0, not {value!r:.60}")
+        asked.seconds("timeout", timeout, ToolError, may_be_none=False)
+        for name, value, unit in (("max_output_length", max_output_length, "characters"), ("max_bytes", max_bytes, "bytes")):
+            if not asked.is_number(value) or not 1 <= value < math.inf:
+                raise ToolError(f"{name} must be a number of {unit}, at least 1, not {asked.shown(value)}")
         _need("httpx", "markdownify")
         self.max_output_length = int(max_output_length)
         self.timeout = float(timeout)
@@ -77,7 +79,7 @@ class VisitWebpageTool(Tool):
         if _HTML.fullmatch(kind):
             text = _as_markdown(text, page.url, deadline, self.max_output_length)
         elif not _TEXT.fullmatch(kind):
-            raise ToolError(f"{one_line(page.url, 200)} is {one_line(kind, 80)!r}, not text")
+            raise ToolError(f"{one_line(page.url, 200)} is {one_line(kind, 80)!r}, not text: only pages and texts can be read")
         return self._bounded(plain(text).strip(), page)
 
     def _bounded(self, text: str, page: Page) -> str:

@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from fumehood.asked import dictionary, shown
+from fumehood.errors import PolicyError
 from fumehood.validation.identities import IDENTITIES, Identity, with_edges
 from fumehood.validation.mail import emails
 from fumehood.validation.nearby import Span, is_called_otherwise, near
 from fumehood.validation.payments import cards, iban_at
 from fumehood.validation.telephones import phones, speaks_of_telephones
-from fumehood.validation.validators import PLACES, Action, Match, Validator
+from fumehood.validation.validators import PLACES, Action, Match, Validator, names_in
 
 LABELS: dict[str, str] = {
     "email": "e-mail",
@@ -52,18 +54,19 @@ class PersonalData(Validator):
         actions: Mapping[str, Action] | None = None,
         where: Iterable[str] | str = tuple(PLACES),
     ) -> None:
-        chosen = frozenset(LABELS if kinds is None else (kinds,) if isinstance(kinds, str) else kinds)
-        for kind in (*chosen, *(actions or {})):
+        chosen = frozenset(LABELS) if kinds is None else names_in((kinds,) if isinstance(kinds, str) else kinds)
+        actions = dictionary("PersonalData: actions", actions, "{'email': 'report'}")
+        for kind in (*chosen, *actions):
             if kind not in LABELS:
-                raise ValueError(f"PersonalData: there is no kind {kind!r}; there are {', '.join(LABELS)}")
+                raise PolicyError(f"PersonalData: there is no kind {shown(kind)}; there are {', '.join(LABELS)}")
         known = {row.country for row in IDENTITIES}
-        allowed = known if countries is None else {c.upper() for c in ((countries,) if isinstance(countries, str) else countries)}
+        named = names_in((countries,) if isinstance(countries, str) else countries) if countries is not None else known
+        allowed = {country.upper() for country in named}
         allowed = {"UK" if c == "GB" else c for c in allowed}
         if allowed - known:
-            raise ValueError(
-                f"PersonalData: there are no rows for {', '.join(sorted(allowed - known))}; there are some for {', '.join(sorted(known))}"
-            )
-        super().__init__(action, where, {LABELS[kind]: given for kind, given in (actions or {}).items()})
+            unknown = ", ".join(shown(country) for country in sorted(allowed - known)[:10])
+            raise PolicyError(f"PersonalData: there are no rows for the country {unknown}; there are some for {', '.join(sorted(known))}")
+        super().__init__(action, where, {LABELS[kind]: given for kind, given in actions.items()})
         self.kinds = frozenset(kind for kind in chosen if self.action_for(LABELS[kind]) != "allow")
         rows = [row for row in IDENTITIES if row.kind in self.kinds and row.country in allowed]
         self._by_digits = [row for row in rows if row.kind not in _MIXED | {"fi_hetu"} or row.kind == "es_dni"]

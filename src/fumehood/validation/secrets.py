@@ -13,7 +13,8 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fumehood.errors import MissingExtra
+from fumehood.asked import dictionary, shown
+from fumehood.errors import MissingExtra, PolicyError
 from fumehood.validation.tokens import PLUGINS, TOKENS, Token
 from fumehood.validation.validators import MASK, PLACES, Action, Match, Validator
 
@@ -67,10 +68,11 @@ class Secrets(Validator):
         self, action: Action = "redact", *, actions: Mapping[str, Action] | None = None, where: Iterable[str] | str = tuple(PLACES)
     ) -> None:
         known = self.kinds()
-        for kind in actions or {}:
+        actions = dictionary("Secrets: actions", actions, "{'password': 'report'}")
+        for kind in actions:
             if kind not in known:
-                raise ValueError(f"Secrets: there is no kind {kind!r}; there are {', '.join(known)}")
-        super().__init__(action, where, {PREFIX + kind: given for kind, given in (actions or {}).items()})
+                raise PolicyError(f"Secrets: there is no kind {shown(kind)}; there are {', '.join(known)}")
+        super().__init__(action, where, {PREFIX + kind: given for kind, given in actions.items()})
         if importlib.util.find_spec("detect_secrets") is None:
             raise MissingExtra("Secrets needs the package detect-secrets: pip install 'fumehood[validation]'")
 

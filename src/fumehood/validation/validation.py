@@ -12,11 +12,13 @@ from __future__ import annotations
 import bisect
 import logging
 import re
+import traceback
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from fumehood.asked import whole
 from fumehood.results import ErrorInfo, Execution, Finding
 from fumehood.validation import documents, sizes
 from fumehood.validation.personal import LABELS
@@ -82,12 +84,10 @@ class Validation:
     withheld, and the finding says `not checked`. Safe to use from several threads at once."""
 
     def __init__(self, validators: Iterable[Any] | Any = (), *, characters: int = CHARACTERS) -> None:
-        if type(characters) is not int or characters < 1:
-            raise ValueError(f"characters must be a whole number of at least 1, not {characters!r}")
-        if isinstance(validators, Validator) or not isinstance(validators, Iterable):
+        if isinstance(validators, Validator | str | bytes | Mapping) or not isinstance(validators, Iterable):
             validators = (validators,)
         self.validators: tuple[Validator, ...] = tuple(validator_of(given) for given in validators)
-        self.characters: int = characters
+        self.characters: int = whole("characters", characters)
         active = [validator for validator in self.validators if validator.strictest != "allow"]
         self._finders = tuple(validator for validator in active if not isinstance(validator, MaxSize))
         self._sizes = tuple(validator for validator in active if isinstance(validator, MaxSize))
@@ -217,7 +217,8 @@ class Validation:
             except Exception as error:
                 if isinstance(error, (_TooMuch, RecursionError)):
                     raise
-                _log.error("the validator %s failed with %s", finder.name, type(error).__name__)
+                # Not its text, which may hold what is to be kept back.
+                _log.error("the validator %s failed with %s (%s)", finder.name, type(error).__name__, _place_of(error))
                 if finder.strictest != "report":
                     raise _Failed(finder.name, type(error).__name__, finder.strictest) from None
                 found[Finding(where, NOT_CHECKED, "report", 1, finder.name)] += int(reports)
@@ -273,6 +274,12 @@ class _Failed(Exception):
 
     def __init__(self, name: str, error: str, action: Action) -> None:
         self.name, self.error, self.action = name, error, action
+
+
+def _place_of(error: BaseException) -> str:
+    """Where it was raised, for whoever wrote the validator."""
+    last = traceback.extract_tb(error.__traceback__, limit=-1)
+    return f"{last[0].filename}, line {last[0].lineno}" if last else "nobody knows where"
 
 
 def _is_dull(value: Any) -> bool:

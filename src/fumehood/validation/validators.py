@@ -10,9 +10,13 @@ A validator finds things in text and says what is to be done about each kind:
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Literal, NamedTuple, cast
+
+from fumehood.asked import shown, whole
+from fumehood.errors import PolicyError
 
 Action = Literal["allow", "report", "redact", "refuse"]
 ACTIONS: tuple[Action, ...] = ("allow", "report", "redact", "refuse")
@@ -69,16 +73,23 @@ class Validator:
 
 def checked_action(action: Any, what: str) -> Action:
     if action not in ACTIONS:
-        raise ValueError(f"{what}: an action is one of {', '.join(ACTIONS)}, not {action!r}")
+        raise PolicyError(f"{what}: an action is one of {', '.join(ACTIONS)}, not {shown(action)}")
     return cast(Action, action)
 
 
 def checked_places(where: Iterable[str] | str, what: str) -> frozenset[str]:
-    places = frozenset((where,) if isinstance(where, str) else where)
-    unknown = sorted(map(repr, places - PLACES.keys()))
+    places = names_in((where,) if isinstance(where, str) else where)
+    unknown = ", ".join(shown(place) for place in sorted(places - PLACES.keys())[:10])
     if unknown or not places:
-        raise ValueError(f"{what}: `where` takes some of {', '.join(PLACES)}, not {', '.join(unknown) or 'nothing'}")
+        raise PolicyError(f"{what}: `where` takes some of {', '.join(PLACES)}, not {unknown or 'nothing'}")
     return places
+
+
+def names_in(given: Any) -> frozenset[str]:
+    """Names out of a list of them. What is none stands under its own text, and is found to be unknown."""
+    if isinstance(given, bytes) or not isinstance(given, Iterable):
+        return frozenset({shown(given)})
+    return frozenset(one if isinstance(one, str) else shown(one) for one in given)
 
 
 class Pattern(Validator):
@@ -90,13 +101,13 @@ class Pattern(Validator):
     ) -> None:
         super().__init__(action, where)
         if not isinstance(name, str) or not name or not name.isprintable() or set(name) & set("[]"):
-            raise ValueError(f"a Pattern's name is a word or two without brackets, to stand where the thing stood, not {name!r}")
+            raise PolicyError(f"a Pattern's name is a word or two without brackets, to stand where the thing stood, not {shown(name)}")
         try:
             self.regex = re.compile(regex)
-        except (re.error, TypeError) as error:
-            raise ValueError(f"Pattern {name!r}: {regex!r} is no regular expression for text: {error}") from None
+        except (re.error, TypeError, OverflowError, RecursionError) as error:
+            raise PolicyError(f"Pattern {shown(name)}: {shown(regex)} is no regular expression for text: {error}") from None
         if not isinstance(self.regex.pattern, str):
-            raise ValueError(f"Pattern {name!r}: {regex!r} is for bytes; write it for text")
+            raise PolicyError(f"Pattern {shown(name)}: {shown(regex)} is for bytes; write it for text")
         self.name = name
         self._group: str | int = "found" if "found" in self.regex.groupindex else 0
 
@@ -126,9 +137,17 @@ class Custom(Validator):
     ) -> None:
         super().__init__(action, where)
         if not callable(function):
-            raise TypeError(f"a validator is a function that takes (text, where), or one of fumehood.validation, not {function!r}")
+            raise TypeError(
+                f"a validator is a function that takes (text, where), or one of fumehood.validation like Secrets(), not {shown(function)}"
+            )
         self.function = function
         self.name = name or getattr(function, "__name__", "").strip("<>") or type(function).__name__
+        try:
+            inspect.signature(function).bind("text", "where")
+        except ValueError:
+            pass  # some that are written in C say nothing
+        except TypeError as error:  # else it would fail with every text, and everything be withheld
+            raise TypeError(f"the validator {self.name} is called with (text, where), which it does not take: {error}") from None
 
     def find(self, text: str, where: str) -> Iterable[Match]:
         said = self.function(text, where)
@@ -140,7 +159,7 @@ class Custom(Validator):
 
     def _inside(self, match: Any, length: int) -> Match:
         if not isinstance(match, tuple) or not 2 <= len(match) <= 3 or not all(type(place) is int for place in match[:2]):
-            raise TypeError(f"{self.name} gave {type(match).__name__} where Match(start, end, kind) is due")
+            raise TypeError(f"{self.name} gave {shown(match)} where Match(start, end, kind) is due")
         start, end = max(match[0], 0), min(match[1], length)
         kind = match[2] if len(match) == 3 else ""
         return Match(start, end, one_word(str(kind)) or self.name)
@@ -167,13 +186,15 @@ class MaxSize(Validator):
     ) -> None:
         super().__init__(action, tuple(PLACES))
         if action == "redact":
-            raise ValueError("MaxSize: the action is refuse, report or allow; a size cannot be redacted")
+            raise PolicyError("MaxSize: the action is refuse, report or allow; a size cannot be redacted")
         self.limits: dict[str, int] = {}
-        for where, limit in (("value", value_bytes), ("logs", logs_characters), ("display", display_bytes)):
-            if limit is not None and (type(limit) is not int or limit < 0):
-                raise ValueError(f"MaxSize: a bound is a whole number or None, not {limit!r}")
+        for where, name, limit in (
+            ("value", "value_bytes", value_bytes),
+            ("logs", "logs_characters", logs_characters),
+            ("display", "display_bytes", display_bytes),
+        ):
             if limit is not None:
-                self.limits[where] = limit
+                self.limits[where] = whole(f"MaxSize: {name}", limit, 0, unless=" or None")
 
     def find(self, text: str, where: str) -> Iterable[Match]:
         return ()

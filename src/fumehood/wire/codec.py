@@ -538,5 +538,5 @@ def _pickle(walk: Decoding, node: list[Any]) -> Any:
 @encodes(RemoteObject)
 def _remote_object(walk: Encoding, value: RemoteObject) -> Node:
     if value.owner is not walk.owner:
-        raise Refused(f"{value!r} belongs to another sandbox and means nothing in this one")
+        raise Refused(f"{value!r} belongs to another sandbox, or to this one before it was replaced; make it again here")
     return ["object", value.id]

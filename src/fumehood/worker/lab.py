@@ -23,6 +23,7 @@ _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Not blocking: opening a named pipe would wait for somebody at its other end.
 _FILE = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+_IN_THE_WAY = (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENOTEMPTY)
 _LONGEST = 4096
 _DEEPEST = 64
 
@@ -117,7 +118,12 @@ class Lab:
         with self._parent(old) as (old_directory, old_name):
             os.stat(old_name, dir_fd=old_directory, follow_symlinks=False)  # before anything is made for it
             with self._parent(new, make=True) as (new_directory, new_name):
-                os.rename(old_name, new_name, src_dir_fd=old_directory, dst_dir_fd=new_directory)
+                try:
+                    os.rename(old_name, new_name, src_dir_fd=old_directory, dst_dir_fd=new_directory)
+                except OSError as error:
+                    if error.errno not in _IN_THE_WAY:
+                        raise
+                    raise OSError(error.errno, f"{old!r} cannot have the name of what is there: {error.strerror}", new) from None
                 row = _look("/".join(parts_of(new)), new_name, new_directory)
                 if row is None:
                     raise FileNotFoundError(errno.ENOENT, "it was taken away as soon as it was renamed", new)
@@ -144,7 +150,7 @@ class Lab:
                         with contextlib.suppress(FileNotFoundError):
                             found.append(("/".join([*spot.names, entry.name]), entry.stat(follow_symlinks=False).st_size))
                     if len(found) > most:
-                        raise ValueError(f"there are more than {most:,} files")
+                        raise ValueError(f"there are more than {most:,} files below {LAB}: entries() lists one directory")
         return sorted(found)
 
     def directory(self, path: str) -> contextlib.AbstractContextManager[int]:
@@ -158,18 +164,27 @@ class Lab:
         if not parts:
             raise ValueError(f"{path!r} is not a path below {LAB}")
         with self._directory(parts[:-1], make=make) as directory:
-            yield directory, parts[-1]
+            try:
+                yield directory, parts[-1]
+            except OSError as error:
+                if error.filename == parts[-1]:  # the kernel was told one step; whoever asked knows the whole way
+                    error.filename = "/".join(parts)
+                raise
 
     @contextlib.contextmanager
     def _directory(self, parts: list[str], *, make: bool = False) -> Iterator[int]:
         """A directory, opened one step at a time without following links."""
         directory = os.open(".", _DIRECTORY, dir_fd=self._root)
         try:
-            for part in parts:
-                if make:
-                    with contextlib.suppress(FileExistsError):
-                        os.mkdir(part, 0o755, dir_fd=directory)
-                inner = os.open(part, _DIRECTORY, dir_fd=directory)
+            for step, part in enumerate(parts, 1):
+                try:
+                    if make:
+                        with contextlib.suppress(FileExistsError):
+                            os.mkdir(part, 0o755, dir_fd=directory)
+                    inner = os.open(part, _DIRECTORY, dir_fd=directory)
+                except OSError as error:
+                    error.filename = "/".join(parts[:step])
+                    raise
                 os.close(directory)
                 directory = inner
             yield directory
@@ -179,7 +194,11 @@ class Lab:
 
 def parts_of(path: str) -> list[str]:
     """The steps from the lab to what a path names; none for the lab itself. ValueError for a path that is not below it."""
-    if len(os.fsencode(path)) > _LONGEST:
+    try:
+        length = len(os.fsencode(path))
+    except UnicodeEncodeError:
+        raise ValueError(f"{path[:100]!r} is no path: it has half a character in it") from None
+    if length > _LONGEST:
         raise ValueError(f"a path of {len(path):,} characters is too long: the kernel takes {_LONGEST:,} bytes")
     if "\0" in path:
         raise ValueError(f"{path!r} is no path: it has a zero byte in it")
@@ -213,4 +232,5 @@ def _row(path: str, status: os.stat_result, target: str = "") -> Row:
 
 def _must_be_regular(descriptor: int, path: str) -> None:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        raise ValueError(f"{path!r} is not a regular file")
+        kind = _KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode), "device")
+        raise ValueError(f"{path!r} is not a regular file but a {kind}")

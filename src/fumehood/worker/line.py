@@ -90,7 +90,7 @@ class Line:
         pieces = self._conversation.send(message, buffers)
         size = len(pieces[0]) if len(pieces) == 1 else sum(len(piece) for piece in pieces)
         if size > self.most:
-            raise TooLarge(f"{size:,} bytes are too many to be sent: at most {self.most:,}")
+            raise TooLarge(f"{size:,} bytes are too many to be sent: limits.frame_bytes is {self.most:,}")
         if size > _MANY and count_items(bytes(pieces[0])) > _HOST.items:
             raise TooLarge(f"it holds too many things to be sent: at most some {_HOST.items:,}")
         with self._sending, self.guard:

@@ -230,7 +230,7 @@ class Runner:
         try:
             self._line.send(_finished(message.id, execution, value), encoded)
         except TooLarge as error:
-            execution = _without_value(execution, "ValueLimit", f"the value cannot be sent: {error}", "frame")
+            execution = _without_value(execution, "ValueLimit", f"the value cannot be sent: {error}; give back a part of it", "frame")
             self._line.send(_finished(message.id, execution, None))
         except MemoryError:  # while the message was made: nothing of it is sent yet
             execution, value, encoded = self._without_room(execution), None, []

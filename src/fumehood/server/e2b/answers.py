@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fumehood.asked import shown
 from fumehood.server.refusals import Invalid, NotAllowed, Refusal
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def page(request: Request, rows: Sequence[tuple[str, T]]) -> tuple[list[T], dict
     the order of the list: what is added or gone between two pages moves nothing from one to the other."""
     limit = request.query_params.get("limit", str(_MOST))
     if not limit.isascii() or not limit.isdigit() or not 0 < int(limit[:9]) <= _MOST:
-        raise Invalid(f"limit must be a whole number from 1 to {_MOST}")
+        raise Invalid(f"limit must be a whole number from 1 to {_MOST}, not {shown(limit)}")
     token, begin = request.query_params.get("nextToken", ""), 0
     if token:
         last = _unpacked(token)

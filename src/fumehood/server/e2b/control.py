@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, unquote
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fumehood.asked import shown
 from fumehood.server.calls import read_body
 from fumehood.server.e2b import shapes
 from fumehood.server.e2b.answers import answer, page
@@ -134,10 +135,10 @@ async def list_sandboxes(server: Server, request: Request) -> Response:
     query = request.query_params
     order = query.get("order", "desc")
     if order not in ("asc", "desc"):
-        raise Invalid("order must be asc or desc")
+        raise Invalid(f"order must be asc or desc, not {shown(order)}")
     states = {state for text in query.getlist("state") for state in text.split(",") if state}
     if not states <= {"running", "paused"}:
-        raise Invalid("state must be running, paused, or both")
+        raise Invalid(f"state must be running, paused, or both, not {shown(sorted(states))}")
     metadata = {unquote(name): unquote(value) for name, value in parse_qsl(query.get("metadata", ""), keep_blank_values=True)}
     after = _instant(query.get("startedAfter"))
     template = query.get("template")
@@ -162,7 +163,7 @@ def _instant(text: str | None) -> float | None:
     try:
         return datetime.fromisoformat(text.replace("Z", "+00:00").replace(" ", "+")).timestamp()
     except (ValueError, OverflowError, OSError):
-        raise Invalid("startedAfter must be an instant such as 2026-01-01T00:00:00Z") from None
+        raise Invalid(f"startedAfter must be an instant such as 2026-01-01T00:00:00Z, not {shown(text)}") from None
 
 
 async def info(server: Server, request: Request) -> Response:

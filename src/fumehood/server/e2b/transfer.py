@@ -15,6 +15,7 @@ from python_multipart.exceptions import MultipartParseError
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from fumehood.asked import shown
 from fumehood.server.calls import Call
 from fumehood.server.e2b import doors, paths
 from fumehood.server.e2b.answers import answer
@@ -45,7 +46,7 @@ async def read(server: Server, request: Request) -> Response:
     sandbox = _sandbox(server, request, "read")
     given = request.query_params.get("path", "")
     if not given:
-        raise Invalid("path: which file?")
+        raise Invalid("path: say which file, as ?path=/home/user/name")
     path = paths.inside(given)
     pieces: Iterator[bytes] = iter(sandbox.executor.files.pieces(path, _PIECE))
     try:
@@ -84,14 +85,14 @@ async def write(server: Server, request: Request) -> Response:
             written = await _do(sandbox, _write_form, sandbox.executor.files, file, boundary, given, most)
     elif media == "application/octet-stream":
         if not given:
-            raise Invalid("path: which file?")
+            raise Invalid("path: say which file, as ?path=/home/user/name")
         path = paths.inside(given)
         is_packed = request.headers.get("content-encoding", "identity").lower() == "gzip"
         async with received(call, most) as file:
             await _do(sandbox, _write_file, sandbox.executor.files, file, path, is_packed, most)
         written = [path]
     else:
-        raise WrongMedia("a file comes as multipart/form-data or as application/octet-stream")
+        raise WrongMedia(f"a file comes as multipart/form-data or as application/octet-stream, not as {shown(media)}")
     state = state_of(sandbox)
     for path in written:
         state.keep_metadata(path, metadata)

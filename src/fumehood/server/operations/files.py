@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from starlette.responses import Response, StreamingResponse
 
+from fumehood.asked import shown
 from fumehood.audit.values import clean_text
 from fumehood.executors.files import Entry
 from fumehood.server import shapes
@@ -46,7 +47,7 @@ async def entries(call: Call) -> shapes.FileList:
 async def look(call: Call) -> shapes.FileInfo:
     found = await _do(call, call.sandbox.executor.files.look, call.query.path)
     if found is None:
-        raise NotFound("there is nothing at this path")
+        raise NotFound(f"there is nothing at {shown(call.query.path)}")
     return info(found)
 
 
@@ -107,7 +108,7 @@ class received:  # noqa: N801  # reads as what it gives
                 if self._size > self._most:
                     raise TooLarge(f"a file may have {self._most:,} bytes here")
                 if server.spooled > server.settings.spool_bytes:
-                    raise Busy("too much is being received at once")
+                    raise Busy("too much is being received at once; come back when some of it has arrived", retry_after=1)
                 self._file.write(piece)
         except BaseException:
             await self.__aexit__()

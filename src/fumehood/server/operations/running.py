@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from fumehood.asked import shown
 from fumehood.audit.values import clean_text
 from fumehood.errors import PolicyError
 from fumehood.executors.commands import CommandResult
@@ -67,7 +68,7 @@ async def run(call: Call) -> Any:
     accepts = call.request.headers.get("accept", "")
     if "text/event-stream" in accepts:
         if call.server.live is None:
-            raise NotAcceptable("this server streams no events")
+            raise NotAcceptable("this server streams no events; accept application/json")
         return await call.server.live.stream(call)
     place = call.place(body.context)
     execute = executing(place.executor, body.timeout_seconds)
@@ -103,7 +104,7 @@ async def get(call: Call) -> bytes:
     try:
         return await place.do(work)
     except KeyError:
-        raise NotFound(f"there is no variable {name!r}") from None
+        raise NotFound(f"there is no variable {shown(name)}") from None
 
 
 async def put(call: Call) -> None:
@@ -128,7 +129,7 @@ async def delete(call: Call) -> None:
     try:
         await place.do(place.executor.state.__delitem__, name)
     except KeyError:
-        raise NotFound(f"there is no variable {name!r}") from None
+        raise NotFound(f"there is no variable {shown(name)}") from None
 
 
 async def install(call: Call) -> shapes.InstalledShape:
@@ -136,7 +137,7 @@ async def install(call: Call) -> shapes.InstalledShape:
         raise Forbidden("this key may not install packages; its operator can allow it (may_install)")
     for package in call.body.packages:
         if not _PACKAGE.fullmatch(package):
-            raise Invalid(f"{package!r} is no name of a package, with a version if that matters, such as humanize or humanize>=4")
+            raise Invalid(f"{shown(package)} is no name of a package, with a version if that matters, such as humanize or humanize>=4")
     installed = await call.do(call.sandbox.executor.install, *call.body.packages)
     call.sandbox.packages = (*call.sandbox.packages, *call.body.packages)
     return shapes.InstalledShape(packages=dict(installed.packages), modules=[*installed.modules])

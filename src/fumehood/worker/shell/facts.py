@@ -108,7 +108,7 @@ def sleep(call: Call) -> None:
     for word in call.arguments:
         match = re.fullmatch(r"([0-9]*\.?[0-9]+|[0-9]+\.|infinity)([smhd]?)", word)
         if match is None:
-            raise Usage(f"{word!r} is no time")
+            raise Usage(f"{word!r} is no time: write 0.5, 3s, 2m, 1h or 1d")
         seconds += float(match[1]) * units[match[2]]
     call.out.flush()
     time.sleep(min(seconds, _MOST_SECONDS))

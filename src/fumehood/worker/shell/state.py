@@ -139,7 +139,7 @@ def shift(call: Call) -> int | None:
 
 def exit_(call: Call) -> None:
     call.out.flush()
-    raise Exit(whole_number(call.arguments[0], "exit") & 255 if call.arguments else call.shell.status)
+    raise Exit(whole_number(call.arguments[0], "a status") & 255 if call.arguments else call.shell.status)
 
 
 def _levels(call: Call) -> int:
