@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+
 @pytest.fixture
 def soaked(script: Callable[[str], ModuleType]) -> ModuleType:
     return script("soaked")
