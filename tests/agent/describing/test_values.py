@@ -193,7 +193,10 @@ def test_objects_in_an_array_are_not_spelled_out() -> None:
 
 
 class Loops:
+    thread: threading.Thread | None = None
+
     def __repr__(self) -> str:
+        self.thread = threading.current_thread()
         while True:
             pass
 
@@ -253,10 +256,11 @@ def test_a_repr_that_never_returns_is_given_up() -> None:
 
 
 def test_a_repr_that_loops_is_ended() -> None:
-    Texts(100, Patience(0.05)).of(Loops())
-    for thread in threading.enumerate():
-        if thread.name == "fumehood-repr":
-            thread.join()
+    loops = Loops()
+    Texts(100, Patience(0.05)).of(loops)
+    assert loops.thread is not None and loops.thread is not threading.current_thread()
+    loops.thread.join(60)
+    assert not loops.thread.is_alive()
 
 
 def test_many_that_never_return_take_no_longer_than_one() -> None:
