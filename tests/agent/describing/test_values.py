@@ -258,9 +258,10 @@ def test_a_repr_that_never_returns_is_given_up() -> None:
 def test_a_repr_that_loops_is_ended() -> None:
     loops = Loops()
     Texts(100, Patience(0.05)).of(loops)
-    assert loops.thread is not None and loops.thread is not threading.current_thread()
-    loops.thread.join(60)
-    assert not loops.thread.is_alive()
+    thread = loops.thread  # pytest shows what a failed assertion names, and would look at this one for ever
+    assert thread is not None and thread is not threading.current_thread()
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 def test_many_that_never_return_take_no_longer_than_one() -> None:
