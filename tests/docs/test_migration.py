@@ -18,7 +18,7 @@ from smolagents.local_python_executor import LocalPythonExecutor as Theirs
 
 import fumehood
 from fumehood import InterpreterError, LocalPythonExecutor
-from fumehood.policy import DEFAULT_IMPORTS
+from fumehood.grants import DEFAULT_IMPORTS
 
 from .blocks import DOCS
 

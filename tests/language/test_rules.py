@@ -9,6 +9,7 @@ import re
 import pytest
 
 from fumehood import LocalPythonExecutor
+from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.builtins import GUARDED, PLAIN
 from fumehood.language.check import check_source, check_tree
 from fumehood.language.doors import DOORS
@@ -16,7 +17,7 @@ from fumehood.language.names import NAMES, is_dunder
 from fumehood.language.replacements import _MAKERS
 from fumehood.language.rules import NODES, REFUSED_BUILTINS
 from fumehood.language.tables import tables
-from fumehood.policy import DEFAULT_IMPORTS, Policy
+from fumehood.policy import Policy
 
 # Classes that only older Pythons' parsers made; `ast` still has the names.
 GONE = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "AugLoad", "AugStore", "Param", "Suite"}
