@@ -10,7 +10,7 @@ import pytest
 
 from fumehood.errors import WorkerProtocolError
 from fumehood.wire import codec
-from fumehood.wire.tables import UNSORTED
+from fumehood.wire.columns import UNSORTED
 from fumehood.wire.values import Decoder, Encoder, RemoteObject, ValueLimits
 
 np = pytest.importorskip("numpy")
