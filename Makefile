@@ -12,6 +12,8 @@ TARGETS ?=
 SEED ?=
 
 BIN := $(VENV)/bin
+# Tests start thousands of processes: what is compiled once stays compiled, whatever is usual here.
+export PYTHONDONTWRITEBYTECODE :=
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help

@@ -85,7 +85,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE), *are_for_no_cluster(items, _HERE)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if id(item) not in {*map(id, left_out)}]
+        gone = {*map(id, left_out)}
+        items[:] = [item for item in items if id(item) not in gone]
     for item in items:
         if _is_once(item.path) or is_elsewhere(item):
             item.add_marker(pytest.mark.once)

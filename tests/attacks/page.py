@@ -52,6 +52,7 @@ RUNS = (
     Run("jail", "on", "ordinary user", is_about_python=False),
     Run("jail", "off", "ordinary user", ("--language-off",), is_about_python=False),
     Run("container", "on", arguments=("--executor", "docker"), is_about_python=False),
+    Run("container", "off", arguments=("--executor", "docker", "--language-off"), is_about_python=False),
 )
 # fmt: on
 

@@ -55,6 +55,18 @@ def test_one_that_asks_relieves_the_one_before(workshop: Workshop) -> None:
     workshop.drop([100])
 
 
+def test_an_item_that_was_dropped_before_it_came_is_not_begun(workshop: Workshop) -> None:
+    """The calls of a driver's may overtake each other: one that came after its own end would run for as long as it likes."""
+    forever = parcel("import time\nwhile True: time.sleep(0.01)")
+    workshop.drop([150, 151])
+    done = workshop.exchange([(150, forever), (151, forever), (152, parcel("'third'"))], 0.0, 1)
+    with workshop._lock:
+        begun = {*workshop._running} - {152}
+    workshop.drop(begun)
+    assert not begun
+    assert [one.number for one in done or all_of(workshop, 1).values()] == [152]
+
+
 def test_items_that_nobody_wants_are_ended_and_make_room(workshop: Workshop) -> None:
     waits = parcel("import time\nwhile True: time.sleep(0.01)")
     asking = threading.Thread(target=lambda: workshop.exchange([(n, waits) for n in range(200, 206)], 0.0, 1))

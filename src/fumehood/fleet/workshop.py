@@ -26,6 +26,7 @@ from fumehood.wire import messages
 
 LONGEST_EXCHANGE = 1.0
 """Seconds after which an exchange answers, with nothing if there is nothing: a driver that hears nothing for long knows something."""
+_MOST_AWAITED = 100_000
 _END_SECONDS = 2.0
 """How long a closing workshop waits for its threads, once their sandboxes were told to end."""
 
@@ -63,6 +64,8 @@ class Workshop:
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._running: dict[int, PythonExecutor | None] = {}
         self._dropped: set[int] = set()
+        self._not_to_come: dict[int, None] = {}
+        """Numbers of items that were dropped and are not here: over, or still to come. What a driver sends may arrive in another order."""
         self._done: list[Done] = []
         self._turn = 0
         self._is_closed = False
@@ -83,7 +86,9 @@ class Workshop:
         with self._lock:
             self._turn += 1
             turn = self._turn
-            self._waiting.extend(items)
+            for item in items:
+                if self._not_to_come.pop(item[0], self) is self:
+                    self._waiting.append(item)
             before, self._at_once = self._at_once, min(at_once or self._slots, self._slots)
             self._todo.notify(len(items) if self._at_once <= before else self._slots)
             self._news.notify_all()
@@ -102,9 +107,13 @@ class Workshop:
         """Items whose outcome nobody wants: those that wait are forgotten, those that run are ended."""
         unwanted = {*numbers}
         with self._lock:
+            waiting = {number for number, _parcel in self._waiting}
             self._waiting = deque(item for item in self._waiting if item[0] not in unwanted)
             ended = {number: self._running[number] for number in unwanted & self._running.keys()}
             self._dropped |= ended.keys()
+            self._not_to_come.update(dict.fromkeys(unwanted - waiting - ended.keys()))
+            while len(self._not_to_come) > _MOST_AWAITED:
+                del self._not_to_come[next(iter(self._not_to_come))]
             self._news.notify_all()
         for executor in ended.values():
             if executor is not None:

@@ -44,6 +44,9 @@ _UNGUARDED = {
     )
 }
 
+_REPLACED = {module for (module, _member), door in DOORS.items() if door.verdict == "replaced"}
+"""Modules of which a session has names of its own, which are made by more than copying."""
+
 _FREE_DUNDERS = ("__doc__", "__version__", "__author__")
 
 
@@ -158,15 +161,20 @@ class Modules:
     def _view(self, name: str) -> types.ModuleType:
         view = self._views.get(name)
         if view is None:
-            with self._importing():  # making the view may load parts of the module
-                real = importlib.import_module(name)
-                view = self._make_view(name, real)
+            real = sys.modules.get(name)
+            if isinstance(real, types.ModuleType) and name not in _REPLACED and self._is_complete(name, real) and _is_loaded(real):
+                view = self._make_view(name, real)  # which only copies names
+            else:
+                with self._importing():  # making the view may load parts of the module
+                    real = importlib.import_module(name)
+                    view = self._make_view(name, real)
             self._on_view(real)
         return view
 
     def _make_view(self, name: str, real: types.ModuleType) -> types.ModuleType:
-        """A standard module's view is filled at once and is then as fast as the module itself; others may load their parts late, so
-        their names are looked up when first asked for."""
+        """A standard module's view is filled at once and is then as fast as the module itself, but for other modules in it, which hardly
+        anybody asks for and each of which would need a view. Others may load their parts late, so their names are looked up when first
+        asked for."""
         view = self._views[name] = types.ModuleType(name)  # at once: modules may hold each other
         own = vars(view)
         for dunder in _FREE_DUNDERS:
@@ -175,13 +183,21 @@ class Modules:
                 own[dunder] = str(value)
         public = self._public_names(name, real)
         own.update(__all__=list(public), __dir__=lambda: sorted(public))
+        inside: set[str] | None = None
         if self._is_complete(name, real):
+            inside = set()
             for member in self._names_of(name, real):
+                if isinstance(vars(real).get(member), types.ModuleType):
+                    inside.add(member)
+                    continue
                 with contextlib.suppress(AttributeError):
                     own[member] = self._resolve(view, real, name, member)
-            return view
+            if not inside:
+                return view
 
         def __getattr__(member: str) -> Any:
+            if inside is not None and member not in inside:
+                raise AttributeError(f"module {name!r} has no attribute {member!r}", name=member, obj=view)
             own[member] = value = self._resolve(view, real, name, member)
             return value
 
@@ -279,3 +295,8 @@ class Modules:
         listed = getattr(real, "__all__", None)
         row = DEFAULT_IMPORTS.get(name)
         return name.partition(".")[0] in sys.stdlib_module_names and listed is not None and member not in listed and not (row and row.only)
+
+
+def _is_loaded(module: types.ModuleType) -> bool:
+    """Not still being imported, by another thread."""
+    return not getattr(module.__spec__, "_initializing", False)

@@ -77,6 +77,7 @@ class Library:
         self._packages: dict[str, Pristine] = {}
         self._lock = threading.RLock()
         self._cells = 0
+        self._is_importing = False
 
     def see(self, module: types.ModuleType) -> set[str]:
         """Write down a module's package and those behind it, if that has not been done; gives their names."""
@@ -109,12 +110,18 @@ class Library:
 
     @contextlib.contextmanager
     def importing(self, seen: set[str]) -> Iterator[None]:
-        """While a real module is imported for a cell: what the cell had changed is put back first, what the import changes stays."""
+        """While a real module is imported for a cell: what the cell had changed is put back first, what the import changes stays.
+        An import within one has nothing to put back: none of the cell's code runs in between."""
         with self._lock:
+            if self._is_importing:
+                yield
+                return
             self.put_back(seen)
+            self._is_importing = True
             try:
                 yield
             finally:
+                self._is_importing = False
                 for name in seen:
                     self._packages[name].refresh()
 
