@@ -37,7 +37,7 @@ from side_by_side import Bar, Figure, Side, once
 
 from fumehood import LocalPythonExecutor
 from fumehood.executors import zygotes
-from fumehood.policy import DEFAULT_IMPORTS
+from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.results import Execution
 
 PROGRAMS = Path(__file__).parent / "programs"

@@ -110,7 +110,9 @@ def test_there_is_an_example_and_a_line_for_every_kind_of_event() -> None:
 
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_every_kind_gives_lines_from_the_loggers_it_should(kind: str, lines: Callable[..., list[str]]) -> None:
-    for line in lines(make(kind)):
+    found = lines(make(kind))
+    assert found
+    for line in found:
         assert line.split()[1] in {f"fumehood.{part}" for part in ("session", "cell", "tool", "model", "agent")}
         assert "\n" not in line and "%(" not in line
         assert "s1" in line or "r1" in line
@@ -164,6 +166,7 @@ def test_cells_calls_and_questions_are_for_debugging_only(kind: str, fields: Any
 def test_what_somebody_said_is_in_lines_for_debugging_only(kind: str, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, "fumehood"):
         logs.log(make(kind))
+    assert caplog.records
     for record in caplog.records:
         if record.levelno > logging.DEBUG:
             told = record.getMessage() + repr(record.__dict__["fumehood"])

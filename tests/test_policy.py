@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from fumehood import DangerousImport, Limits, Policy, PolicyError
-from fumehood.policy import DANGEROUS_IMPORTS, DEFAULT_IMPORTS, in_words
+from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
+from fumehood.policy import in_words
 
 SPECIFIED = (
     "math statistics collections itertools functools re string textwrap time datetime json random copy enum typing queue stat unicodedata"

@@ -2,7 +2,7 @@
 
 Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this with the real imports):
 
-    leaf      errors · results · policy · ceilings · wire · tunnel
+    leaf      errors · results · grants · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
     outside   events · logs · observing     what happens, and who wants to know
               asked                         what is wrong with an argument, in one line

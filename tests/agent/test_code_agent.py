@@ -130,6 +130,7 @@ def test_text_without_code_is_answered_with_what_to_write(make_agent: MakeAgent)
 def test_users_and_assistant_take_turns_whatever_happens(make_agent: MakeAgent) -> None:
     model = Heard("", "no code", turn("1/0"), turn("x = 1"), turn("final_answer(x)"))
     make_agent(model=model).run("Go.")
+    assert len(model.asked) == 5
     for asked in model.asked:
         roles = [message["role"] for message in asked]
         assert roles[0] == "system" and roles[1] == "user" and all(a != b for a, b in pairwise(roles)), roles

@@ -7,16 +7,28 @@ import os
 import zlib
 from pathlib import Path
 
+import pytest
+
 import fumehood
-from fumehood.attack.corpus import names
+from fumehood.attack.configurations import Configuration
+from fumehood.attack.corpus import names, read
 
 ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
 
 
-def sample(category: str, number: int = 2) -> list[str]:
-    """A few that are spread over the category."""
-    every = names(category)
-    return every[:: max(1, len(every) // number)][:number]
+def run_there(category: str, configuration: Configuration) -> list[str]:
+    """The programs of a category that a configuration does not leave out. Skips the test if it leaves out all, and says why: one that has
+    run nothing has seen nothing."""
+    left_out = {name: configuration.leaves_out(read(name)) for name in names(category)}
+    found = [name for name, why in left_out.items() if why is None]
+    if not found:
+        pytest.skip(f"no program of {category} is run there: {', '.join(sorted({str(why) for why in left_out.values()}))}")
+    return found
+
+
+def sample(programs: list[str], number: int = 2) -> list[str]:
+    """A few that are spread over them, and one at least."""
+    return programs if ALL else programs[:: max(1, len(programs) // number)][:number]
 
 
 def share(programs: list[str], of: int, word: str = "") -> list[str]:

@@ -15,7 +15,7 @@ from fumehood.attack.configurations import Configuration
 from fumehood.attack.corpus import names, read
 from fumehood.attack.outcomes import judged
 
-from .choosing import ALL, sample
+from .choosing import run_there, sample
 
 pytestmark = pytest.mark.once
 
@@ -47,10 +47,8 @@ def _configuration(guarded: bool, base: str) -> Configuration:
 def test_no_program_escapes_from_a_container(category: str, guarded: bool, base: str, host: Hosts) -> None:
     configuration = _configuration(guarded, base)
     escaped = {}
-    for name in names(category) if ALL else sample(category, 1 if guarded else 2):
+    for name in sample(run_there(category, configuration), 1 if guarded else 2):
         program = read(name)
-        if configuration.leaves_out(program) is not None:
-            continue
         try:
             verdict, why = judged(program, host(guarded).run(name), configuration)
         except HostDied as died:
@@ -58,3 +56,9 @@ def test_no_program_escapes_from_a_container(category: str, guarded: bool, base:
         if verdict == "escaped" or guarded and program.language == "check" and verdict != "refused":
             escaped[name] = f"{verdict}: {why}"
     assert escaped == {}
+
+
+def test_nothing_but_what_is_not_in_the_image_and_what_is_about_a_server_is_left_out() -> None:
+    configuration = _configuration(True, "any")
+    categories = {category for category in CATEGORIES if all(configuration.leaves_out(read(name)) for name in names(category))}
+    assert categories == {"numpy", "pandas", "server"}

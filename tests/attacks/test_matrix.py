@@ -7,7 +7,9 @@ FUMEHOOD_TEST_ATTACKS=all it is all of them. Containers are in test_containers.p
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -19,7 +21,7 @@ from fumehood.attack.corpus import Program, names, read
 from fumehood.attack.outcomes import Outcome, judged
 
 from ..jail.attack_host import AttackHost
-from .choosing import ALL, sample, share
+from .choosing import run_there, sample, share
 
 CONFIGURATIONS = {
     "language only": Configuration("inline"),
@@ -89,11 +91,12 @@ def _rows() -> Iterator[object]:
 def test_no_program_escapes(category: str, configuration: str, identity: str, host: Hosts) -> None:
     if identity != "root" and os.geteuid() != 0:
         pytest.skip("only root can be somebody else")
-    every = [name for name in names(category) if CONFIGURATIONS[configuration].leaves_out(read(name)) is None]
-    if identity != "root" and not ALL:
-        every = [name for name in sample(category) if name in every]
+    every = run_there(category, CONFIGURATIONS[configuration])
+    if identity != "root":
+        every = sample(every)
     elif configuration != "language only":
         every = share(every, ONE_IN, configuration)
+    assert every
     complaints = {}
     for name in every:
         if why := complaint(read(name), configuration, identity, host):
@@ -133,7 +136,22 @@ def _told_badly(program: Program, outcome: Outcome) -> str | None:
     return None
 
 
-def test_a_program_that_both_layers_stop_is_stopped_by_each_alone() -> None:
-    """The table asks it of each: whatever the rules stop is run with the jail alone, and must be contained there too."""
-    for part in ("check", "guard", "view", "builtins", "run"):
-        assert "escaped" not in OUTCOMES["jail only", part] | OUTCOMES["language only", part] | OUTCOMES["both", part]
+def test_whatever_the_rules_stop_is_run_with_the_jail_alone_too() -> None:
+    """Where it must be contained. A program that this Python cannot run is run nowhere."""
+    of_rules = [program for program in map(read, names()) if program.language is not None and program.runs_on(sys.version_info[:2])]
+    assert len(of_rules) > 500
+    lacking = [name for name in ("numpy", "pandas") if importlib.util.find_spec(name) is None]
+    assert [program.name for program in of_rules if _leaves_out("jail only", program) and not set(program.imports) & set(lacking)] == []
+
+
+def _leaves_out(configuration: str, program: Program) -> bool:
+    return CONFIGURATIONS[configuration].leaves_out(program) is not None
+
+
+def test_a_configuration_leaves_out_no_category_but_those_that_it_is_not_about() -> None:
+    """Their tests are skipped, so a configuration that left out too much would not be seen to fail."""
+    others = [category for category in CATEGORIES if category not in ("numpy", "pandas")]
+    left_out = {
+        name: {category for category in others if all(_leaves_out(name, read(one)) for one in names(category))} for name in CONFIGURATIONS
+    }
+    assert left_out == {"language only": {"recursion", "snapshots", "audit", "server", "agent"}, "jail only": set(), "both": set()}

@@ -22,6 +22,7 @@ def test_every_row_of_every_table_is_printed_one_per_line(fumehood):
 
 def test_every_row_has_its_reason():
     for table in all_tables(Policy()):
+        assert table.rows, table.name
         for row in table.rows:
             assert len(row) == len(table.columns), (table.name, row)
             assert row[-1].strip(), (table.name, row)

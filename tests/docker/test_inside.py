@@ -20,7 +20,7 @@ def test_what_host_and_jail_both_know_is_the_same():
 
 def test_it_is_what_runs_code_and_nothing_of_the_host():
     names = {name for name, _text in inside.files()}
-    assert {"errors.py", "policy.py", "wire/frames.py", "jail/enter.py", "worker/zygote.py", "language/run.py"} <= names
+    assert {"errors.py", "grants.py", "policy.py", "wire/frames.py", "jail/enter.py", "worker/zygote.py", "language/run.py"} <= names
     assert not [name for name in names if name.startswith(("executors/", "docker/", "cli/", "agent/", "models/", "tools/"))]
 
 

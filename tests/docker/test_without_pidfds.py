@@ -113,10 +113,12 @@ def test_files_outlive_the_process_and_not_the_sandbox(make):
     executor.run("open('/lab/a', 'w').write('there')\nimport os\nos.kill(os.getpid(), 9)")
     assert executor.run("open('/lab/a').read()").value == "there"
     labs = executor.run("import os\nos.getcwd()").value
-    executor.close()
     other = make()
+    is_there = f"import os\nos.path.exists({labs!r})"
+    assert other.run(is_there).value is True
+    executor.close()
     until = time.monotonic() + PATIENCE_SECONDS
-    while other.run(f"import os\nos.path.exists({labs!r})").value:
+    while other.run(is_there).value:
         assert time.monotonic() < until, "it is never removed"
 
 
@@ -144,11 +146,12 @@ def test_an_executor_that_is_dropped_is_ended(make, container):
     other = make()
     with warnings.catch_warnings(action="ignore"):
         dropped = DockerExecutor(container=container, policy=POLICY)
-    pid = dropped.run("import os\nos.getpid()").value
+    lives = f"import os\nos.path.exists('/proc/{dropped.run('import os; os.getpid()').value}')"
+    assert other.run(lives).value is True
     del dropped
     gc.collect()
     until = time.monotonic() + PATIENCE_SECONDS
-    while other.run(f"import os\nos.path.exists('/proc/{pid}')").value:
+    while other.run(lives).value:
         assert time.monotonic() < until, "it is never ended"
 
 

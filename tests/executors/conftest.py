@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, JailUnavailable, Limits, LocalPythonExecutor, Policy, RayExecutor
+from fumehood.executors.commands import CommandResult
 
 from ..containers import Containers
 
@@ -151,6 +152,46 @@ def here(sandbox: LocalPythonExecutor, request: pytest.FixtureRequest) -> str:
     sandbox.files.make_directory(name)
     sandbox(f"os.chdir('/lab/{name}')")
     return name
+
+
+# -- command lines ----------------------------------------------------------------------------------------------------------------------
+
+GUARDED = Policy(files=True)
+
+
+def made(policy: Policy) -> Iterator[LocalPythonExecutor]:
+    """One that has commands."""
+    try:
+        executor = LocalPythonExecutor([], policy=policy)
+    except JailUnavailable as missing:
+        skip_where_there_is_no_jail(missing)
+        raise
+    with executor:
+        skip_where_nothing_can_be_branched(executor)
+        yield executor
+
+
+@pytest.fixture(scope="module")
+def guarded() -> Iterator[LocalPythonExecutor]:
+    yield from made(GUARDED)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[LocalPythonExecutor]:
+    yield from made(Policy(language="off"))
+
+
+@pytest.fixture(params=["guarded", "plain"])
+def either(request: pytest.FixtureRequest) -> LocalPythonExecutor:
+    made: LocalPythonExecutor = request.getfixturevalue(request.param)
+    return made
+
+
+def run_line(executor: LocalPythonExecutor, line: str, **options: Any) -> CommandResult:
+    return executor.command(line, **options).wait(120)
+
+
+# -- whatever it does -------------------------------------------------------------------------------------------------------------------
 
 
 def outcome_of(function: Callable[[], Any]) -> Any:

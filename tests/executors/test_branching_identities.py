@@ -102,6 +102,7 @@ def test_a_host_without_namespaces_goes_on_as_if_nothing_was_asked_for_and_canno
 ) -> None:
     outcomes, texts, snapshots, kept, works = as_identity(identity, WITHOUT)
     assert outcomes == [["timeout", False, False, True], ["crash", False, True, False]]
+    assert len(texts) == 3
     for text in texts:
         assert "one process only" in text
         assert "\n" not in text

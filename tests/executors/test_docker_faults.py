@@ -503,11 +503,18 @@ def test_an_executor_may_be_closed_from_many_threads(make: Make, engine: Engine)
     forks = executor.fork(3)
     container = executor.container.id
     assert container is not None
-    threads = [threading.Thread(target=each.close) for each in (executor, *forks, executor, *forks)]
+    closed: list[DockerExecutor] = []
+
+    def close(each: DockerExecutor) -> None:
+        each.close()
+        closed.append(each)
+
+    threads = [threading.Thread(target=close, args=(each,)) for each in (executor, *forks, executor, *forks)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(30)
+    assert len(closed) == 8, "one has raised, or hangs"
     wait_until(lambda: not knows(engine, container), "the container is gone")
 
 

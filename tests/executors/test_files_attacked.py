@@ -140,4 +140,5 @@ def test_a_lab_that_is_full_is_told_as_that_and_a_file_is_no_larger_than_files_m
 def test_nobody_in_the_sandbox_sees_who_serves_its_files(sandbox: LocalPythonExecutor) -> None:
     sandbox.files.list()
     names = "[open(f'/proc/{pid}/comm').read().strip() for pid in os.listdir('/proc') if pid.isdigit()]"
-    assert not any("clerk" in name for name in sandbox(names).output)
+    seen = sandbox(names).output
+    assert seen and not any("clerk" in name for name in seen)

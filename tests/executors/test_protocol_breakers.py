@@ -232,7 +232,9 @@ def test_an_answer_that_comes_before_the_question_confuses_nothing_that_follows(
 
 def test_a_name_of_a_variable_is_only_text(forger: LocalPythonExecutor) -> None:
     run(forger, "globals()['not a name'] = 1\nglobals()[5] = 2\nclass S(str): pass\nglobals()[S('sub')] = 3\nNone")
-    assert all(type(name) is str for name in forger.state)
+    names = [*forger.state]
+    assert "not a name" in names and 5 not in names
+    assert all(type(name) is str for name in names)
 
 
 def test_control_characters_and_terminals_in_errors_are_text(forger: LocalPythonExecutor) -> None:

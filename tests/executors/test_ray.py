@@ -84,7 +84,9 @@ def test_all_sandboxes_of_a_node_have_one_actor_and_one_far_end(ray_cluster: Clu
 
 
 def test_a_node_is_named_by_the_beginning_of_its_id(ray_cluster: Cluster) -> None:
-    for node in ray_cluster.nodes():
+    nodes = ray_cluster.nodes()
+    assert nodes
+    for node in nodes:
         with RayExecutor(cluster=ray_cluster, node=node.id[:12]) as executor:
             assert executor.node is node
 

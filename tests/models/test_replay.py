@@ -183,13 +183,12 @@ def test_the_file_grows_by_what_is_new(tmp_path: Path) -> None:
 
 def test_a_conversation_that_begins_anew_is_recorded_too(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    recording = ReplayModel.record(as_model(lambda messages: "fine"), path)
+    recording = ReplayModel.record(as_model(lambda messages: f"after {len(messages)}"), path)
     conversations = [grown(3), grown(1), [ChatMessage("user", "other")], grown(2), []]
-    for conversation in conversations:
-        recording.generate(conversation)
+    answers = [recording.generate(conversation) for conversation in conversations]
+    assert [answer.content for answer in answers] == [f"after {len(conversation)}" for conversation in conversations]
     replayed = ReplayModel(path, strict=True)
-    for conversation in conversations:
-        replayed.generate(conversation)
+    assert [replayed.generate(conversation).content for conversation in conversations] == [answer.content for answer in answers]
 
 
 def test_pictures_are_recorded_by_their_checksum(tmp_path: Path) -> None:

@@ -95,8 +95,8 @@ def test_whoever_is_interrupted_leaves_no_installer_running(tmp_path: Path, monk
 
     with pytest.raises(KeyboardInterrupt):
         installers.run("uv", installers.Job(frozenset({Request("x", "x")}), tmp_path / "target", scratch, {}), interrupt)
-    for pid in map(int, (scratch / "pids").read_text().split()):
-        assert is_gone(pid)
+    installer, child = map(int, (scratch / "pids").read_text().split())
+    assert is_gone(installer) and is_gone(child)
 
 
 def is_gone(pid: int) -> bool:

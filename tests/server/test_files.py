@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from .asking import Client, code_of
+from .asking import Client, code_of, until
 
 
 def _path(sandbox: str, rest: str = "") -> str:
@@ -110,6 +110,7 @@ def test_files_are_reached_while_a_cell_runs(client: Client) -> None:
     sandbox = client.create()
     running = threading.Thread(target=lambda: client.run(sandbox, "import time\nwhile True: time.sleep(0.01)"))
     running.start()
+    until(lambda: client.get("/v1/key").json()["running"] == 1, "the cell ran")
     try:
         assert client.put(_path(sandbox, "/content"), params={"path": "meanwhile"}, content=b"x").status_code == 204
         assert client.get(_path(sandbox, "/content"), params={"path": "meanwhile"}).content == b"x"

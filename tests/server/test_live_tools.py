@@ -93,15 +93,13 @@ def test_an_error_is_raised_where_code_made_the_call(client: Client, sandbox: st
 
 def test_a_call_that_nobody_answers_in_time_is_a_timeout_in_code(client: Client, sandbox: str) -> None:
     declare(client, sandbox, {**PRICE, "timeout_seconds": 0.1})
-    calls = []
     with hearing(client, sandbox, "price('ACME')") as events:
-        for event in events:
-            if event["type"] == "tool_call":
-                calls.append(event["call"])
-            if event["type"] == "error":
-                assert event["outcome"]["error"]["type"] == "TimeoutError"
-                assert "price was not answered within 0.1 seconds" in event["outcome"]["error"]["message"]
-    late = answer(client, sandbox, calls[0], value=1)
+        heard = [*events]
+    (call,) = [event["call"] for event in heard if event["type"] == "tool_call"]
+    (error,) = [event["outcome"]["error"] for event in heard if event["type"] == "error"]
+    assert error["type"] == "TimeoutError"
+    assert "price was not answered within 0.1 seconds" in error["message"]
+    late = answer(client, sandbox, call, value=1)
     assert code_of(late) == (410, "gone")
 
 

@@ -281,6 +281,7 @@ def test_without_being_asked_nothing_that_anybody_said_is_recorded(telemetry: Te
     telemetry.turn_on()
     _everything(story)
     content = {row.name for row in ATTRIBUTES if row.is_content}
+    assert content and telemetry.spans
     for span in telemetry.spans:
         assert not content & set(span.attributes)
         told = span.to_json()
@@ -334,6 +335,7 @@ def test_tokens_that_nobody_counted_are_not_said_to_be_none(telemetry: Telemetry
         with story.asks():
             story.answers()
         story.run_ends(metrics={"token_usage": {"input_tokens": 0, "output_tokens": 0}})
+    assert sorted(_kind(span.name) for span in telemetry.spans) == ["chat", "run"]
     assert not any("tokens" in name for span in telemetry.spans for name in span.attributes)
 
 

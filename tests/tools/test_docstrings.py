@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import sys
+import types
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -119,9 +122,36 @@ def test_of_a_docstring_without_end_only_so_much_is_read() -> None:
     assert len(read_docstring("word " * MOST_CHARACTERS).description) <= MOST_CHARACTERS
 
 
-def test_a_hostile_docstring_takes_no_longer_than_its_length() -> None:
+def test_a_hostile_line_is_read() -> None:
+    """One that sent an expression back again and again would not be read while the test lasts."""
     for nasty in ("Args:\n" + "    a(" * 8000, "    " * 12_000, "a" * 49_000 + ":", ":param " * 7000, "x(" * 20_000 + ":"):
-        read_docstring(nasty)
+        assert isinstance(read_docstring(nasty).description, str)
+
+
+def lines_run(text: str) -> int:
+    """How many lines of Python reading it takes: a measure that no other process on the machine changes."""
+    count = 0
+
+    def trace(frame: types.FrameType, event: str, argument: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        read_docstring(text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize(
+    "line", [" a\n", "\n", "a\n", "Args:\n", "Args:\n a\n", "Args:\n\n", "Args\n---\n", ":param x:\n", ":param x:\n y\n", "Returns:\n\n"]
+)
+def test_twice_as_many_lines_take_twice_as_long(line: str) -> None:
+    assert lines_run(line * 400) <= 2.1 * lines_run(line * 200)
+    assert lines_run(f"Args:\n{line * 400}") <= 2.1 * lines_run(f"Args:\n{line * 200}")
 
 
 @given(st.text(alphabet=st.sampled_from("ab:*()-=,.\n    \tArgs:Returns:param"), max_size=400))

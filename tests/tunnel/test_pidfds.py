@@ -75,8 +75,17 @@ def test_what_is_no_process_counts_as_killed(tmp_path: Path) -> None:
 
 
 def test_a_signal_reaches_the_process_and_for_a_dead_one_or_one_that_there_is_not_nothing_happens(own: int) -> None:
-    pidfds.send_signal(own, 0)
-    pidfds.send_signal(own, 1 << 40)
+    with subprocess.Popen(["sleep", "600"]) as process:
+        running = os.pidfd_open(process.pid)
+        pidfds.send_signal(running, 1 << 40)  # which is none
+        pidfds.send_signal(running, 0)  # which only asks
+        assert process.poll() is None
+        pidfds.send_signal(running, signal.SIGTERM)
+        try:
+            assert process.wait(60) == -signal.SIGTERM
+        finally:
+            process.kill()
+            os.close(running)
     pidfd = ended("true")
     pidfds.send_signal(pidfd, signal.SIGTERM)
     reaped(pidfd)

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from fumehood.worker import figures
+from fumehood.worker.display import Bundle, Displays
+
 from .places import Place
 
 
@@ -14,3 +17,17 @@ def place() -> Iterator[Place]:
     place = Place()
     yield place
     place.close()
+
+
+@pytest.fixture
+def sent() -> list[Bundle]:
+    """What was displayed."""
+    return []
+
+
+@pytest.fixture
+def displays(sent: list[Bundle]) -> Iterator[Displays]:
+    made = Displays(sent.append, limit=3)
+    made.new_cell()
+    yield made
+    figures.show_with(None)

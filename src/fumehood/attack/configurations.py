@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from fumehood.attack.corpus import LIMITS, Program
-from fumehood.policy import DANGEROUS_IMPORTS, Limits, Policy
+from fumehood.grants import DANGEROUS_IMPORTS
+from fumehood.policy import Limits, Policy
 
 PlaceName = Literal["local", "inline", "docker"]
 

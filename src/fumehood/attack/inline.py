@@ -124,7 +124,7 @@ class InlineRuns:
 def _warm_up(modules: list[str]) -> None:
     """Have the views of modules made here: a child would make those that it uses anew, which takes longer than all else that it does."""
     from fumehood.executors.local import LocalPythonExecutor
-    from fumehood.policy import DEFAULT_IMPORTS
+    from fumehood.grants import DEFAULT_IMPORTS
 
     with LocalPythonExecutor(modules, isolation="inline") as executor:
         executor.run("\n".join(f"try:\n    import {name}\nexcept ImportError:\n    pass" for name in (*DEFAULT_IMPORTS, *modules)))

@@ -214,6 +214,13 @@ def _decoded_format(kept: Any) -> Shown:
     return Shown(shown.bytes, shown.sha256, content)
 
 
+def _decoded_content(logged: Any) -> bytes | Cut:
+    content: bytes | Cut = decode_value(logged)
+    if type(content) not in (bytes, Cut):
+        raise AuditError(f"the content of a file is bytes, not {type(content).__name__}")
+    return content
+
+
 def _decoded_count(logged: Any) -> tuple[None, ...]:
     if type(logged) is not int or not 0 <= logged <= 10_000_000:
         raise AuditError("messages should be their number")
@@ -251,7 +258,7 @@ _PARTS: Final[dict[type[Event], _Part]] = {
     events.FileWritten: _Part(
         _never,
         lambda encoder, event: {"content": encoder.value(event.content)},
-        lambda logged: {"content": decode_value(logged.get("content"))},
+        lambda logged: {"content": _decoded_content(logged.get("content"))},
     ),
     events.Displayed: _Part(
         _never,

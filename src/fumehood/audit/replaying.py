@@ -293,10 +293,7 @@ class _Player:
         del executor.state[event.name]
 
     def _file(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileWritten) -> None:
-        content = linked(event.content, {})
-        if not isinstance(content, bytes):
-            raise AuditError(f"{place(record)}: the content of a file is bytes, not {type(content).__name__}")
-        executor.files.write(event.path, content, at=event.at_byte)
+        executor.files.write(event.path, linked(event.content, {}), at=event.at_byte)
 
     def _removed(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileRemoved) -> None:
         executor.files.remove(event.path)

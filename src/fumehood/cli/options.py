@@ -18,8 +18,9 @@ import typer
 from fumehood.cli.terminal import BAD_INPUT, NO_ISOLATION, fail, say
 from fumehood.errors import AuditError, InstallFailed, JailUnavailable, PolicyError, SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
+from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.packages.requirements import Packages
-from fumehood.policy import DEFAULT_IMPORTS, Limits, Mount, Policy
+from fumehood.policy import Limits, Mount, Policy
 
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 _SIZE = re.compile(r"(\d{1,18})\s*([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)

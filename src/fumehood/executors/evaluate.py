@@ -10,10 +10,11 @@ from typing import Any
 
 from fumehood.executors.base import _as_error
 from fumehood.executors.inline import make_stub
+from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.builtins import PLAIN, STATELESS
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
-from fumehood.policy import DEFAULT_IMPORTS, Limits, Policy
+from fumehood.policy import Limits, Policy
 
 BASE_PYTHON_TOOLS: dict[str, Any] = {
     **{name: getattr(builtins, name) for name in PLAIN if not name.startswith("__")},

@@ -19,7 +19,7 @@ from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
 from fumehood.executors.commands import Command, CommandResult, OnOutput, Order
 from fumehood.executors.connection import RunnerGone
-from fumehood.executors.worker import Worker
+from fumehood.executors.equipped import EquippedWorker
 from fumehood.policy import Policy
 from fumehood.results import UNDONE, Execution
 from fumehood.wire import messages
@@ -28,7 +28,7 @@ _MANY_LABS = 8
 """So many labs without an owner are removed together."""
 
 
-class JailedWorker(Worker):
+class JailedWorker(EquippedWorker):
     """One sandbox, one cell at a time, and what it was before."""
 
     # -- going back -----------------------------------------------------------------------------------------------------------------

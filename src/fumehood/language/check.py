@@ -10,10 +10,11 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language import names
 from fumehood.language.doors import DOORS
 from fumehood.language.rules import NODES, REFUSED_BUILTINS
-from fumehood.policy import DEFAULT_IMPORTS, Policy
+from fumehood.policy import Policy
 from fumehood.results import Violation
 
 

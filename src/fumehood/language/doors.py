@@ -1,7 +1,7 @@
 """Names left out of otherwise harmless modules, and names replaced by a guarded version, as a table with reasons.
 
 "replaced" rows have their implementation under the same key in `replacements.py`. A row for "module" in the name column speaks of a submodule.
-Modules that a policy gives only in part have their list of names in policy.py instead.
+Modules that a policy gives only in part have their list of names in grants.py instead.
 """
 
 from __future__ import annotations

@@ -16,9 +16,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fumehood.errors import ForbiddenImport, ForbiddenName
+from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
 from fumehood.language.check import why_not_member, why_not_module
 from fumehood.language.doors import DOORS
-from fumehood.policy import DANGEROUS_IMPORTS, DEFAULT_IMPORTS, Policy
+from fumehood.policy import Policy
 
 # C functions import these when they are called, through the __import__ of the code that calls them; what it returns they do not use.
 _IMPORTED_BY_C = {

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fumehood.grants import DANGEROUS_IMPORTS
 from fumehood.language.builtins import GUARDED, PLAIN
 from fumehood.language.doors import DOORS
 from fumehood.language.names import NAMES
 from fumehood.language.rules import NODES, REFUSED_BUILTINS
-from fumehood.policy import DANGEROUS_IMPORTS, Policy
+from fumehood.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)

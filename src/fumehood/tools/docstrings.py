@@ -60,9 +60,11 @@ def _indented(lines: list[str], at: int, found: Docstring) -> int:
     """Read a section `Args:` that begins at a line; the line after it, or 0 if none begins there."""
     heading = _HEADING.fullmatch(lines[at])
     kind = SECTIONS.get(heading[1].lower()) if heading else None
+    if kind not in ("arguments", "returns"):
+        return 0  # before its end is looked for: every line comes by here, and would look at all that follow
     end = _end_of_block(lines, at + 1, 0)
     body = lines[at + 1 : end]
-    if kind not in ("arguments", "returns") or not any(line.strip() for line in body):
+    if not any(line.strip() for line in body):
         return 0
     if kind == "returns":
         text = _joined(body)

@@ -10,6 +10,7 @@ PARTS = (
     ("__init__.py", "the package; what is public is imported when first used, and so never in there"),
     ("errors.py",   "what is raised"),
     ("results.py",  "what comes back"),
+    ("grants.py",   "which modules code may import"),
     ("policy.py",   "what code may do"),
     ("ceilings.py", "what it may do at most, where that is not the caller's to say"),
     ("wire",        "messages and values"),

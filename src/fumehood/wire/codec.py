@@ -164,7 +164,7 @@ class Encoding:
         self.open: set[int] = set()
         self.hashables: set[int] = set()
         self.in_key = 0
-        self.unsorted = 0  # see tables.py
+        self.unsorted = 0  # see columns.py
         self.refs = 0
         self.fragile = FRAGILE
         self.shapes: dict[int, tuple[type, Callable[[Encoding, Any], Node] | None]] = {}
@@ -363,7 +363,7 @@ class Decoding:
         self.refs = 0
         self.fragile = FRAGILE
         self.in_key = 0
-        self.unsorted = 0  # see tables.py
+        self.unsorted = 0  # see columns.py
 
     def value(self, node: Any) -> Any:
         if type(node) is not list:

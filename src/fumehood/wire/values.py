@@ -46,7 +46,7 @@ list included, so nothing can be mistaken for something else. `bytes` below is t
     index*          column, name, freq | null               pandas Index of the kind that fits the column
     rangeindex*     start, stop, step, name                 pandas RangeIndex
     multiindex*     [indexes], [code arrays], [names]       pandas MultiIndex
-    nullable strings category instants periods intervals    the kinds of columns, see tables.py
+    nullable strings category instants periods intervals    the kinds of columns, see columns.py
     timestamp       ticks, unit, zone, fold                 pandas Timestamp
     duration        ticks, unit                             pandas Timedelta
     period          ordinal, freq                           pandas Period

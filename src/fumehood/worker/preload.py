@@ -10,8 +10,8 @@ import sys
 import tempfile
 
 from fumehood import language, wire, worker
+from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.jail.filesystem import LAB
-from fumehood.policy import DEFAULT_IMPORTS
 from fumehood.worker import memory
 from fumehood.worker.figures import prepare_matplotlib
 from fumehood.worker.plan import Plan

@@ -486,7 +486,7 @@ def test_it_writes_to_standard_output_by_itself(capsys):
     assert "Task.\n" in capsys.readouterr().out
 
 
-def test_a_program_without_standard_output_is_silent(monkeypatch):
+def test_a_program_without_standard_output_is_silent(monkeypatch, capfd):
     from fumehood.agent.console import screen as screens
 
     monkeypatch.setattr(sys, "stdout", None)
@@ -495,6 +495,7 @@ def test_a_program_without_standard_output_is_silent(monkeypatch):
     printer = StepPrinter()
     for event in events(step()):
         printer(event)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_console_of_ones_own_is_used_as_it_is():

@@ -193,7 +193,10 @@ def test_objects_in_an_array_are_not_spelled_out() -> None:
 
 
 class Loops:
+    thread: threading.Thread | None = None
+
     def __repr__(self) -> str:
+        self.thread = threading.current_thread()
         while True:
             pass
 
@@ -253,10 +256,12 @@ def test_a_repr_that_never_returns_is_given_up() -> None:
 
 
 def test_a_repr_that_loops_is_ended() -> None:
-    Texts(100, Patience(0.05)).of(Loops())
-    for thread in threading.enumerate():
-        if thread.name == "fumehood-repr":
-            thread.join()
+    loops = Loops()
+    Texts(100, Patience(0.05)).of(loops)
+    thread = loops.thread  # pytest shows what a failed assertion names, and would look at this one for ever
+    assert thread is not None and thread is not threading.current_thread()
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 def test_many_that_never_return_take_no_longer_than_one() -> None:

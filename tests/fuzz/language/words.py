@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 import types
 
+from fumehood.grants import DEFAULT_IMPORTS
 from fumehood.language.doors import DOORS
 from fumehood.language.names import NAMES
-from fumehood.policy import DEFAULT_IMPORTS
 
 MODULES = tuple(sorted(name for name in DEFAULT_IMPORTS if name != "__future__"))
 """What code may import."""
