@@ -16,7 +16,6 @@ from __future__ import annotations
 import ast
 import itertools
 import os
-from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from fumehood.language import names
@@ -129,20 +128,18 @@ def _function(guard: str) -> ast.expr:
 
 def _at(node: _Node, place: ast.AST) -> _Node:
     """Give new nodes the place of the code they stand for, so that tracebacks point at what was written."""
-    parts: Iterable[ast.AST]
-    if isinstance(node, (ast.Name, ast.Constant)):
-        parts = (node,)
-    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and hasattr(node.value, "lineno"):
-        parts = (node, node.targets[0])
-    else:
-        parts = ast.walk(node)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.IfExp):
-        choice = node.func
-        parts = (node, choice, choice.test, choice.body, choice.orelse, *node.args)
     where = place.lineno, place.col_offset, place.end_lineno, place.end_col_offset  # type: ignore[attr-defined]
-    for part in parts:
-        if not hasattr(part, "lineno"):
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        part = waiting.pop()
+        if part._attributes and not hasattr(part, "lineno"):  # one that has a place has its parts in theirs
             part.lineno, part.col_offset, part.end_lineno, part.end_col_offset = where  # type: ignore[attr-defined]
+            for name in part._fields:
+                inside = getattr(part, name)
+                if isinstance(inside, ast.AST):
+                    waiting.append(inside)
+                elif type(inside) is list:
+                    waiting += inside
     return node
 
 

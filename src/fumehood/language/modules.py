@@ -65,6 +65,10 @@ class Modules:
         self._on_view = on_view
         self._importing = importing
         self._views: dict[str, types.ModuleType] = {}
+        self._unfilled: dict[str, Callable[[], None]] = {}
+        """Views that have not all their names yet, by name, with what gives them these."""
+        self._seen: set[str] = set()
+        """Modules of which code has something."""
         self.imported: dict[str, None] = {}
 
     def obey(self, policy: Policy) -> None:
@@ -79,11 +83,12 @@ class Modules:
         parts = name.split(".")
         for end in range(1, len(parts)):  # `import os.path` makes os.path readable through os
             vars(self._view(".".join(parts[:end]))).setdefault(parts[end], self._view(".".join(parts[: end + 1])))
-        return self._view(top)
+        return self._filled(top)
 
     def import_as(self, name: str) -> types.ModuleType:
         """`import a.b.c as d`."""
-        return self._named_view(name)
+        self._named_view(name)
+        return self._filled(name)
 
     def import_from(self, name: str, wanted: tuple[str, ...]) -> tuple[Any, ...]:
         """`from a.b import c, d`: all that is missing or refused is reported together."""
@@ -105,7 +110,8 @@ class Modules:
 
     def import_star(self, name: str) -> dict[str, Any]:
         """`from a import *`."""
-        view = self._named_view(name)
+        self._named_view(name)
+        view = self._filled(name)
         found = {}
         for member in view.__all__:
             try:
@@ -155,6 +161,7 @@ class Modules:
             meant = f" Did you mean {close}?" if close and close != name else ""
             raise ForbiddenImport(f"import {name}: {why}.{meant} Authorized: {', '.join(self._policy.authorized_imports)}", name=name)
         view = self._view(name)
+        self._see(name, sys.modules[name])
         self.imported[name] = None
         return view
 
@@ -162,47 +169,77 @@ class Modules:
         view = self._views.get(name)
         if view is None:
             real = sys.modules.get(name)
-            if isinstance(real, types.ModuleType) and name not in _REPLACED and self._is_complete(name, real) and _is_loaded(real):
-                view = self._make_view(name, real)  # which only copies names
+            if isinstance(real, types.ModuleType) and _is_loaded(real):
+                view = self._new_view(name, real)
             else:
-                with self._importing():  # making the view may load parts of the module
-                    real = importlib.import_module(name)
-                    view = self._make_view(name, real)
-            self._on_view(real)
+                with self._importing():
+                    view = self._new_view(name, importlib.import_module(name))
         return view
 
-    def _make_view(self, name: str, real: types.ModuleType) -> types.ModuleType:
-        """A standard module's view is filled at once and is then as fast as the module itself, but for other modules in it, which hardly
-        anybody asks for and each of which would need a view. Others may load their parts late, so their names are looked up when first
-        asked for."""
+    def _filled(self, name: str) -> types.ModuleType:
+        """A view with all that it ever has, if that is known."""
+        view = self._view(name)
+        fill = self._unfilled.get(name)
+        if fill is not None:
+            fill()
+        return view
+
+    def _new_view(self, name: str, real: types.ModuleType) -> types.ModuleType:
+        """A view without names. A standard module's is filled when code has the module itself, and is then as fast as that; of one that
+        code has only names from, or that stands in another, most would be copied for nobody. Other modules may load their parts late, so
+        their names are looked up when each is first asked for."""
         view = self._views[name] = types.ModuleType(name)  # at once: modules may hold each other
         own = vars(view)
         for dunder in _FREE_DUNDERS:
             value = getattr(real, dunder, None)
             if isinstance(value, str):
                 own[dunder] = str(value)
-        public = self._public_names(name, real)
-        own.update(__all__=list(public), __dir__=lambda: sorted(public))
-        inside: set[str] | None = None
-        if self._is_complete(name, real):
-            inside = set()
-            for member in self._names_of(name, real):
-                if isinstance(vars(real).get(member), types.ModuleType):
-                    inside.add(member)
-                    continue
-                with contextlib.suppress(AttributeError):
-                    own[member] = self._resolve(view, real, name, member)
-            if not inside:
-                return view
+        own["__dir__"] = lambda: sorted(self._public(name, real))
+
+        def fill() -> None:
+            """From any thread: whoever asks meanwhile finds the names that are there, or comes here too."""
+            self._see(name, real)
+            own.setdefault("__all__", self._public(name, real))
+            with self._looking_into(name):
+                for member in self._names_of(name, real):
+                    if member not in own:
+                        with contextlib.suppress(AttributeError):
+                            own.setdefault(member, self._resolve(view, real, name, member))
+            self._unfilled.pop(name, None)
+            own.pop("__getattr__", None)  # with it, Python looks names up the slow way
 
         def __getattr__(member: str) -> Any:
-            if inside is not None and member not in inside:
-                raise AttributeError(f"module {name!r} has no attribute {member!r}", name=member, obj=view)
-            own[member] = value = self._resolve(view, real, name, member)
-            return value
+            if name in self._unfilled:
+                fill()
+                return getattr(view, member)
+            return self._one(view, real, name, member)
 
+        if self._is_complete(name, real):
+            self._unfilled[name] = fill
         own["__getattr__"] = __getattr__
         return view
+
+    def _one(self, view: types.ModuleType, real: types.ModuleType, name: str, member: str) -> Any:
+        """One name of a module, which its view has from then on."""
+        self._see(name, real)
+        with self._looking_into(name):
+            value = self._public_names(name, real) if member == "__all__" else self._resolve(view, real, name, member)
+        return vars(view).setdefault(member, value)
+
+    def _see(self, name: str, real: types.ModuleType) -> None:
+        if name not in self._seen:
+            self._seen.add(name)
+            self._on_view(real)
+
+    def _public(self, name: str, real: types.ModuleType) -> list[str]:
+        with self._looking_into(name):
+            return self._public_names(name, real)
+
+    def _looking_into(self, name: str) -> contextlib.AbstractContextManager[None]:
+        """While names of a module are copied: one that is not a standard module may load parts of itself, and names that are replaced are
+        made by more than copying."""
+        is_plain = name not in _REPLACED and name.partition(".")[0] in sys.stdlib_module_names
+        return contextlib.nullcontext() if is_plain else self._importing()
 
     def _is_complete(self, name: str, real: types.ModuleType) -> bool:
         return name.partition(".")[0] in sys.stdlib_module_names and "__getattr__" not in vars(real)
@@ -240,6 +277,8 @@ class Modules:
     def _member(self, view: types.ModuleType, name: str, member: str) -> Any:
         """A name taken by `from name import member`; a submodule that is not loaded yet is loaded."""
         try:
+            if name in self._unfilled and member not in vars(view):
+                return self._one(view, sys.modules[name], name, member)
             return getattr(view, member)
         except ForbiddenName:
             raise
