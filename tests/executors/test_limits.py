@@ -125,6 +125,28 @@ def test_a_value_that_takes_all_memory_to_compute_is_a_memory_fault(make_jailed:
     assert run(jailed(make_jailed, memory_bytes=64 * MEGABYTE), "'x' * (10**10)").fault == "memory"
 
 
+ALL_OF_IT = """
+x, size = [], 1 << 20
+while True:
+    try:
+        x.append(bytearray(size))
+    except MemoryError:
+        if size < 64: raise
+        size //= 2
+"""
+
+
+def test_memory_that_is_used_up_to_the_last_byte_again_and_again_costs_no_variables(make_jailed: MakeExecutor) -> None:
+    """Each time there is room to tell of it, and for the next cell to let go of it."""
+    executor = jailed(make_jailed, language="off", on_fault="keep", memory_bytes=64 * MEGABYTE, lab_bytes=MEGABYTE)
+    run(executor, "kept = []")
+    for turn in range(4):
+        execution = run(executor, f"kept.append({turn})\n{ALL_OF_IT}")
+        assert execution.fault == "memory" and execution.error is not None and execution.error.type == "MemoryError"
+        assert run(executor, "kept").value == [*range(turn + 1)]
+        assert run(executor, "x = None").fault is None
+
+
 def test_processes_that_take_memory_together_are_ended_by_the_kernel(make_jailed: MakeExecutor) -> None:
     executor = jailed(make_jailed, language="off", memory_bytes=64 * MEGABYTE, lab_bytes=MEGABYTE)
     if "absent    memory cgroup" in executor.report():

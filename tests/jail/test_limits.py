@@ -89,9 +89,10 @@ def test_a_group_has_room_for_memory_and_lab_and_for_as_much_again_for_each_copy
     groups, directory = second
     wanted = Limits(memory_bytes=100 << 20, lab_bytes=10 << 20)
     groups.limit("s1", wanted)
-    assert (directory / "memory.max").read_text() == str(110 << 20) and (directory / "memory.swap.max").read_text() == "0"
+    assert int((directory / "memory.max").read_text()) == limits.INHERITED + (110 << 20)
+    assert (directory / "memory.swap.max").read_text() == "0"
     groups.limit("s1", wanted, copies=2)
-    assert int((directory / "memory.max").read_text()) == (300 << 20) + (1 + limits.LAB_COPIES) * (10 << 20)
+    assert int((directory / "memory.max").read_text()) == limits.INHERITED + (300 << 20) + (1 + limits.LAB_COPIES) * (10 << 20)
 
 
 def test_a_kernel_that_does_not_count_swap_is_no_failure(second: tuple[limits.Cgroups, Path]) -> None:

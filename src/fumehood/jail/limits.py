@@ -37,6 +37,10 @@ _DISPENSABLE = (
 # fmt: on
 
 _STACK = 8 << 20
+INHERITED = 32 << 20
+"""What a group may have besides: a runner uses what it finds free in the memory that it has from its zygote, and copies pages of it, which
+its own limit does not count. Else the kernel would kill it before that limit is reached, and a cell that could have had a MemoryError, and
+kept its variables, would have lost them."""
 _RESERVED = 512 << 20
 _LITTLE_RESERVED = 128 << 20
 """Where the kernel counts nothing but mappings."""
@@ -174,7 +178,7 @@ class Cgroups:
     def limit(self, sandbox: str, limits: Limits, copies: int = 0) -> None:
         """Set the limits of a group, or change them. Copies of a runner, once there are any, have memory and labs of their own; a base or a
         snapshot is a copy for what it still holds of pages that code has changed since."""
-        total = str((1 + copies) * limits.memory_bytes + (1 + LAB_COPIES * bool(copies)) * limits.lab_bytes)
+        total = str(INHERITED + (1 + copies) * limits.memory_bytes + (1 + LAB_COPIES * bool(copies)) * limits.lab_bytes)
         if self.version == 1:
             if copies:  # the sum must not be lower than the part, not even for a moment
                 with contextlib.suppress(OSError):

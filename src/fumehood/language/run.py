@@ -245,6 +245,8 @@ class Session:
             try:
                 self._context.run(self._run_code, compiled)
             except BaseException as raised:
+                if isinstance(raised, MemoryError):
+                    self.surroundings.make_room()
                 error = raised
                 if isinstance(raised, CellStopped):
                     raise

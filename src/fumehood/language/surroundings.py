@@ -65,6 +65,9 @@ class Surroundings(Protocol):
     def be_random(self) -> None:
         """Draw random numbers that no other session draws."""
 
+    def make_room(self) -> None:
+        """No memory is left, and that is to be told."""
+
 
 class BorrowedProcess:
     """The host's process."""
@@ -124,6 +127,9 @@ class BorrowedProcess:
     def importing(self) -> contextlib.AbstractContextManager[None]:
         return LIBRARY.importing(self._seen)
 
+    def make_room(self) -> None:
+        """The host's memory is the host's."""
+
     def before_tool(self) -> None:
         """The host's functions find the library's classes and functions as they were."""
         LIBRARY.put_back(self._seen)
@@ -152,13 +158,19 @@ class OwnProcess:
     seed: int | None = None
 
     def __init__(
-        self, output: Output, loop: Callable[[], Any], clock: Clock | None = None, complain: Callable[[str], int] | None = None
+        self,
+        output: Output,
+        loop: Callable[[], Any],
+        clock: Clock | None = None,
+        complain: Callable[[str], int] | None = None,
+        make_room: Callable[[], None] = lambda: None,
     ) -> None:
-        """`complain` is what writes to standard error, where that is not the same as output."""
+        """`complain` is what writes to standard error, where that is not the same as output; `make_room` lets go of memory."""
         self.deadline = DrivenDeadline()
         self.clock = clock
         self._output = output
         self._complain = complain or output.write
+        self.make_room = make_room
         self._loop = loop
         self._is_random = False
 

@@ -65,7 +65,7 @@ class Runner:
         self._stream = Stream()
         self._calls = Calls(self._line, self._encode_call, self._decode, self._stream.flush)
         self._objects = Objects()
-        self._ballast: mmap.mmap | None = None
+        self._ballast: mmap.mmap | bytearray | None = None
         self._encoder = Encoder(remote=self._objects.keep)
         self._ceiling = Ceiling()
         self._decoder = Decoder(remote=self._objects.find, unpickle=self._ceiling.unpickle)
@@ -140,8 +140,16 @@ class Runner:
                 self._branches.mark = message.id
 
     def _load(self) -> None:
-        with contextlib.suppress(OSError):  # not from the heap, which would keep it
-            self._ballast = mmap.mmap(-1, _BALLAST, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self._ballast = _memory(_BALLAST)
+
+    def _load_again(self) -> None:
+        """Once code has let go of what took all the memory: with nothing left beside it, the ballast itself would be too much."""
+        if _memory(2 * _BALLAST) is not None:
+            self._load()
+
+    def _make_room(self) -> None:
+        """To tell that no memory is left, and for the next cell to let go of what took it all."""
+        self._ballast = None
 
     # -- the policy -----------------------------------------------------------------------------------------------------------------
 
@@ -168,7 +176,7 @@ class Runner:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock, self._stream.write_error)
+        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock, self._stream.write_error, self._make_room)
         self._deadline = surroundings.deadline
         self._session = Session(self._policy, surroundings=surroundings)
         self._session.loop_waits = self._calls.wait_in_loop
@@ -209,9 +217,9 @@ class Runner:
             os._exit(0 if execution.error is None else 1)
         self._calls.end_cell()
         if execution.fault == "memory":
-            self._ballast = None  # room to tell of it, and for the next cell to let go of what took it all
+            self._make_room()
         elif self._ballast is None:
-            self._load()
+            self._load_again()
         if message.notebook:
             execution, value, encoded = self._shown(execution, message.code)
         elif type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
@@ -238,7 +246,7 @@ class Runner:
 
     def _without_room(self, execution: Execution) -> Execution:
         """The outcome of a cell whose value takes so much of the memory that none is left to send it."""
-        self._ballast = None
+        self._make_room()
         return _without_value(execution, "MemoryError", "no memory is left to send the cell's value", "memory")
 
     def _encoded(self, execution: Execution) -> tuple[Execution, Any, list[Any]]:
@@ -486,3 +494,12 @@ def _finished(number: int, execution: Execution, value: Any) -> messages.Finishe
         cpu=execution.usage.cpu_seconds,
         peak_memory=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
     )
+
+
+def _memory(size: int) -> mmap.mmap | bytearray | None:
+    """So much memory, if it is there: not from the heap, which would keep it, unless it is the heap that has all there is."""
+    with contextlib.suppress(OSError):
+        return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with contextlib.suppress(MemoryError):
+        return bytearray(size)
+    return None
