@@ -116,7 +116,7 @@ def test_no_descriptor_is_left_open(lab: Lab) -> None:
         lab.entries("", 3, 5)
         lab.rename("a/b", "c/d")
         lab.remove("c")
-    assert _descriptors() == before
+    assert _descriptors() <= before
 
 
 def _descriptors() -> int:

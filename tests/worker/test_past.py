@@ -29,7 +29,7 @@ def test_a_copy_has_contents_modes_times_links_and_hard_links(place: Place) -> N
     copy_tree(str(place.live), str(place.copy))
     assert tree(place.copy) == tree(place.live)
     assert (place.copy / "a").stat().st_ino == (place.copy / "d" / "same").stat().st_ino != (place.live / "a").stat().st_ino
-    assert descriptors() == before
+    assert descriptors() <= before
 
 
 def test_a_copy_is_private(place: Place) -> None:
@@ -106,7 +106,7 @@ def test_a_copy_that_fails_leaves_nothing_and_the_original_as_it_was(place: Plac
     with pytest.raises(OSError, match="does not fit" if number != errno.EIO else "Input/output") as raised:
         copy_tree(str(place.live), str(place.copy))
     assert raised.value.errno == number and "\n" not in str(raised.value)
-    assert not place.copy.exists() and tree(place.live) == before and descriptors() == open_before
+    assert not place.copy.exists() and tree(place.live) == before and descriptors() <= open_before
 
 
 # -- images --------------------------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_what_was_there_is_put_back(place: Place) -> None:
     (place.live / "outside").symlink_to("/elsewhere")
     place.live.chmod(0o711)
     place.image.put_back()
-    assert tree(place.live) == before and descriptors() == open_before
+    assert tree(place.live) == before and descriptors() <= open_before
 
 
 def test_it_is_put_back_as_often_as_one_likes(place: Place) -> None:
