@@ -18,7 +18,7 @@ import processes
 # Threads that fumehood keeps to use again: those that run tools, and the loop of asynchronous ones.
 THREADS_KEPT = 64 + 1
 GROWTH = {"host": 48e6, "server": 48e6, "zygote": 16e6}
-"""How many bytes more a process may come to have once it is warm: some hundred threads' worth of what malloc keeps to use again."""
+"""How many bytes more a process may come to have once it is warm: what malloc keeps to use again is no leak, and is less than that."""
 _OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2")
 """Where engines mount what is in containers, anybody's. Of ours the engine is asked."""
 _RAYS_LOG = re.compile(r"/.*/logs/python-core-driver-.*")

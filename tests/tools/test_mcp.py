@@ -317,7 +317,14 @@ def test_an_answer_that_is_none_is_an_error_and_the_next_call_works() -> None:
         ("python server.py", "described by StdioServerParameters"),
         ({}, "described by StdioServerParameters"),
         ({"env": {"TOKEN": "open sesame"}}, "not a dictionary of ['env']"),
-        ({"command": 3}, "needs a command, a text, and args, a list of texts, such as {'command': 'python', 'args': ['server.py']}, not 3"),
+        (
+            {"command": 3},
+            "needs a command, a text, and args, a list of texts, such as {'command': 'python', 'args': ['server.py']}, not int",
+        ),
+        (
+            {"command": "x", "args": "--key open sesame"},
+            "a list of texts, such as {'command': 'python', 'args': ['server.py']}, not str and str",
+        ),
         ({"command": "python", "args": "server.py"}, "needs a command"),
         ({"url": "ftp://x"}, "begins with http"),
         ({"url": 3}, "begins with http"),

@@ -27,6 +27,7 @@ from fumehood.wire import messages
 LONGEST_EXCHANGE = 1.0
 """Seconds after which an exchange answers, with nothing if there is nothing: a driver that hears nothing for long knows something."""
 _MOST_AWAITED = 100_000
+"""Of items that were dropped and are not here the numbers are kept of so many: most of them were over, and will not come."""
 _END_SECONDS = 2.0
 """How long a closing workshop waits for its threads, once their sandboxes were told to end."""
 

@@ -239,7 +239,7 @@ def _way_to(parameters: Any) -> tuple[str, Connect]:
                 raise ToolError(
                     "an MCP server that is a program needs a command, a text, and args, a list of texts, such as "
                     f"{{'command': 'python', 'args': ['server.py']}}, "
-                    f"not {asked.shown(known['command'])} and {asked.shown(known.get('args'))}"
+                    f"not {type(known['command']).__name__} and {type(known.get('args')).__name__}"  # not shown: a key may be among them
                 ) from None
     if not isinstance(parameters, mcp.StdioServerParameters):
         example = "{'command': 'python', 'args': ['server.py']} or {'url': 'http://…/mcp'}"
