@@ -22,9 +22,7 @@ class ServedExecutor:
         self.files = SimpleNamespace(write=self._write, read=self._read)
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        answer = self._client.request(method, path, json=body)
-        if answer.is_error:
-            raise SandboxFailed(f"HTTP {answer.status_code}: {answer.json()['message']}")
+        answer = _checked(self._client.request(method, path, json=body))
         return answer.json() if answer.content else None
 
     def _here(self, method: str, path: str, body: Any = None) -> Any:
@@ -41,10 +39,10 @@ class ServedExecutor:
         return bool(self._here("POST", "/interrupt")["interrupted"])
 
     def _write(self, path: str, content: bytes) -> None:
-        self._client.put(f"/v1/sandboxes/{self.sandbox}/files/content", params={"path": path}, content=content).raise_for_status()
+        _checked(self._client.put(f"/v1/sandboxes/{self.sandbox}/files/content", params={"path": path}, content=content))
 
     def _read(self, path: str) -> bytes:
-        return self._client.get(f"/v1/sandboxes/{self.sandbox}/files/content", params={"path": path}).raise_for_status().content
+        return _checked(self._client.get(f"/v1/sandboxes/{self.sandbox}/files/content", params={"path": path})).content
 
     def snapshot(self) -> Any:
         number = self._here("POST", "/snapshots", {"name": "soak"})["id"]
@@ -61,3 +59,9 @@ class ServedExecutor:
         answer = self._client.delete(f"/v1/sandboxes/{self.sandbox}")
         if answer.is_error and answer.status_code != _NOT_FOUND:
             raise SandboxFailed(answer.text)
+
+
+def _checked(answer: httpx.Response) -> httpx.Response:
+    if answer.is_error:
+        raise SandboxFailed(f"HTTP {answer.status_code}: {answer.json()['message']}")
+    return answer
