@@ -237,6 +237,26 @@ def test_a_name_of_a_variable_is_only_text(forger: LocalPythonExecutor) -> None:
     assert all(type(name) is str for name in names)
 
 
+# The worker's own answer to the question for names, replaced from below: what it would have left out is said.
+LIAR = """
+import sys
+frame = sys._getframe()
+while type(frame.f_locals.get('self')).__name__ != 'Runner': frame = frame.f_back
+runner = frame.f_locals['self']
+runner._handlers['list_variables'] = runner._answering(lambda message, buffers: ANSWER)
+del frame, runner
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "names"), [("['x', 5, None, b'y', ['z']]", ["x"]), ("'text'", []), ("None", []), ("{'x': 1}", []), ("7", [])]
+)
+def test_names_that_a_worker_makes_up_are_text_or_are_left_out(forger: LocalPythonExecutor, answer: str, names: list[str]) -> None:
+    assert run(forger, LIAR.replace("ANSWER", answer)).ok
+    assert [name for name in forger.state if name != "_print_outputs"] == names
+    goes_on(forger)
+
+
 def test_control_characters_and_terminals_in_errors_are_text(forger: LocalPythonExecutor) -> None:
     execution = run(forger, "class E(Exception): pass\nE.__name__ = E.__qualname__ = 'a\\x1b[31m'\nraise E('\\ud800\\x1b]0;t\\x07')")
     assert type(execution.error.message) is str
