@@ -295,7 +295,7 @@ def test_no_descriptor_is_left_behind() -> None:
         both.close()
         for descriptor in (reading, writing, here.detach()):
             os.close(descriptor)
-    assert open_now() == before
+    assert open_now() <= before  # or fewer, if something of another test was closed meanwhile
 
 
 @pytest.mark.parametrize(
@@ -376,4 +376,4 @@ def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:
         theirs.sendall(Frame(Kind.DATA, channel.number, b"x", brought).packed())
         end.run()
         assert isinstance(end.failure, BrokenTunnel)
-        assert len([*Path("/proc/self/fd").iterdir()]) == before
+        assert len([*Path("/proc/self/fd").iterdir()]) <= before  # or fewer, if something of another test was closed meanwhile

@@ -53,7 +53,7 @@ def test_one_is_started_when_files_are_first_looked_at_and_ends_with_the_executo
     before = {*clerks()}
     executor = LocalPythonExecutor()
     executor("1")
-    assert {*clerks()} == before
+    assert {*clerks()} <= before
     executor.files.write("a", b"")
     executor.files.read("a")
     assert len({*clerks()} - before) == 1
