@@ -19,8 +19,8 @@ import processes
 THREADS_KEPT = 64 + 1
 GROWTH = {"host": 48e6, "server": 48e6, "zygote": 16e6}
 """How many bytes more a process may come to have once it is warm: what malloc keeps to use again is no leak, and is less than that."""
-_OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2")
-"""Where engines mount what is in containers, anybody's. Of ours the engine is asked."""
+_OF_OTHERS = ("/docker", "/containerd", "/netns", "/overlay2", "/pytest-of-")
+"""Where engines mount what is in containers, anybody's (of ours the engine is asked), and tests that run beside this their small disks."""
 _RAYS_LOG = re.compile(r"/.*/logs/python-core-driver-.*")
 """Each connection to a cluster has one by another name, and none is closed."""
 WARM_UP = 0.25
@@ -47,7 +47,7 @@ class Holdings:
             for kind in processes.open_descriptors().values()
         )
         mounts = {line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
-        mounts = {mount for mount in mounts if not any(part in mount for part in _OF_CONTAINERS)}
+        mounts = {mount for mount in mounts if not any(part in mount for part in _OF_OTHERS)}
         shared = (path for path in Path("/dev/shm").glob("*") if path.name.startswith(("fumehood", "pym-", "sem.")))
         files = frozenset(str(path) for path in (*temporary.rglob("*"), *shared))
         return cls(temporary, descriptors, processes.thread_count(), frozenset(mounts), files)

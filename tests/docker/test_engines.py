@@ -78,14 +78,14 @@ class OwnEngine:
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    """Of a short name: that of a socket may have some hundred characters."""
+    """Of a short name: that of a socket may have some hundred characters. By it others know whose mounts are in there."""
     if os.geteuid() != 0:
         pytest.skip("only root can start an engine")
     for program in ("dockerd", "unshare"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
     pytest.importorskip("docker", reason="the package docker is not installed")
-    made = Path(tempfile.mkdtemp(prefix="fumehood-"))
+    made = Path(tempfile.mkdtemp(prefix="docker-"))
     yield made
     for line in reversed(Path("/proc/self/mounts").read_text().splitlines()):
         mounted = line.split()[1]

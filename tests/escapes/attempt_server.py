@@ -47,7 +47,7 @@ class AttemptServer:
     def close(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
-        self._process.wait(timeout=10)
+        self._process.wait(timeout=60)
 
 
 def serve() -> None:

@@ -70,7 +70,7 @@ class Host:
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(20)
+        self.process.wait(60)
         self._lines.close()
         if self.process.stderr is not None:
             self.process.stderr.close()
@@ -95,7 +95,7 @@ def answer_of(program: str, before_exec: Callable[[], None] | None = None, **opt
     """The one line that a program says, which then ends by itself."""
     with host(program, before_exec, **options) as running:
         answer = running.answer()
-        running.process.wait(20)
+        running.process.wait(60)
         return answer
 
 
@@ -159,20 +159,20 @@ class Watched:
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline, f"never: {what}"
         time.sleep(0.01)
 
 
-# Where engines mount the roots of containers, which come and go meanwhile; the last are of engines that other tests start.
-_OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2", "/fumehood-")
+# Where engines mount the roots of containers, which come and go meanwhile, and other tests their small disks.
+_OF_OTHERS = ("/docker", "/containerd", "/netns", "/overlay2", "/pytest-of-")
 
 
 def mounts() -> list[str]:
-    """What is mounted on this machine, but for containers."""
+    """What is mounted on this machine, but for containers and the small disks of other tests."""
     lines = Path("/proc/self/mounts").read_text().splitlines()
-    return [line for line in lines if not any(part in line.split()[1] for part in _OF_CONTAINERS)]
+    return [line for line in lines if not any(part in line.split()[1] for part in _OF_OTHERS)]
 
 
 def cgroups() -> list[str]:

@@ -268,9 +268,9 @@ def test_a_running_cell_is_interrupted_from_another_thread(make_executor: MakeEx
     results: list[object] = []
     thread = threading.Thread(target=lambda: results.append(executor.run("kept = 1\nprint('on', flush=True)\nwhile True: pass")))
     thread.start()
-    assert started.wait(20)
+    assert started.wait(60)
     assert executor.interrupt() is True
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
     assert results[0].fault == "killed"  # type: ignore[attr-defined]
     assert executor("kept").output == 1
@@ -332,7 +332,7 @@ def test_a_cell_run_by_arun_leaves_the_event_loop_free(make_executor: MakeExecut
             release.set()
 
         release = threading.Event()
-        executor.send_tools({"wait": lambda: release.wait(20)})
+        executor.send_tools({"wait": lambda: release.wait(60)})
         cell = asyncio.create_task(executor.arun("wait()"))
         ticking = asyncio.create_task(tick())
         assert (await cell).value is True

@@ -59,7 +59,7 @@ def test_output_is_handed_on_while_the_cell_runs(make_executor: MakeExecutor) ->
         came.set()
 
     executor = make_executor(on_output=on_output)
-    executor.send_tools({"wait": lambda: came.wait(20)})
+    executor.send_tools({"wait": lambda: came.wait(60)})
     assert executor.run("print('first')\nok = wait()\nprint('second')\nok").value is True
     assert "".join(pieces) == "first\nsecond\n"
 

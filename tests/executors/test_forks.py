@@ -428,7 +428,7 @@ def test_a_snapshot_of_a_fork_ends_with_the_fork(executor: LocalPythonExecutor) 
 def test_forks_run_at_the_same_time(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
     """Each waits for all the others, so that one after the other would never end."""
     meeting = threading.Barrier(4)
-    executor.send_tools({"meet": lambda: meeting.wait(20)})
+    executor.send_tools({"meet": lambda: meeting.wait(60)})
     everybody = [executor, *forks_of(executor, 3)]
     executions = at_once([lambda each=each: each.run("meet()\n42") for each in everybody])  # type: ignore[misc]
     assert [execution.value for execution in executions] == [42] * 4
@@ -436,18 +436,18 @@ def test_forks_run_at_the_same_time(executor: LocalPythonExecutor, forks_of: Mak
 
 def test_a_fork_asked_for_while_a_cell_runs_waits_its_turn(executor: LocalPythonExecutor) -> None:
     started, release = threading.Event(), threading.Event()
-    executor.send_tools({"pause": lambda: (started.set(), release.wait(20))[1]})
+    executor.send_tools({"pause": lambda: (started.set(), release.wait(60))[1]})
     executor("x = 1")
     cell = threading.Thread(target=executor.run, args=("x = 2\npause()\nx = 3",))
     cell.start()
-    assert started.wait(20)
+    assert started.wait(60)
     made: list[LocalPythonExecutor] = []
     forking = threading.Thread(target=lambda: made.append(executor.fork()))
     forking.start()
     assert not made
     release.set()
-    cell.join(20)
-    forking.join(20)
+    cell.join(60)
+    forking.join(60)
     with made[0] as fork:
         assert fork("x").output == 3
 
@@ -489,7 +489,7 @@ def test_what_forks_print_is_seen(make_jailed: MakeExecutor, forks_of: MakeForks
 def test_interrupting_one_does_not_touch_the_others(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
     executor = make_jailed(policy=plain(cell_seconds=None))
     started, release = threading.Semaphore(0), threading.Event()
-    executor.send_tools({"begin": started.release, "wait_for_release": lambda: release.wait(20)})
+    executor.send_tools({"begin": started.release, "wait_for_release": lambda: release.wait(60)})
     one, other = forks_of(executor)
     results: dict[str, Execution] = {}
     cells = {
@@ -505,10 +505,10 @@ def test_interrupting_one_does_not_touch_the_others(make_jailed: MakeExecutor, f
     for _ in threads:
         assert started.acquire(timeout=20)
     assert one.interrupt()
-    threads[0].join(20)
+    threads[0].join(60)
     assert not executor.interrupt()
     release.set()
-    threads[1].join(20)
+    threads[1].join(60)
     assert results["one"].fault == "killed"
     assert results["other"].value == "done"
 

@@ -326,7 +326,7 @@ def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(number
         assert named(pids, "fumehood-guard")
         assert named(pids, "fumehood-zygote")
         running.kill(number)
-        running.process.wait(20)
+        running.process.wait(60)
         _nothing_is_left(pids)
     assert mounts() == before
 
@@ -344,7 +344,7 @@ def test_when_the_host_is_killed_while_a_zygote_starts_everything_goes() -> None
         time.sleep(0.1)
         pids = running.processes()
         running.kill()
-        running.process.wait(20)
+        running.process.wait(60)
         _nothing_is_left(pids)
 
 
@@ -353,7 +353,7 @@ def test_a_host_that_ends_by_itself_leaves_nothing() -> None:
         assert running.answer() == "done"
         pids = running.processes()
         assert pids
-        assert running.process.wait(20) == 0
+        assert running.process.wait(60) == 0
         _nothing_is_left(pids)
 
 
@@ -418,4 +418,4 @@ def test_a_process_that_lost_its_host_before_it_began_ends() -> None:
         code = "import sys; from fumehood.worker.guardian import main; main()"
         guardian = subprocess.Popen([sys.executable, "-c", code, str(theirs.fileno())], pass_fds=[theirs.fileno()])
         ours.send(json.dumps({"host": 1, "path": sys.path, "imports": [], "mounts": [], "lab_bytes": 1 << 20, "lab_files": 20}).encode())
-        assert guardian.wait(20) == 0
+        assert guardian.wait(60) == 0

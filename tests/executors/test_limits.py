@@ -90,7 +90,7 @@ def test_tool_time_counts_when_asked(make_jailed: MakeExecutor) -> None:
 
     release = threading.Event()
     executor = jailed(make_jailed, cell_seconds=0.2, tool_time_counts=True)
-    executor.send_tools({"wait": lambda: release.wait(20)})
+    executor.send_tools({"wait": lambda: release.wait(60)})
     assert run(executor, "wait()").fault == "timeout"
     release.set()
 

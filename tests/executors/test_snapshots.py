@@ -347,18 +347,18 @@ def test_executors_that_have_come_together_at_a_snapshot_fail_alone(executor: Lo
 
 def test_a_snapshot_asked_for_while_a_cell_runs_waits_its_turn(executor: LocalPythonExecutor) -> None:
     started, release = threading.Event(), threading.Event()
-    executor.send_tools({"pause": lambda: (started.set(), release.wait(20))[1]})
+    executor.send_tools({"pause": lambda: (started.set(), release.wait(60))[1]})
     executor("x = 1")
     cell = threading.Thread(target=executor.run, args=("x = 2\npause()\nx = 3",))
     cell.start()
-    assert started.wait(20)
+    assert started.wait(60)
     made: list[Snapshot] = []
     taking = threading.Thread(target=lambda: made.append(executor.snapshot()))
     taking.start()
     assert not made
     release.set()
-    cell.join(20)
-    taking.join(20)
+    cell.join(60)
+    taking.join(60)
     executor("x = 4")
     executor.restore(made[0])
     assert executor("x").output == 3

@@ -54,7 +54,7 @@ class Relay:
     def close(self) -> None:
         self.cut()
         self._over.set()
-        self._thread.join(10)
+        self._thread.join(60)
 
     def _serve(self) -> None:
         while not self._over.is_set():

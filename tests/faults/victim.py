@@ -31,7 +31,7 @@ _KEPT_THREADS = "fumehood-tool"
 """By name, those that are kept to be used again."""
 _RAYS_LOG = re.compile(r"/.*/logs/python-core-driver-.*\.log")
 """By the number of the connection, of which there are two."""
-_SETTLED_SECONDS = 10.0
+_SETTLED_SECONDS = 30.0
 _JOINED_SECONDS = 60.0
 
 say: Callable[[Any], None] = globals()["say"]

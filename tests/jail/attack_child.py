@@ -74,5 +74,5 @@ def leave_running(configuration: Configuration) -> Outcome:
     begun = threading.Event()
     executor = LocalPythonExecutor(policy=configuration.plain_policy(), on_fault="keep", on_output=lambda text: begun.set())
     threading.Thread(target=executor.run, args=(_ENDLESS_CELL,), daemon=True).start()
-    begun.wait(timeout=20)
+    begun.wait(timeout=60)
     return Outcome(value=json.dumps(sorted(descendants())))

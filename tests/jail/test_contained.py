@@ -82,7 +82,7 @@ def _keeper(line: socket.socket) -> tuple[int, socket.socket]:
 
 
 def _until(condition: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not (found := condition()):
         assert time.monotonic() < deadline
         time.sleep(0.001)

@@ -41,7 +41,7 @@ class Both:
             done.set()
 
         end.call(do)
-        assert done.wait(10), "the end does not serve"
+        assert done.wait(60), "the end does not serve"
         if isinstance(results[0], Exception):
             raise results[0]
         return results[0]
@@ -61,7 +61,7 @@ class Both:
         for stream in self.streams:
             stream.shutdown(socket.SHUT_RDWR)
         for thread in self.threads:
-            thread.join(10)
+            thread.join(60)
             assert not thread.is_alive()
         for stream in self.streams:
             stream.close()

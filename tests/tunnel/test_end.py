@@ -245,7 +245,7 @@ def test_a_message_waits_for_more_output_than_may_be_on_the_way(both: Both) -> N
             if becomes_readable(near_output, 0.01):  # the last may have been delivered while that was asked
                 found += len(os.read(near_output, 1 << 16))
         assert found == size
-        printing.join(10)
+        printing.join(60)
         os.close(writing)
         os.close(near_output)
 
@@ -261,7 +261,7 @@ def test_a_process_is_a_handle_that_can_be_waited_for_and_signalled(both: Both) 
         both.near.call(lambda: both.near.send(Frame(Kind.SIGNAL, channel.number, int(signal.SIGTERM).to_bytes(4, "little"))))
         assert becomes_readable(here)
         assert both.near.channel_of(here) is None
-        assert sleeper.wait(10) == -signal.SIGTERM
+        assert sleeper.wait(60) == -signal.SIGTERM
         assert both.near.exit_status(here) in (-signal.SIGTERM, -signal.SIGKILL)  # kernels before 6.15 do not tell
         os.close(here)
 
@@ -314,7 +314,7 @@ def test_a_lie_ends_the_tunnel_and_says_so(lie: bytes) -> None:
     raw = both.streams[1].dup()
     raw.sendall(lie)
     assert here.recv(1) == b""
-    both.threads[0].join(10)
+    both.threads[0].join(60)
     assert both.near.failure is not None
     raw.close()
     both.close()
@@ -332,7 +332,7 @@ def test_who_sends_more_than_may_be_on_the_way_ends_the_tunnel() -> None:
             flood = flood[raw.send(flood, socket.MSG_DONTWAIT) :]
         except BlockingIOError:
             time.sleep(0.001)
-    both.threads[0].join(10)
+    both.threads[0].join(60)
     assert "more than it may" in str(both.near.failure)
     raw.close()
     both.close()

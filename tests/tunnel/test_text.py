@@ -84,6 +84,6 @@ def test_what_an_end_sends_in_one_go_is_one_line():
         thread.start()
         text = near.recv(1 << 16)
         near.close()
-        thread.join(10)
+        thread.join(60)
     expected = b"".join(Frame(Kind.ANSWER, number, b"x").packed() for number in (1, 2, 3))
     assert text.count(b"\n") == 1 and LineReader().feed(text) == expected

@@ -125,7 +125,7 @@ _HOUSED = """
     found = [beside("y, open('a').read()").output, undone.rolled_back, undone.fault, e("x, open('d').read()").output]
     with e.files.watch() as watch:
         beside("open('new', 'w').close()")
-        found.append([event.kind for event in watch.wait(20)][:1])
+        found.append([event.kind for event in watch.wait(60)][:1])
     e.close()
     found.append(sorted(beside.files.list()))
     beside.close(), other.close()

@@ -56,7 +56,7 @@ _BEGINNING = """
             found |= new
         return found
     def until(condition):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not (found := condition()):
             assert time.monotonic() < deadline
             time.sleep(0.005)

@@ -53,7 +53,7 @@ def _start(*then: Callable[[], None]) -> int:
 
 
 def _until(condition: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.001)

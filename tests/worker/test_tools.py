@@ -84,7 +84,7 @@ def test_calls_of_many_threads_get_each_their_own_answer_in_any_order(calls: Cal
     wire.wait_for_calls(10)
     wire.give(*[returned(message.call, message.arguments[0][0] * 2) for message in reversed(wire.sent)])
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert results == {n: 2 * n for n in range(10)}
 
 
@@ -128,7 +128,7 @@ def test_a_thread_that_still_waits_when_the_cell_ends_is_told(calls: Calls, wire
     wire.wait_for_calls(1)
     calls.end_cell()
     wire.give(messages.GetVariable(id=5, name="x"))
-    thread.join(20)
+    thread.join(60)
     assert errors == ["the cell that called the tool is over"]
     request = calls.next_request()
     assert request is not None
@@ -160,5 +160,5 @@ def test_another_thread_that_reads_when_a_cell_ends_goes_on_reading(calls: Calls
     calls.end_cell()
     assert calls._reading.locked()
     wire.give(returned(1, "late"))
-    thread.join(20)
+    thread.join(60)
     assert results == [True] and waiting.is_done and waiting.answer is None

@@ -248,7 +248,7 @@ class Modules:
         grant = self._policy.grant(name)
         if grant is not None and grant.only is not None:
             return sorted(grant.only)
-        return [member for member in vars(real) if not member.startswith("_")]
+        return [member for member in [*vars(real)] if not member.startswith("_")]  # a copy: another thread may be importing a part of it
 
     def why_missing(self, error: BaseException) -> str | None:
         """If an AttributeError is about a name that a view leaves out: the reason."""
@@ -271,7 +271,7 @@ class Modules:
         elif isinstance(listed, (list, tuple)):
             members = list(listed)
         else:
-            members = [n for n, value in vars(real).items() if not n.startswith("_") and not isinstance(value, types.ModuleType)]
+            members = [n for n, value in [*vars(real).items()] if not n.startswith("_") and not isinstance(value, types.ModuleType)]
         return [n for n in members if hasattr(real, n) and why_not_member(name, n, self._policy) is None]
 
     def _member(self, view: types.ModuleType, name: str, member: str) -> Any:
