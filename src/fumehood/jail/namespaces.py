@@ -31,6 +31,7 @@ def leave_the_host() -> None:
     if uid == 0:
         kernel.unshare(_OUTER)
     else:
+        kernel.allow_inspection()  # of itself, in /proc/self, where the user map is written: the far end of a tunnel is closed to it
         kernel.unshare(_OUTER | kernel.CLONE_NEWUSER)
         script = Script(lowest_free())
         _map_user(script, uid, gid)
