@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -15,4 +16,16 @@ def main() -> None:
             raise
         print(f"fumehood: the command line needs {missing}: pip install 'fumehood[cli]'", file=sys.stderr)
         raise SystemExit(2) from None
-    app(prog_name="fumehood")
+    try:
+        app(prog_name="fumehood")
+    finally:
+        _see_output_off()
+
+
+def _see_output_off() -> None:
+    """Nobody may be reading any more (`fumehood … | head`), and Python's own flush, at the very end, must not speak of it."""
+    try:
+        if sys.__stdout__ is not None and not sys.__stdout__.closed:
+            sys.__stdout__.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())

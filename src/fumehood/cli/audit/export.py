@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -40,12 +40,10 @@ def export(file: inputs.Log, out: Out = "agent_logs.json", format: AsFormat = No
 
     with inputs.readable():
         if out == "-":
-            try:
+            with contextlib.suppress(BrokenPipeError):  # nobody reads any more
                 stream = _Shown() if sys.stdout.isatty() else sys.stdout
                 write_entries(entries_of(timeline(read_events(file))), stream, format.value if format else "json")
                 sys.stdout.flush()
-            except BrokenPipeError:
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: Python's own flush must not say so again
             return
         number = export_logs(file, Path(out), format=format.value if format else None)
     terminal.say(f"{number:,} {'entries' if number != 1 else 'entry'} written to {out}")

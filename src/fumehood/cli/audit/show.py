@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import sys
 import time
@@ -130,7 +129,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def _print_lines(items: Iterable[Item]) -> None:
     is_terminal = sys.stdout.isatty()
-    try:
+    with contextlib.suppress(BrokenPipeError):  # nobody reads any more
         for item in items:
             for record in item.records:
                 raw = record.raw
@@ -139,6 +138,3 @@ def _print_lines(items: Iterable[Item]) -> None:
                     raw = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode("utf-8", "backslashreplace")
                 sys.stdout.buffer.write(raw + b"\n")
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: Python's own flush must not say so again
