@@ -94,7 +94,7 @@ def recorded(arguments: list[str], directory: Path, kept: Kept | None = None) ->
     marks.chmod(0o666)  # tests that are somebody else record too
     recorder = Path(__file__).with_name("line_recorder.py")
     record = f"names['record']({str(directory / 'index.json')!r}, {str(marks)!r})"
-    begin = f"exec(open({str(recorder)!r}).read(), names := {{'__name__': 'recorder'}}); {record}"
+    begin = f"with open({str(recorder)!r}) as file: exec(file.read(), names := {{'__name__': 'recorder'}}); {record}"
     hook = Path(sysconfig.get_paths()["purelib"]) / "fumehood-lines.pth"
     hook.write_text(f"import os; os.path.exists({str(marks)!r}) and exec({begin!r})\n")
     try:

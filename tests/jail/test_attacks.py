@@ -10,6 +10,7 @@ import platform
 import re
 import select
 import signal
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -52,6 +53,12 @@ def _attack(name: str) -> Program:
     return attack
 
 
+# What one version of Python does not let happen, and those before and after it do.
+STOPPED_BY_PYTHON = {
+    ("recursion/limit_raised", (3, 12)): "error RecursionError",  # it counts calls from C by a limit of its own, which is low there
+}
+
+
 @pytest.mark.once
 @pytest.mark.parametrize("name", [name for name in EVERY_ATTACK if read(name).plain != "none"])
 def test_the_attack_works_where_there_is_no_jail(name: str, host: Hosts) -> None:
@@ -59,7 +66,7 @@ def test_the_attack_works_where_there_is_no_jail(name: str, host: Hosts) -> None
     attack = _attack(name)
     outcome = host("plain").run(name)
     if attack.plain != "succeeds":
-        assert outcome.ending.startswith(attack.plain), outcome
+        assert outcome.ending.startswith(STOPPED_BY_PYTHON.get((name, sys.version_info[:2]), attack.plain)), outcome
     elif _NOT_HERE.match(outcome.value):
         pytest.skip(f"this machine has nothing to attack: {outcome.value}")
     else:
