@@ -26,7 +26,9 @@ from fumehood.wire import messages
 from fumehood.wire.conversation import HostConversation
 
 _GREETING_SECONDS = 60.0
-_STANDBY_SECONDS = 5.0
+_STANDBY_SECONDS = 10.0
+"""A base answers within a millisecond, unless code has stopped it, or the whole machine stands still for a while: then variables are worth
+waiting for."""
 _CHUNK = 1 << 16
 
 
