@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -54,10 +55,16 @@ def _far_ends(node: Node) -> set[int]:
 
 
 def test_sandboxes_go_where_most_processors_are_free(ray_cluster: Cluster) -> None:
-    with RayExecutor(cluster=ray_cluster) as one, RayExecutor(cluster=ray_cluster) as two:
-        assert {_node_of(one), _node_of(two)} == {*ray_cluster.nodes()}
-        assert all(node.free <= node.cpus - 1 for node in ray_cluster.nodes())
-        assert (one("x = 1\nx").output, two("x = 2\nx").output) == (1, 2)
+    nodes = ray_cluster.nodes()
+    with contextlib.ExitStack() as stack:
+        for number in range(3):
+            before = {node: node.free for node in nodes}
+            node = _node_of(executor := stack.enter_context(RayExecutor(cluster=ray_cluster)))
+            likely = [other for other in nodes if other is node or not other.is_in_doubt]
+            # What another test has left may have ended just then.
+            assert before[node] == max(before[other] for other in likely) or node.free + 1 >= max(other.free for other in likely)
+            assert node.free <= node.cpus - 1
+            assert executor(f"x = {number}\nx").output == number
 
 
 def test_forks_snapshots_and_neighbours_are_on_the_same_node(executor: RayExecutor) -> None:
