@@ -286,6 +286,17 @@ def test_what_nobody_uses_any_more_makes_room_for_the_next(tmp_path: Path, monke
     assert bundles[0] not in zygote.holdings.fetched.values()
 
 
+def test_a_place_that_cannot_be_described_is_one_line_that_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: list[str]) -> dict[str, str]:
+        raise PermissionError(errno.EACCES, "not\x1b for you")
+
+    zygote: Any = SmallPlace(tmp_path, monkeypatch)
+    monkeypatch.setattr(packages, "installed", refuse)
+    with pytest.raises(InstallFailed, match=r"could not be put into the sandbox: PermissionError: .* not.{0,4} for you") as caught:
+        installing.bundle_for(zygote, frozenset(), [])
+    assert "\x1b" not in str(caught.value) and "\n" not in str(caught.value)
+
+
 # -- elsewhere ---------------------------------------------------------------------------------------------------------------------------
 
 

@@ -145,6 +145,17 @@ def test_a_conversation(line: Line, tmp_path: Path) -> None:
     assert [path.parent.name for path in (tmp_path / "abc").rglob("*.pyc")] == ["__pycache__"]
 
 
+def test_a_place_that_cannot_be_described_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: list[str]) -> dict[str, str]:
+        raise PermissionError(13, "not for you", path[0])
+
+    monkeypatch.setattr(packages, "installed", refuse)
+    line = Line(tmp_path, monkeypatch)
+    failed = json.loads(line.file.readline())["failed"]
+    line.close()
+    assert failed.startswith("PermissionError: [Errno 13] not for you")
+
+
 def test_a_host_that_is_still_sending_hears_why_it_failed(line: Line, tmp_path: Path) -> None:
     line.file.readline()
     line.send("abc", archive(("../x", b"1"), ("y", b"1" * (8 << 20))))

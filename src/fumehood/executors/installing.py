@@ -53,8 +53,8 @@ def bundle_for(zygote: Zygote, requests: frozenset[Request], before: Iterable[Bu
 
 def _place_of(zygote: Zygote) -> Place:
     """What there is where a zygote runs."""
-    with _conversation(zygote) as said:
-        return _checked(json.loads(said.readline(_MOST_LINE)))
+    with _conversation(zygote) as (_line, described):
+        return _checked(described)
 
 
 def bundle_there(zygote: Zygote, requests: frozenset[Request]) -> Bundle:
@@ -75,8 +75,7 @@ def bundle_there(zygote: Zygote, requests: frozenset[Request]) -> Bundle:
 
 
 def _files_of(zygote: Zygote, names: list[str]) -> dict[str, Distribution]:
-    with _conversation(zygote) as line:
-        line.readline(_MOST_LINE)
+    with _conversation(zygote) as (line, _described):
         line.write(json.dumps({"files_of": names}).encode() + b"\n")
         line.flush()
         rows = json.loads(line.readline(_MOST_FILES))["packages"]
@@ -108,7 +107,7 @@ def put(zygote: Zygote, bundle: Bundle) -> str:
                 holdings.forget(unused)
                 answer = _hand_over(zygote, bundle, unused)
             if "failed" in answer:
-                raise InstallFailed(f"the packages could not be put into the sandbox: {shown(str(answer['failed']))}")
+                raise _not_put(shown(str(answer["failed"])))
             path = str(answer["path"])
         bundles.add(bundle)
         holdings.there[bundle.name] = path, bundles
@@ -134,8 +133,7 @@ def see_if_closed(bundle: Bundle) -> None:
 
 def _hand_over(zygote: Zygote, bundle: Bundle, removed: Iterable[str]) -> dict[str, Any]:
     assert bundle.file is not None
-    with _conversation(zygote) as line:
-        line.readline(_MOST_LINE)
+    with _conversation(zygote) as (line, _described):
         line.write(json.dumps({"name": bundle.name, "size": bundle.size, "remove": [*removed]}).encode() + b"\n")
         at = 0
         while piece := os.pread(bundle.file.fileno(), _PIECE, at):
@@ -146,13 +144,19 @@ def _hand_over(zygote: Zygote, bundle: Bundle, removed: Iterable[str]) -> dict[s
 
 
 @contextlib.contextmanager
-def _conversation(zygote: Zygote) -> Iterator[Any]:
-    """With the process that takes packages."""
+def _conversation(zygote: Zygote) -> Iterator[tuple[Any, Any]]:
+    """With the process that takes packages, and what it has said already of the place that it puts them into."""
     with zygote.take_packages() as line:
         line.settimeout(_SILENCE_SECONDS)
         try:
             with line.makefile("rwb") as file:
-                yield file
+                described = json.loads(file.readline(_MOST_LINE))
+                if "failed" in described:
+                    raise _not_put(shown(str(described["failed"])))
+                yield file, described
         except (OSError, ValueError, LookupError, AttributeError, TypeError):
-            why = zygote.why_over() or "whoever was to take them is gone, or says nothing"
-            raise InstallFailed(f"the packages could not be put into the sandbox: {why}") from None
+            raise _not_put(zygote.why_over() or "whoever was to take them is gone, or says nothing") from None
+
+
+def _not_put(why: str) -> InstallFailed:
+    return InstallFailed(f"the packages could not be put into the sandbox: {why}")

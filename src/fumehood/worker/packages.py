@@ -1,6 +1,7 @@
 """Putting packages where every sandbox of a zygote can import them: a process of its own does it, to which the host has a socket.
 
-    ← what there is already: the Python, and what is installed     a line of JSON
+    ← what there is already: the Python, and what is installed;     a line of JSON
+      or why nothing can be put anywhere
     → a name and a size, and then so many bytes, a tar;             a line of JSON, and the bytes
       and names of what nobody uses any more
     ← where they are, or why they are not                           a line of JSON
@@ -42,10 +43,16 @@ _PIECE = 1 << 18
 def serve(host: socket.socket, place: str) -> None:
     """Take packages from the host, and put them into `place`."""
     kernel.set_process_name("fumehood-unpack")
-    if place == filesystem.PACKAGES:
-        filesystem.open_packages()
     path = None
     with contextlib.suppress(EOFError, ConnectionError), host, host.makefile("rwb") as line:  # it may go away
+        try:
+            if place == filesystem.PACKAGES:
+                filesystem.open_packages()
+            described = description()
+        except Exception as error:  # what it is, is for the host to know: nothing else could be said of it there
+            _say(line, {"failed": f"{type(error).__name__}: {error}"})
+            return
+        _say(line, described)
         path = _take(line, place)
     if path is not None:
         _compile(path)
@@ -53,7 +60,6 @@ def serve(host: socket.socket, place: str) -> None:
 
 def _take(line: BufferedRWPair, place: str) -> str | None:
     """Gives the directory, if there is one now."""
-    _say(line, description())
     asked = line.readline()
     if not asked:
         return None
