@@ -47,6 +47,7 @@ def fumehood_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
 
     def call(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "path", [*sys.path])  # the agent's tools may be beside where one works
         done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, catch_exceptions=False)
         return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
 

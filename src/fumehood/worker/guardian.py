@@ -23,6 +23,7 @@ import select
 import signal
 import socket
 import sys
+from importlib import machinery
 from typing import Any
 
 from fumehood.jail import container, enter, kernel, limits, namespaces
@@ -62,6 +63,7 @@ def guard(control: socket.socket) -> None:
         return  # it is gone already, and its number may be another's
     end_tidily()
     sys.path[:] = setup["path"]
+    _look_along_the_path()
     kernel.set_process_name("fumehood-guard")
     cgroups, cgroups_why = _open_cgroups()
     plan: Plan | None = None
@@ -80,6 +82,13 @@ def guard(control: socket.socket) -> None:
                 remove_tree(plan.packages)
         if cgroups is not None:
             limits.close_cgroups(cgroups)
+
+
+def _look_along_the_path() -> None:
+    """Have Python know what is at each entry of the path, or that nothing is, as long as the machine's files are in sight. In the root of
+    the sandboxes /tmp is another name of the lab of whoever looks: a process that has none would be led to one of its namespaces, and
+    Python, which takes that for an archive, would fail to import anything."""
+    machinery.PathFinder.find_spec("fumehood_nothing")
 
 
 def _plan(setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: str, *, pidfds: bool) -> Plan:
