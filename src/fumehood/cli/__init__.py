@@ -24,8 +24,10 @@ def main() -> None:
 
 def _see_output_off() -> None:
     """Nobody may be reading any more (`fumehood … | head`), and Python's own flush, at the very end, must not speak of it."""
+    output = sys.__stdout__
+    if output is None or output.closed:
+        return
     try:
-        if sys.__stdout__ is not None and not sys.__stdout__.closed:
-            sys.__stdout__.flush()
+        output.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
