@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import gc
 import os
 import signal
 import threading
@@ -41,6 +41,26 @@ def executor(ray_cluster: Cluster) -> Iterator[RayExecutor]:
         yield made
 
 
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if this process had the cluster to itself: tests in others have work there too, and it counts."""
+    monkeypatch.setattr(Node, "free", property(lambda node: node.cpus - node.load))
+
+
+@pytest.fixture
+def quiet_cluster(ray_cluster: Cluster, alone: None, monkeypatch: pytest.MonkeyPatch) -> Cluster:
+    """The cluster, where nothing of the tests before is left."""
+
+    def is_quiet() -> bool:
+        gc.collect()
+        return not any(node.load for node in ray_cluster.nodes())
+
+    until(is_quiet, "what other tests had there has ended")
+    for node in ray_cluster.nodes():
+        monkeypatch.setattr(node, "_doubted", float("-inf"))
+    return ray_cluster
+
+
 def _node_of(executor: RayExecutor) -> Node:
     node = executor.node
     assert node is not None
@@ -54,17 +74,11 @@ def _far_ends(node: Node) -> set[int]:
 # -- where it is -------------------------------------------------------------------------------------------------------------------------
 
 
-def test_sandboxes_go_where_most_processors_are_free(ray_cluster: Cluster) -> None:
-    nodes = ray_cluster.nodes()
-    with contextlib.ExitStack() as stack:
-        for number in range(3):
-            before = {node: node.free for node in nodes}
-            node = _node_of(executor := stack.enter_context(RayExecutor(cluster=ray_cluster)))
-            likely = [other for other in nodes if other is node or not other.is_in_doubt]
-            # What another test has left may have ended just then.
-            assert before[node] == max(before[other] for other in likely) or node.free + 1 >= max(other.free for other in likely)
-            assert node.free <= node.cpus - 1
-            assert executor(f"x = {number}\nx").output == number
+def test_sandboxes_go_where_most_processors_are_free(quiet_cluster: Cluster) -> None:
+    with RayExecutor(cluster=quiet_cluster) as one, RayExecutor(cluster=quiet_cluster) as two:
+        assert {_node_of(one), _node_of(two)} == {*quiet_cluster.nodes()}
+        assert all(node.free <= node.cpus - 1 for node in quiet_cluster.nodes())
+        assert (one("x = 1\nx").output, two("x = 2\nx").output) == (1, 2)
 
 
 def test_forks_snapshots_and_neighbours_are_on_the_same_node(executor: RayExecutor) -> None:
@@ -173,8 +187,8 @@ def test_an_agent_runs_its_code_there(ray_address: str) -> None:
     assert result.metrics.faults == {"timeout": 1}
 
 
-def test_a_pool_has_executors_on_all_nodes(ray_cluster: Cluster) -> None:
-    pool = ExecutorPool(size=2, executor_type="ray", executor_kwargs={"cluster": ray_cluster})
+def test_a_pool_has_executors_on_all_nodes(quiet_cluster: Cluster) -> None:
+    pool = ExecutorPool(size=2, executor_type="ray", executor_kwargs={"cluster": quiet_cluster})
     with pool, pool.checkout() as one, pool.checkout() as two:
         assert (one("x = 1\nx").output, two("x = 2\nx").output) == (1, 2)
         assert one.node is not two.node  # type: ignore[attr-defined]
@@ -235,6 +249,7 @@ def test_a_worker_that_is_killed_loses_its_sandboxes_and_the_next_cell_begins_an
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("alone")
 def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_address: str) -> None:
     begun = threading.Event()
     found: list[BaseException] = []
