@@ -26,6 +26,8 @@ from fumehood.wire.remote import RemoteObject
 
 _TURN_SECONDS = 2.0
 """How long an answer waits for those that came before it in the log: they may never be asked for now."""
+_MOST_PATIENT = 10.0
+"""So many times as long at the most, where all is done more slowly."""
 
 _HEAD_STARTS = 0.002, 0.05
 """The least and the most seconds between an answer and the next of calls in parallel, which is else as long as it was then: what waits for
@@ -126,7 +128,8 @@ class Answers:
                 self._changed.wait_for(lambda: self._is_over)
                 raise NotInTheLog("the cell is over")
             self._parked += 1
-            self._changed.wait_for(lambda: self._is_over or next(iter(self._waiting.values()), call) is call, _TURN_SECONDS)
+            patience = _TURN_SECONDS * min(max(self._slowly, 1.0), _MOST_PATIENT)
+            self._changed.wait_for(lambda: self._is_over or next(iter(self._waiting.values()), call) is call, patience)
             self._parked -= 1
             if self._parked:
                 following = next((other for other in self._waiting.values() if other is not call), call)

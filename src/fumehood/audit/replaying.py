@@ -33,9 +33,9 @@ from fumehood.wire.remote import RemoteObject
 _PATIENCE = 10.0
 """Seconds beyond what a cell took then that it may wait now for an answer that the log does not have."""
 
-_SLOWLY = 1.0, 10.0
-"""A difference may be up to a machine that was too busy to answer calls in parallel in the order of the log. Then all of it is done once
-more, with so many times as much time between answers."""
+_SLOWLY = 1.0, 10.0, 40.0
+"""A difference may be up to a machine that was too busy to answer calls in parallel in the order of the log. Then all of it is done
+once more, and once more, with so many times as much time between answers."""
 
 Done = Callable[[str, int, bool], object]
 """Called with the session, the number of a cell, and whether it did the same."""
