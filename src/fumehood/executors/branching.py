@@ -27,8 +27,8 @@ from fumehood.wire.conversation import HostConversation
 
 _GREETING_SECONDS = 60.0
 _STANDBY_SECONDS = 10.0
-"""A base answers within a millisecond, unless code has stopped it, or the whole machine stands still for a while: then variables are worth
-waiting for."""
+"""A base takes over in milliseconds (benchmarks/branching.py, restore), unless code has stopped it, or the whole machine stands still for
+a while: then variables are worth waiting for."""
 _CHUNK = 1 << 16
 
 
