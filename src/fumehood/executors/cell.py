@@ -98,13 +98,14 @@ class Clock:
 class Printed:
     """What a cell prints: kept within bounds, handed on as it comes, and counted."""
 
+    callback_error: Exception | None = None
+    is_too_much = False
+    _kept: BoundedText | None = None
+
     def __init__(self, limits: Limits, on_text: Callable[[str], Any] | None) -> None:
         self._most = limits.output_characters
         self._room = limits.output_bytes
         self._on_text = on_text
-        self._kept: BoundedText | None = None
-        self.callback_error: Exception | None = None
-        self.is_too_much = False
 
     def feed(self, data: bytes) -> bool:
         """Take bytes; those beyond the limit are dropped, and the answer is True."""
@@ -158,6 +159,18 @@ class Codec(Protocol):
 class Cell:
     """One cell, from the message that begins it to the one that ends it."""
 
+    # What most cells never change stands here once: whoever begins a cell is waited for.
+    number = 0
+    on_display: Callable[[dict[str, str | bytes], bool], Any] | None = None
+    value_at: int | None = None
+    """Which of the displays is the cell's value, in a notebook."""
+    stopped_for: str | None = None
+    _baton: _Baton | None = None
+    _interrupted = False
+    _interruption: BaseException | None = None
+    _is_killed = False
+    _ends_at = 0.0
+
     def __init__(
         self,
         connection: Connection,
@@ -178,20 +191,10 @@ class Cell:
         self._tools = tools
         self._codec = codec
         self._signal = send_signal
-        self._ends_at = 0.0
         self._display_room = limits.display_bytes
-        self._baton: _Baton | None = None
-        self._interrupted = False
-        self._interruption: BaseException | None = None
-        self.on_display: Callable[[dict[str, str | bytes], bool], Any] | None = None
         self.clock = clock
         self.displays: list[dict[str, str | bytes]] = []
-        self.value_at: int | None = None
-        """Which of the displays is the cell's value, in a notebook."""
         self.called: list[str] = []
-        self.stopped_for: str | None = None
-        self._is_killed = False
-        self.number = 0
 
     def serve(self, run: Any) -> Received:
         """Begin the cell with the message `run` and serve it; gives the message that ends it.

@@ -71,6 +71,7 @@ class Connection:
         self._conversation = conversation or new_conversation(frame_bytes)
         self._sending = threading.Lock()
         self._in_send = self._in_receive = False
+        self._taken: tuple[Any, list[Any]] | None = None
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._close = weakref.finalize(self, os.close, self._wake)
         os.set_blocking(output, False)
@@ -109,7 +110,7 @@ class Connection:
             pieces = self._conversation.send(message, buffers)
             self._in_send = True
             for piece in pieces:
-                self._push(memoryview(piece), reads)
+                self._push(piece, reads)
             self._in_send = False
 
     def send_with(self, message: Message, handles: Sequence[int]) -> None:
@@ -129,12 +130,14 @@ class Connection:
                     raise RunnerGone from None
             self._push(memoryview(piece)[count:], reads=False)
 
-    def _push(self, piece: memoryview, reads: bool) -> None:
+    def _push(self, piece: Buffer, reads: bool) -> None:
         until = 0.0
         while piece:
             try:
-                piece = piece[self._wire.send(piece, _AT_ONCE) :]
-                until = 0.0
+                count = self._wire.send(piece, _AT_ONCE)
+                if count == len(piece):
+                    return
+                piece, until = memoryview(piece)[count:], 0.0
             except BlockingIOError:
                 until = until or time.monotonic() + _SEND_SECONDS
                 self._wait_for_room(until, reads)
@@ -161,10 +164,11 @@ class Connection:
 
         Output that comes meanwhile is handed on. However much comes, this does not take longer than `timeout`.
         """
-        if not self._conversation.reader.is_empty:
-            message = self._conversation.next_message()
-            if message is not None:
-                return message
+        if self._taken is None and not self._conversation.reader.is_empty:
+            self._taken = self._conversation.next_message()
+        if self._taken is not None:
+            message, self._taken = self._taken, None
+            return message
         until = None if timeout is None else time.monotonic() + timeout
         wire = self._wire.fileno()
         while True:
@@ -179,8 +183,8 @@ class Connection:
                     return None
             if wire in found:
                 self._read_wire()
-                message = self._conversation.next_message()
-                if message is not None:
+                if self._taken is not None:
+                    message, self._taken = self._taken, None
                     return message
             elif self._runner in found:
                 raise RunnerGone
@@ -234,24 +238,29 @@ class Connection:
                 break
 
     def _read_wire(self) -> None:
+        """Take in what has come. A message that it completes is kept for the reader, who may be interrupted before it has it."""
         reader = self._conversation.reader
+        room = reader.room()
         self._in_receive = True
         try:
-            room = reader.room()
-            if room is None:
-                data = self._wire.recv(_CHUNK, socket.MSG_DONTWAIT)
-                count = len(data)
-                reader.feed(data)
-            else:
-                count = self._wire.recv_into(room, 0, socket.MSG_DONTWAIT)
-                reader.filled(count)
+            data = self._wire.recv(_CHUNK, socket.MSG_DONTWAIT) if room is None else b""
+            count = len(data) if room is None else self._wire.recv_into(room, 0, socket.MSG_DONTWAIT)
         except BlockingIOError:
-            count = 1
+            self._in_receive = False
+            return
         except OSError:
             raise RunnerGone from None
-        self._in_receive = False
         if not count:
             raise RunnerGone
+        if room is not None:
+            reader.filled(count)
+            if self._taken is None:
+                self._taken = self._conversation.next_message()
+        elif self._taken is None:
+            self._taken = self._conversation.take(data)
+        else:
+            reader.feed(data)
+        self._in_receive = False
 
     _too_much = False
 

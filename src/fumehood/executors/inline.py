@@ -76,6 +76,7 @@ class InlineWorker:
             self.trail.submitted(code)
             try:
                 execution = replace(self._session.run(code), tool_calls=tuple(self._calls))
+                self._session.tidy()
             except BaseException as ended_by:
                 self.trail.abandoned(ended_by)
                 raise

@@ -29,6 +29,8 @@ class Held:
 
     def released(self) -> list[int]:
         """What was dropped since the last time."""
+        if not self._dropped:
+            return []
         dropped, self._dropped = self._dropped, set()
         return sorted(dropped)
 

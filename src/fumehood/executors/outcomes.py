@@ -16,6 +16,9 @@ from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 
 FAULTS: Final = frozenset({None, *get_args(Fault)})
 
+_AN_AGE = 1 << 60
+"""Nanoseconds that nothing takes: some thirty years."""
+
 _LOST = "its variables are lost"
 _KEPT = "the variables are as they were before it"
 
@@ -35,11 +38,15 @@ def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[An
     """The outcome that a sandbox tells of, with what the host saw of the cell. WorkerProtocolError if it tells it wrongly."""
     try:
         error = None if message.error is None else ErrorInfo(*_typed(message.error, str, str, str, (int, type(None))))
-        violations = tuple(Violation(*_typed(row, int, int, str, str, str, str)) for row in message.violations)
+        violations = (
+            tuple(Violation(*_typed(row, int, int, str, str, str, str)) for row in message.violations) if message.violations else ()
+        )
     except (TypeError, ValueError) as wrong:
         raise WorkerProtocolError(f"the sandbox described an error wrongly: {wrong}") from None
     if message.fault not in FAULTS:
         raise WorkerProtocolError("the sandbox told of a fault that there is not")
+    if not (0 <= message.wall < _AN_AGE and 0 <= message.cpu < _AN_AGE):
+        raise WorkerProtocolError("the sandbox told of a time that cannot be")
     return Execution(
         value=decode(message.value, buffers),
         logs=printed.text(),
@@ -50,7 +57,7 @@ def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[An
         is_final_answer=message.is_final_answer,
         imports=tuple(message.imports),
         tool_calls=tuple(cell.called),
-        usage=Usage(message.wall, message.cpu, message.peak_memory),
+        usage=Usage(message.wall * 1e-9, message.cpu * 1e-9, message.peak_memory),
     )
 
 

@@ -6,6 +6,7 @@ The walk is a loop and not a recursion: a tree may be three times deeper than Py
 from __future__ import annotations
 
 import ast
+from ast import Name
 from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -60,6 +61,8 @@ _SCOPES = {ast.FunctionDef: "function", ast.AsyncFunctionDef: "function", ast.Cl
 _BASES = ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop
 _LEAVES = frozenset({ast.Constant, *(kind for base in _BASES for kind in base.__subclasses__())})
 """Nodes that hold neither names nor other nodes."""
+_OPERATORS = frozenset({"ctx", "op", "ops"})
+"""Fields that hold nothing else."""
 _REWRITTEN = frozenset({ast.Attribute, ast.Import, ast.ImportFrom, ast.Match, ast.AugAssign})
 _LOOKED_AT = frozenset({ast.Import, ast.ImportFrom, ast.MatchClass})
 
@@ -81,7 +84,7 @@ def _make_plan(node: Any) -> _Plan:
     return _Plan(
         None,
         tuple((name, row.fields[name]) for name in node._fields if row.fields.get(name, "plain") != "plain"),
-        tuple((name, (node, name) in guardless) for name in node._fields if row.fields.get(name) == "plain"),
+        tuple((name, (node, name) in guardless) for name in node._fields if row.fields.get(name) == "plain" and name not in _OPERATORS),
         tuple(name for name in node._fields if name not in row.fields),
         _SCOPES.get(node),
     )
@@ -118,7 +121,7 @@ class _Walk:
         self.builtins_read: list[ast.Name] = []
 
     def run(self, tree: ast.AST) -> None:
-        rewrites = self.findings.rewrites
+        rewrites, check_variable = self.findings.rewrites, self.check_variable
         stack: list[tuple[ast.AST, bool, str]] = [(tree, False, "module")]
         while stack:
             node, guardless, scope = stack.pop()
@@ -145,15 +148,15 @@ class _Walk:
                 if value_type is list:
                     for child in value:
                         child_type = type(child)
-                        if child_type is ast.Name:  # half of all nodes: not by way of the stack
-                            self.check_variable(child)
-                        elif isinstance(child, ast.AST) and child_type not in _LEAVES:
+                        if child_type is Name:  # half of all nodes: not by way of the stack
+                            check_variable(child)
+                        elif child_type not in _LEAVES and isinstance(child, ast.AST):
                             if child_type in _REWRITTEN and _is_rewritten(child):
                                 rewrites.append(Rewrite(node, name, child))
                             stack.append((child, False, scope))
-                elif value_type is ast.Name:
-                    self.check_variable(value)
-                elif isinstance(value, ast.AST) and value_type not in _LEAVES:
+                elif value_type is Name:
+                    check_variable(value)
+                elif value_type not in _LEAVES and isinstance(value, ast.AST):
                     below = below or guardless
                     if not below and value_type in _REWRITTEN and _is_rewritten(value):
                         rewrites.append(Rewrite(node, name, value))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fumehood.errors import ForbiddenCall
+from fumehood.language import straight
 from fumehood.language.check import Findings, check_tree
 from fumehood.language.guard import HIDDEN, SITE, PatternSite, guard_tree, untoken
 from fumehood.policy import Policy
@@ -32,6 +33,9 @@ _WARNINGS_LOCK = threading.Lock()
 _EVERY_WARNING: Any = [("always", None, Warning, None, 0)]
 
 
+_NOTHING = Findings()  # of code that went the short way
+
+
 class Refused(Exception):
     """The checker said no; `violations` says to what."""
 
@@ -40,13 +44,17 @@ class Refused(Exception):
         self.violations = violations
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # nobody changes it; to be frozen would take longer to make, and one is made for every cell
 class Compiled:
     """Code that passed the checker, its guards in place."""
 
     code: types.CodeType
     findings: Findings
     warnings: tuple[str, ...] = ()
+    is_expression: bool = False
+    """Whether running it gives the cell's value."""
+    variable: str | None = None
+    """What has the cell's value afterwards, if it is a variable of the cell."""
 
     @property
     def is_coroutine(self) -> bool:
@@ -63,8 +71,10 @@ def compile_cell(
     mode: Literal["exec", "eval"] = "exec",
     keeps_value: bool = True,
     top_level_await: bool = True,
+    may_be_straight: bool = False,
 ) -> Compiled:
-    """Compile a cell. Raises SyntaxError for what is not Python and Refused, with all violations, for what breaks the rules."""
+    """Compile a cell; with `may_be_straight` by the short way if it can be. Raises SyntaxError for what is not Python and Refused, with
+    all violations, for what breaks the rules."""
     if len(source) > policy.limits.source_characters:
         raise SyntaxError(f"the source has {len(source):,} characters; the limit is {policy.limits.source_characters:,}")
     if "\0" in source:
@@ -76,15 +86,30 @@ def compile_cell(
         before = warnings.filters, warnings._showwarnmsg  # type: ignore[attr-defined]
         warnings.filters, warnings._showwarnmsg = _EVERY_WARNING, caught.append  # type: ignore[attr-defined]
         try:
-            code, findings = _compile(source, filename, policy, guards, known, mode, keeps_value, top_level_await)
+            compiled = _compile_straight(source, filename) if may_be_straight and policy.language == "guarded" else None
+            if compiled is None:
+                compiled = _compile(source, filename, policy, guards, known, mode, keeps_value, top_level_await)
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
         except UnicodeEncodeError as error:
             raise SyntaxError(f"the source cannot be encoded as UTF-8: {error.reason}") from None
         finally:
             warnings.filters, warnings._showwarnmsg = before  # type: ignore[attr-defined]
-    notes = tuple(f"line {w.lineno}: SyntaxWarning: {w.message}" for w in caught if issubclass(w.category, SyntaxWarning)) if caught else ()
-    return Compiled(code, findings, notes)
+    if caught:
+        compiled.warnings = tuple(f"line {w.lineno}: SyntaxWarning: {w.message}" for w in caught if issubclass(w.category, SyntaxWarning))
+    return compiled
+
+
+def _compile_straight(source: str, filename: str) -> Compiled | None:
+    """A cell of one plain line, by the short way; None if it has to go the long one."""
+    form = straight.form(source)
+    if form is None:
+        return None
+    try:
+        code = compile(source, filename, form[0], dont_inherit=True)
+    except SyntaxError:  # it may be something that is allowed at the top level alone, and if it is a mistake, the other way tells of it
+        return None
+    return Compiled(code, _NOTHING, (), form[1] is None, form[1]) if straight.is_plain(code) else None
 
 
 def _compile(
@@ -96,7 +121,7 @@ def _compile(
     mode: str,
     keeps_value: bool,
     top_level_await: bool,
-) -> tuple[types.CodeType, Findings]:
+) -> Compiled:
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if top_level_await else 0
     tree = compile(source, filename, mode, ast.PyCF_ONLY_AST | flags, dont_inherit=True)
     findings = check_tree(tree, policy, known) if policy.language == "guarded" else Findings()
@@ -106,7 +131,7 @@ def _compile(
     guard_tree(tree, findings.rewrites, keeps_value=keeps_value)
     findings.rewrites.clear()  # they would keep the tree alive as long as the code
     code = compile(tree, filename, mode, flags | futures, dont_inherit=True)
-    return _put_guards(code, guards, may_import=policy.language == "off"), findings
+    return Compiled(_put_guards(code, guards, may_import=policy.language == "off"), findings)
 
 
 def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:
@@ -204,11 +229,12 @@ def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]], 
     sites: dict[str, PatternSite] = {}
     changed = False
     for const in code.co_consts:
-        new = const
-        if isinstance(const, types.CodeType):
+        new, kind = const, type(const)
+        if kind is str:
+            if (name := untoken(const)) is not None:
+                new = sites.setdefault(name, PatternSite()) if name.startswith(SITE) else guards[name]
+        elif kind is types.CodeType:
             new = _put_guards(const, guards, may_import)
-        elif (name := untoken(const)) is not None:
-            new = sites.setdefault(name, PatternSite()) if name.startswith(SITE) else guards[name]
         changed = changed or new is not const
         consts.append(new)
     return code.replace(co_consts=tuple(consts)) if changed else code

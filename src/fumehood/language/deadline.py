@@ -85,7 +85,8 @@ class Deadline:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._thread = 0
-        self._done = True
+        self.is_idle = True
+        """Whether no function runs, so that nothing is thrown."""
         self._uses_signal = False
         self._has_room = False
         self._over = threading.Event()
@@ -99,7 +100,7 @@ class Deadline:
     def stop(self, reason: str = "interrupt") -> bool:
         """Ask for the running function to be stopped. False if none is running."""
         with self._lock:
-            if self._done:
+            if self.is_idle:
                 return False
             if self.reason is None:
                 self.reason = reason
@@ -124,13 +125,13 @@ class Deadline:
         previous = sys.gettrace(), sys.getprofile(), sys.getrecursionlimit()
         arm = self._signal if self._uses_signal else self._watchdog
         with arm():
-            self._done = False
+            self.is_idle = False
             try:
                 function()
             except CellStopped:
                 pass
             finally:
-                self._done = True
+                self.is_idle = True
                 self._quiet()
         if self.stopped:
             sys.setprofile(previous[1])
@@ -145,7 +146,7 @@ class Deadline:
         """
         while True:
             try:
-                with self._lock:  # whoever throws holds it, and looks at `_done` first
+                with self._lock:  # whoever throws holds it, and looks at `is_idle` first
                     pass
                 for _ in range(10):
                     pass
@@ -161,7 +162,7 @@ class Deadline:
         times, seen = 0, -1
         while not over.is_set():
             with self._lock:
-                if not self._done and (times == 0 or _raised[0] == seen):
+                if not self.is_idle and (times == 0 or _raised[0] == seen):
                     if times < 200:  # room for making the exception, where code has used up all of its stack, each time anew
                         sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                     _throw_into(self._thread, _Stop)
@@ -189,7 +190,7 @@ class Deadline:
                 signal.setitimer(signal.ITIMER_REAL, max(min(waits), _MIN_TIMER), _AGAIN)
 
         def on_alarm(signum: int, frame: Any) -> None:
-            if self._done or frame is not None and frame.f_code in _MACHINERY:
+            if self.is_idle or frame is not None and frame.f_code in _MACHINERY:
                 return  # raising in the trace itself would take it off
             if sys.getprofile() is not _profile:  # room for the calls below, where code has used up all of its stack
                 sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
@@ -208,7 +209,7 @@ class Deadline:
             raise CellStopped()
 
         def on_interrupt(signum: int, frame: Any) -> None:
-            if self._done:
+            if self.is_idle:
                 signal.default_int_handler(signum, frame)
             self.reason = self.reason or "sigint"
             sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
@@ -280,14 +281,14 @@ class DrivenDeadline(Deadline):
         limit = sys.getrecursionlimit()
         try:
             try:
-                self._done = False
+                self.is_idle = False
                 if self.pending is not None:
                     self._throw(self.pending)
                 if seconds is not None:
                     signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
                 function()
             finally:
-                self._done = True
+                self.is_idle = True
         except CellStopped:
             pass
         if self.reason is not None or seconds is not None:
@@ -297,7 +298,7 @@ class DrivenDeadline(Deadline):
 
     def stop(self, reason: str = "interrupt") -> bool:
         """What whoever keeps the time does, from inside."""
-        if self._done:
+        if self.is_idle:
             return False
         signal.pthread_kill(self._thread, signal.SIGALRM if reason == "timeout" else signal.SIGINT)
         return True
@@ -313,12 +314,12 @@ class DrivenDeadline(Deadline):
         self._held -= 1
         if not self._held and self._missed is not None:
             why, self._missed = self._missed, None
-            if not self._done:
+            if not self.is_idle:
                 self._throw(why)
 
     def _on_signal(self, signum: int, frame: Any) -> None:
         why = "timeout" if signum == signal.SIGALRM else "interrupt"
-        if self._done:
+        if self.is_idle:
             self.pending = self.pending or why
         elif self._held:
             self._missed = self._missed or why

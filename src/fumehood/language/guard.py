@@ -36,9 +36,9 @@ def token(guard: str) -> str:
     return _SECRET + guard
 
 
-def untoken(constant: object) -> str | None:
+def untoken(constant: str) -> str | None:
     """The guard that a constant stands for, if it stands for one."""
-    return constant[len(_SECRET) :] if type(constant) is str and constant.startswith(_SECRET) else None
+    return constant[len(_SECRET) :] if constant.startswith(_SECRET) else None
 
 
 SITE = "site:"
@@ -240,7 +240,7 @@ def _keep_value(body: list[ast.stmt]) -> None:
         if not body:
             continue
         last = body[-1]
-        if isinstance(last, (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        if type(last) in _SIMPLE:
             _keep_simple_value(body, last, in_loop)
         elif isinstance(last, (ast.For, ast.AsyncFor, ast.While)):
             stack += [(last.body, True), (last.orelse, in_loop)]
@@ -255,20 +255,23 @@ def _keep_value(body: list[ast.stmt]) -> None:
             stack += [(case.body, in_loop) for case in last.cases]
 
 
-def _keep_simple_value(body: list[ast.stmt], last: ast.Expr | ast.Assign | ast.AnnAssign | ast.AugAssign, in_loop: bool) -> None:
-    if isinstance(last, ast.AugAssign):
+_SIMPLE = frozenset({ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign})
+
+
+def _keep_simple_value(body: list[ast.stmt], last: Any, in_loop: bool) -> None:
+    if type(last) is ast.Assign:
+        last.targets.append(_value(last))
+    elif type(last) is ast.AugAssign:
         # The target is read again; inside a loop only a variable is, because that would be felt on each round.
         again = _read_again(last.target, last)
         if again is not None and (isinstance(again, ast.Name) or not in_loop):
             body.append(_store(again, last))
     elif last.value is None:
         return
-    elif isinstance(last, ast.AnnAssign):
+    elif type(last) is ast.AnnAssign:
         last.value = _call("value", last.value, last.value)  # it has one target only
-    elif isinstance(last, ast.Expr):
-        body[-1] = _store(last.value, last)
     else:
-        last.targets.append(_value(last))
+        body[-1] = _store(last.value, last)
 
 
 def _read_again(target: ast.expr, place: ast.AST) -> ast.expr | None:

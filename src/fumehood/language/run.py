@@ -13,14 +13,13 @@ import calendar
 import contextvars
 import gc
 import random
-import re
 import sys
 import types
 import weakref
 from collections import ChainMap
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property
-from time import perf_counter, thread_time  # by name: code may have another clock, and has no say in this one
+from time import perf_counter_ns, thread_time_ns  # by name: code may have another clock, and has no say in this one
 from typing import Any
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
@@ -30,21 +29,16 @@ from fumehood.language.compile import CELL_FILE_PREFIX, Compiled, Refused, compi
 from fumehood.language.faults import fault_of
 from fumehood.language.guard import VALUE
 from fumehood.language.modules import Modules
+from fumehood.language.outcome import Outcome
 from fumehood.language.output import CellStream
 from fumehood.language.replacements import replacement
+from fumehood.language.sources import Sources
 from fumehood.language.surroundings import BorrowedProcess, Surroundings
 from fumehood.language.traces import Traces
 from fumehood.policy import Policy, in_words
-from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
+from fumehood.results import ErrorInfo, Execution, Fault, Violation
 from fumehood.wire.show import type_name
 
-_SOURCES_KEPT = 200
-_DEFINITIONS_KEPT = 5_000
-_CHARACTERS_KEPT = 16_000_000
-_DEFINES = re.compile(r"\b(?:def|class|lambda)\b")
-"""Texts with definitions are remembered longer than others: a function that lives is shown in tracebacks, and saved, by its source."""
-_LINE_END = re.compile(r"\r\n|\r|\n")
-"""What Python takes for the end of a line; `splitlines` knows more."""
 _RECENT_CELLS = 32
 _RECENT_CHARACTERS = 20_000
 _DESCRIBING_SECONDS = 2.0
@@ -76,10 +70,7 @@ class Session:
         self.tools: dict[str, Any] = {}
         self.on_final_answer: Callable[..., Any] = final_answer
         self.loop_waits: Callable[[float], bool] = lambda seconds: False
-        self.sources: dict[str, list[str]] = {}
-        self._passing: dict[str, int] = {}
-        self._defining: dict[str, int] = {}
-        self._characters = 0
+        self.sources = Sources()
         self.traces = Traces(self.sources, policy.limits.traceback_frames)
         self.stdout = CellStream(lambda text: self._write("redirect_stdout", text), "<stdout>")
         self.stderr = CellStream(lambda text: self._write("redirect_stderr", text), "<stderr>")
@@ -98,8 +89,8 @@ class Session:
         self._context = contextvars.Context()  # empty: what the host keeps in its own is not for code
         self._has_finalizers = False
         self._recent: dict[str, Compiled] = {}
-        self._known = ChainMap(self.namespace, self.tools)
         """The last cells, compiled: the same text often runs again, over other data."""
+        self._known = ChainMap(self.namespace, self.tools)
         self._modules = Modules(
             policy,
             replace=lambda module, name: replacement(self, module, name),
@@ -143,7 +134,11 @@ class Session:
 
     def run(self, source: str) -> Execution:
         """Run one cell. Raises nothing for what the code does; a signal meant for the host is passed on to it at the end."""
-        started, cpu = perf_counter(), thread_time()
+        return self.outcome(source).as_execution()
+
+    def outcome(self, source: str) -> Outcome:
+        """As `run`, for whoever tells of it in another way."""
+        started, cpu = perf_counter_ns(), thread_time_ns()
         self._cells += 1
         cell = f"{CELL_FILE_PREFIX}{self._cells}>"
         self._output = self.surroundings.new_output()
@@ -163,10 +158,10 @@ class Session:
             cell = compiled.code.co_filename  # that of the first time, if the same text has run before
             error = self._run_compiled(compiled)
             stopped = self.surroundings.deadline.reason
-        usage = Usage(perf_counter() - started, thread_time() - cpu)
-        execution = self._execution(cell, error, violations, stopped, usage)
+        spent = perf_counter_ns() - started, thread_time_ns() - cpu
+        outcome = self._outcome(cell, error, violations, stopped, spent)
         self.surroundings.deadline.forward()
-        return execution
+        return outcome
 
     def before_tool(self) -> None:
         """Called when code calls the host."""
@@ -195,27 +190,28 @@ class Session:
         known = self._known
         compiled = self._recent.pop(source, None)
         relied_on = compiled.findings.relied_on if compiled is not None else ()
-        if compiled is None or relied_on and not all(name in known for name in relied_on):  # deleted since, it means something else
-            self._remember(cell, source)
-            compiled = compile_cell(source, cell, self.policy, self._guards, known=known)
+        if (
+            compiled is None
+            or relied_on
+            and not all(name in known for name in relied_on)  # deleted since, it means something else
+            or compiled.variable is not None
+            and self._has_finalizers  # one may set that variable, just when it is set
+        ):
+            self.sources.remember(cell, source)
+            compiled = compile_cell(source, cell, self.policy, self._guards, known=known, may_be_straight=not self._has_finalizers)
         if self.surroundings.keeps_cells and len(source) <= _RECENT_CHARACTERS:
             self._recent[source] = compiled
-            if len(self._recent) > _RECENT_CELLS:
-                del self._recent[next(iter(self._recent))]
+            if len(self._recent) > 2 * _RECENT_CELLS:
+                self.tidy()
         for note in compiled.warnings:
             self._output.write(note + "\n")
         return compiled
 
-    def _remember(self, file: str, source: str) -> None:
-        self.sources[file] = _LINE_END.split(source.removesuffix("\n"))
-        is_defining = _DEFINES.search(source) is not None
-        queue, most = (self._defining, _DEFINITIONS_KEPT) if is_defining else (self._passing, _SOURCES_KEPT)
-        queue[file] = len(source)
-        self._characters += len(source)
-        while len(queue) > most or self._characters > _CHARACTERS_KEPT and len(queue) > 1:
-            oldest = next(iter(queue))
-            self._characters -= queue.pop(oldest)
-            del self.sources[oldest]
+    def tidy(self) -> None:
+        """Let go of what is kept of cells that ran long ago. For after a cell, when nobody waits for its outcome any more."""
+        self.sources.tidy()
+        while len(self._recent) > _RECENT_CELLS:
+            del self._recent[next(iter(self._recent))]
 
     # -- text whose functions are wanted, and not what it does -----------------------------------------------------------------------
 
@@ -227,7 +223,7 @@ class Session:
         """A file name for a text that was not written as a cell of this session; the text is remembered under it."""
         self._cells += 1
         file = f"{CELL_FILE_PREFIX}{self._cells}>"
-        self._remember(file, source)
+        self.sources.remember(file, source)
         return file
 
     def compile_unrun(self, source: str, file: str, known: Container[str]) -> types.CodeType:
@@ -287,12 +283,16 @@ class Session:
 
     def _run_unobserved(self, compiled: Compiled) -> None:
         result = run_code(compiled, self.namespace)
-        if compiled.is_coroutine:
+        if compiled.is_expression:
+            self._value = result
+        elif compiled.variable is not None:
+            self._value = self.namespace.get(compiled.variable)
+        elif compiled.is_coroutine:
             self.loop.run_until_complete(result)
 
-    def _execution(
-        self, cell: str, error: BaseException | None, violations: tuple[Violation, ...], stopped: str | None, usage: Usage
-    ) -> Execution:
+    def _outcome(
+        self, cell: str, error: BaseException | None, violations: tuple[Violation, ...], stopped: str | None, spent: tuple[int, int]
+    ) -> Outcome:
         info: ErrorInfo | None = None
         fault: Fault | None = None
         value, self._value = self._value, None
@@ -313,16 +313,9 @@ class Session:
             if why is not None:
                 info = ErrorInfo("ForbiddenName", why, f"{info.traceback}\n{why}", info.line)
             fault = "refused" if why is not None or isinstance(error, Forbidden) else fault_of(error)
-        return Execution(
-            value=None if info is not None else value,
-            logs=self._output.getvalue(),
-            error=info,
-            fault=fault,
-            violations=violations,
-            is_final_answer=answered,
-            imports=tuple(self._modules.imported),
-            usage=usage,
-        )
+        if info is not None:
+            value = None
+        return Outcome(value, self._output.getvalue(), info, fault, violations, answered, tuple(self._modules.imported), *spent)
 
     def _describe(self, error: BaseException, cell: str) -> ErrorInfo:
         """The error as text. An exception's own `__str__` is code too, so it gets a time limit and no output."""
@@ -416,7 +409,7 @@ class Session:
         source = str.__str__(source)
         if mode == "eval":
             source = source.lstrip(" \t")
-        self._remember(file, source)
+        self.sources.remember(file, source)
         try:
             return compile_cell(
                 source, file, self.policy, self._guards, known=self._known, mode=mode, keeps_value=False, top_level_await=False

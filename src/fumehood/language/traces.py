@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import difflib
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fumehood.language.access import is_own_code
+from fumehood.language.sources import Sources
 from fumehood.results import ErrorInfo
 from fumehood.wire.show import safe_str, type_name
 
@@ -38,9 +39,9 @@ class _Place:
 
 
 class Traces:
-    """Renders exceptions of one session; `sources` maps a cell's file name to its lines."""
+    """Renders exceptions of one session; `sources` has the lines of its cells."""
 
-    def __init__(self, sources: Mapping[str, list[str]], max_frames: int) -> None:
+    def __init__(self, sources: Sources, max_frames: int) -> None:
         self._sources = sources
         self.ignored: BaseException | None = None
         """An exception that stands for "none": never shown as the context of another."""
@@ -142,7 +143,7 @@ class Traces:
             tb = tb.tb_next
 
     def _source_lines(self, place: _Place) -> list[str]:
-        source = self._sources.get(place.file, [])
+        source = self._sources.lines(place.file) or []
         if not 1 <= place.line <= len(source):
             return []
         text = source[place.line - 1]
@@ -160,7 +161,7 @@ class Traces:
     def _syntax_lines(self, error: SyntaxError) -> list[str]:
         if not _is_own_file(error.filename) or error.lineno is None:
             return []
-        source = self._sources.get(str(error.filename), [])
+        source = self._sources.lines(str(error.filename)) or []
         text = source[error.lineno - 1] if 1 <= error.lineno <= len(source) else error.text or ""
         lines = [f"  {str(error.filename).strip('<>')}, line {error.lineno}"]
         if text.strip():

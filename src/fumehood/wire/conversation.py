@@ -16,6 +16,8 @@ from fumehood.wire import messages
 from fumehood.wire.frames import Bounds, Buffer, FrameReader, encode_frame
 from fumehood.wire.messages import Message
 
+_quoted: Callable[[str], str] = json.encoder.encode_basestring
+
 
 def _fast_encoder() -> Callable[[Any], str]:
     """The standard library's encoder in C, made once: its own `encode` makes a new one each time, which costs more than a message."""
@@ -23,8 +25,7 @@ def _fast_encoder() -> Callable[[Any], str]:
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return encoder.encode
-    text = json.encoder.encode_basestring
-    pieces = make(None, encoder.default, text, None, ":", ",", False, False, False)
+    pieces = make(None, encoder.default, _quoted, None, ":", ",", False, False, False)
     return lambda body: "".join(pieces(body, 0))
 
 
@@ -40,14 +41,39 @@ MOST_CALLS = 1_000
 def plain_header(message: Message) -> bytes:
     """A message as JSON. Text that UTF-8 cannot hold travels escaped: to a worker as it is, to a host, whose parser takes no such text, for
     people to read. What must be the same on the other side is a value, and the codec's affair."""
-    body = messages.as_object(message)
-    text = _encode(body)
+    text = f'{{"type":"{message.type}"'
+    rows, values = messages.FIELDS[type(message)]
+    for (name, default), value in zip(rows, values(message), strict=True):
+        if value is default or value == default:
+            continue
+        kind = type(value)  # most are numbers and text, which need no encoder
+        if kind is int:
+            text += f',"{name}":{value}'
+        elif kind is str:
+            text += f',"{name}":{_quoted(value)}'
+        else:
+            text += f',"{name}":{_encode(value)}'
+    text += "}"
     try:
         return text.encode()
     except UnicodeEncodeError:
         if type(message) in messages.FROM_WORKER:
             return _HALF_PAIR.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text).encode()
-        return _encode_ascii(body).encode()
+        return _encode_ascii(messages.as_object(message)).encode()
+
+
+def plain_end(number: int, value: Any, wall: int, cpu: int, peak_memory: int) -> bytes | None:
+    """As plain_header, of a Finished that has a value and nothing else to tell; None if that value is not as plain as that. Most cells
+    end like this, and somebody waits for each."""
+    if type(value) is int:
+        shown = f',"value":{value}'
+    elif value is None:
+        shown = ""
+    elif type(value) is str and value.isascii():
+        shown = f',"value":{_quoted(value)}'
+    else:
+        return None
+    return f'{{"type":"finished","id":{number}{shown},"wall":{wall},"cpu":{cpu},"peak_memory":{peak_memory}}}'.encode()
 
 
 class Conversation:
@@ -59,19 +85,17 @@ class Conversation:
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> list[Buffer]:
         """The bytes to write for a message."""
-        return encode_frame(plain_header(message), list(buffers))
+        return encode_frame(plain_header(message), buffers)
 
     def next_message(self) -> tuple[Any, list[Any]] | None:
         """The next message and its buffers, or None until more bytes have been fed to `reader`."""
         frame = self.reader.next_frame()
-        if frame is None:
-            return None
-        message = self._parse(frame[0])
-        self._expect(message)
-        return message, frame[1]
+        return None if frame is None else (self._parse(frame[0]), frame[1])
 
-    def _expect(self, message: Any) -> None:
-        pass
+    def take(self, data: bytes) -> tuple[Any, list[Any]] | None:
+        """The next message, with bytes that came while no buffer was being filled. As to feed them to `reader` first."""
+        frame = self.reader.take(data)
+        return None if frame is None else (self._parse(frame[0]), frame[1])
 
 
 class HostConversation(Conversation):
@@ -85,7 +109,7 @@ class HostConversation(Conversation):
         self.calls: set[int] = set()
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> list[Buffer]:
-        if isinstance(message, messages.Run):
+        if type(message) is messages.Run:
             self.running = message.id
         elif isinstance(message, (messages.ToolReturned, messages.ToolRaised)):
             self.calls.discard(message.call)
@@ -93,7 +117,21 @@ class HostConversation(Conversation):
             pass  # nothing comes back
         else:
             self._asked.add(message.id)  # type: ignore[attr-defined]  # every other message of the host asks something
-        return super().send(message, buffers)
+        return encode_frame(plain_header(message), buffers)
+
+    def next_message(self) -> tuple[Any, list[Any]] | None:
+        received = super().next_message()
+        if received is not None:
+            self._expect(received[0])
+        return received
+
+    def take(self, data: bytes) -> tuple[Any, list[Any]] | None:
+        frame = self.reader.take(data)
+        if frame is None:
+            return None
+        message = self._parse(frame[0])
+        self._expect(message)
+        return message, frame[1]
 
     def _expect(self, message: Any) -> None:
         kind = message.type

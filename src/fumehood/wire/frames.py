@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import mmap
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,7 +39,7 @@ class Bounds:
     frame: int = 1 << 30
 
 
-def encode_frame(header: bytes, buffers: list[Buffer]) -> list[Buffer]:
+def encode_frame(header: bytes, buffers: Sequence[Buffer]) -> list[Buffer]:
     """The pieces of one frame, in order; nothing large is copied."""
     if not buffers:
         return [_PREFIX.pack(len(header), 0) + header]
@@ -70,6 +71,7 @@ class FrameReader:
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
+        self._most = min(bounds.header, bounds.frame)
         self._small = bytearray()
         self._header: bytes | None = None
         self._lengths: tuple[int, ...] = ()
@@ -104,6 +106,15 @@ class FrameReader:
         """Take bytes that came while no buffer was being filled."""
         self._small += data
 
+    def take(self, data: bytes) -> tuple[bytes, list[Received]] | None:
+        """As `feed` and `next_frame`, and for most frames the short way: a header alone, which has come whole and by itself."""
+        if len(data) >= 8 and self._header is None and not self._small and not self._broken:
+            header, count = _PREFIX.unpack_from(data)
+            if not count and len(data) == 8 + header and header <= self._most and header <= self._bounds.items:
+                return data[8:], []  # with fewer bytes than it may have items, it has no more
+        self.feed(data)
+        return self.next_frame()
+
     def next_frame(self) -> tuple[bytes, list[Received]] | None:
         """The next whole frame, or None until more bytes have come. WorkerProtocolError if the bounds are broken."""
         if self._broken:
@@ -136,9 +147,8 @@ class FrameReader:
         if len(small) < 8:
             return False
         header, count = _PREFIX.unpack_from(small)
-        most = min(self._bounds.header, self._bounds.frame)
-        if header > most:
-            raise self._break(f"a header of {header:,} bytes; at most {most:,} are taken")
+        if header > self._most:
+            raise self._break(f"a header of {header:,} bytes; at most {self._most:,} are taken")
         if count > self._bounds.buffers:
             raise self._break(f"{count:,} buffers in one frame; at most {self._bounds.buffers:,} are taken")
         start = 8 + 8 * count

@@ -7,7 +7,9 @@ tells the story.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
+from operator import attrgetter
 from typing import Any, ClassVar
 
 PROTOCOL = 1
@@ -386,7 +388,8 @@ class Display(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Finished(Message):
-    """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line, column, rule, name, reason, hint]."""
+    """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line, column, rule, name, reason, hint].
+    `wall` and `cpu` are nanoseconds."""
 
     type: ClassVar[str] = "finished"
     id: int
@@ -396,8 +399,8 @@ class Finished(Message):
     fault: str | None = None
     violations: list[list[Any]] = field(default_factory=list)
     imports: list[str] = field(default_factory=list)
-    wall: float = 0.0
-    cpu: float = 0.0
+    wall: int = 0
+    cpu: int = 0
     peak_memory: int = 0
 
 
@@ -465,8 +468,8 @@ CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", 
 def as_object(message: Message) -> dict[str, Any]:
     """A message as the JSON object that travels. Fields that have their default are left out."""
     body: dict[str, Any] = {"type": message.type}
-    for name, default in _FIELDS[type(message)]:
-        value = getattr(message, name)
+    rows, values = FIELDS[type(message)]
+    for (name, default), value in zip(rows, values(message), strict=True):
         if value is not default and value != default:
             body[name] = value
     return body
@@ -478,4 +481,15 @@ def _default(item: Field[Any]) -> Any:
     return item.default_factory() if item.default_factory is not MISSING else MISSING
 
 
-_FIELDS = {kind: tuple((item.name, _default(item)) for item in fields(kind)) for kind in (*FROM_HOST, *FROM_WORKER)}
+def _reader(names: list[str]) -> Callable[[Message], tuple[Any, ...]]:
+    """What reads these fields of a message, all at once."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda message: tuple(getattr(message, name) for name in names)
+
+
+FIELDS: dict[type[Message], tuple[tuple[tuple[str, Any], ...], Callable[[Message], tuple[Any, ...]]]] = {
+    kind: (tuple((item.name, _default(item)) for item in fields(kind)), _reader([item.name for item in fields(kind)]))
+    for kind in (*FROM_HOST, *FROM_WORKER)
+}
+"""The fields of each kind with their defaults, and what reads them all."""

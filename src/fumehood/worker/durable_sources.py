@@ -39,7 +39,7 @@ class KeptSources:
         file = code.co_filename
         cell = self._cells.get(file)
         if cell is None:
-            lines = self._session.sources.get(file)
+            lines = self._session.sources.lines(file)
             if lines is None:
                 raise Unsavable(function, "its source is no longer known")
             try:

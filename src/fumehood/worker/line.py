@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
 import socket
 import struct
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from fumehood.wire.conversation import Conversation, parse_from_host
-from fumehood.wire.frames import Bounds, Buffer, count_items
+from fumehood.wire.frames import Bounds, Buffer, count_items, encode_frame
 from fumehood.wire.messages import PROTOCOL, Message, Ready
 from fumehood.wire.waiting import Waiting
 
@@ -29,6 +28,28 @@ class TooLarge(ValueError):
     """A message beyond what the host takes."""
 
 
+class Guard(Protocol):
+    """What keeps an exception that a signal throws out of a few lines. Where it is idle, nothing is thrown, and nobody need ask it."""
+
+    is_idle: bool
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *exc: object) -> None: ...
+
+
+class _Nothing:
+    """The guard where no signal throws anything."""
+
+    is_idle = True
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exc: object) -> None:
+        pass
+
+
 class Line:
     """Messages may be sent from any thread; whoever receives must be the only one to."""
 
@@ -37,10 +58,11 @@ class Line:
     def __init__(self) -> None:
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
         self._waiting = Waiting()
+        self._taken: tuple[Any, list[Any]] | None = None
         self._descriptors: list[int] = []
         self._sending = threading.RLock()
         self.most = 1 << 62
-        self.guard: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+        self.guard: Guard = _Nothing()
         """The deadline, whose exception must not come between a byte read and the byte kept."""
 
     def attach(self, descriptor: int) -> None:
@@ -54,6 +76,7 @@ class Line:
     def begin_anew(self) -> None:
         """In a copy of this process: nothing was said yet, and nobody else holds anything here."""
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
+        self._taken = None
         self._sending = threading.RLock()
 
     def greet(self, mark: int) -> None:
@@ -83,41 +106,58 @@ class Line:
 
     def is_quiet(self, milliseconds: float) -> bool:
         """Whether nothing comes for so long."""
-        return self._conversation.reader.is_empty and not self._waiting.wait(milliseconds)
+        return self._taken is None and self._conversation.reader.is_empty and not self._waiting.wait(milliseconds)
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it."""
-        pieces = self._conversation.send(message, buffers)
+        self._send_frame(self._conversation.send(message, buffers))
+
+    def send_header(self, header: bytes) -> None:
+        """Send a message that is a header alone, and was made already. TooLarge as above."""
+        self._send_frame(encode_frame(header, ()))
+
+    def _send_frame(self, pieces: list[Buffer]) -> None:
         size = len(pieces[0]) if len(pieces) == 1 else sum(len(piece) for piece in pieces)
         if size > self.most:
             raise TooLarge(f"{size:,} bytes are too many to be sent: limits.frame_bytes is {self.most:,}")
         if size > _MANY and count_items(bytes(pieces[0])) > _HOST.items:
             raise TooLarge(f"it holds too many things to be sent: at most some {_HOST.items:,}")
-        with self._sending, self.guard:
-            if len(pieces) == 1:
-                self._socket.sendall(pieces[0])
-            else:
+        with self._sending:
+            if self.guard.is_idle:
                 for piece in pieces:
                     self._socket.sendall(piece)
+            else:
+                with self.guard:
+                    for piece in pieces:
+                        self._socket.sendall(piece)
 
     def receive(self, timeout: float | None = None, *, looks: bool = True) -> tuple[Any, list[Any]] | None:
         """The next message, or None when the host is gone or the time is over. A signal's exception comes between messages' pieces."""
-        while True:
-            message = self._conversation.next_message()
-            if message is not None:
-                return message
+        if self._taken is None and not self._conversation.reader.is_empty:
+            self._taken = self._conversation.next_message()
+        while self._taken is None:
             if not self._waiting.wait(None if timeout is None else max(0, timeout * 1000), looks=looks):
                 return None
-            with self.guard:
-                room = self._conversation.reader.room()
-                if room is not None:
-                    count = self._socket.recv_into(room)
-                    self._conversation.reader.filled(count)
-                else:
-                    data, attached, _flags, _address = self._socket.recvmsg(_CHUNK, _ATTACHED)
-                    count = len(data)
-                    self._conversation.reader.feed(data)
-                    for _level, _kind, packed in attached:
-                        self._descriptors += struct.unpack(f"={len(packed) // 4}i", packed)
-            if not count:
-                os._exit(0)  # the host is gone, and with it everybody who could want anything
+            if self.guard.is_idle:
+                self._take_in()
+            else:
+                with self.guard:
+                    self._take_in()
+        message, self._taken = self._taken, None
+        return message
+
+    def _take_in(self) -> None:
+        """Take what has come. A message that it completes is kept, as bytes are: the guard may raise before anybody has it."""
+        room = self._conversation.reader.room()
+        if room is not None:
+            count = self._socket.recv_into(room)
+            self._conversation.reader.filled(count)
+            self._taken = self._conversation.next_message()
+        else:
+            data, attached, _flags, _address = self._socket.recvmsg(_CHUNK, _ATTACHED)
+            count = len(data)
+            for _level, _kind, packed in attached:
+                self._descriptors += struct.unpack(f"={len(packed) // 4}i", packed)
+            self._taken = self._conversation.take(data)
+        if not count:
+            os._exit(0)  # the host is gone, and with it everybody who could want anything

@@ -9,11 +9,11 @@ import contextlib
 import importlib
 import mmap
 import os
-import resource
 import sys
 import types
 from collections.abc import Callable
 from dataclasses import replace
+from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 from fumehood.errors import ToolError
@@ -22,13 +22,14 @@ from fumehood.language import files as language_files
 from fumehood.language.clock import Clock, find_takers, follow
 from fumehood.language.guard import renew_secret
 from fumehood.language.mathematics import MATHEMATICS
+from fumehood.language.outcome import Outcome
 from fumehood.language.run import Session
 from fumehood.language.surroundings import OwnProcess
 from fumehood.language.traces import MOST_CHARACTERS
 from fumehood.policy import Policy
-from fumehood.results import ErrorInfo, Execution, Fault
+from fumehood.results import Fault
 from fumehood.wire import messages
-from fumehood.wire.conversation import plain_header
+from fumehood.wire.conversation import plain_end, plain_header
 from fumehood.wire.frames import encode_frame
 from fumehood.wire.show import bounded_repr, safe_str, type_name
 from fumehood.wire.values import Decoder, Encoder
@@ -135,6 +136,8 @@ class Runner:
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
                 continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
+            with contextlib.suppress(MemoryError):  # which is the next cell's to say, if it needs any
+                self._session.tidy()
             if message.type in messages.CHANGING:
                 self._branches.is_stale |= message.type != "run"  # of a cell, the host says whether it is to stay
                 self._branches.mark = message.id
@@ -211,87 +214,95 @@ class Runner:
         self._deadline.pending = None
         self._calls.begin_cell()
         itself = os.getpid()
-        execution = self._session.run(message.code)
+        outcome = self._session.outcome(message.code)
         if os.getpid() != itself:  # a process that code has forked, which has come to the end of it: one answer is enough
             self._stream.flush()
-            os._exit(0 if execution.error is None else 1)
+            os._exit(0 if outcome.error is None else 1)
         self._calls.end_cell()
-        if execution.fault == "memory":
+        if outcome.fault == "memory":
             self._make_room()
         elif self._ballast is None:
             self._load_again()
         if message.notebook:
-            execution, value, encoded = self._shown(execution, message.code)
-        elif type(execution.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
+            outcome, value, encoded = self._shown(outcome, message.code)
+        elif type(outcome.value) in _PLAIN and "matplotlib.pyplot" not in sys.modules:
             try:
-                value, encoded = self._encoder.encode(execution.value)
+                value, encoded = self._encoder.encode(outcome.value)
             except MemoryError:
-                execution, value, encoded = self._without_room(execution), None, []
+                outcome, value, encoded = self._without_room(outcome), None, []
         else:
-            execution, value, encoded = self._encoded(execution)
+            outcome, value, encoded = self._encoded(outcome)
         note = self._displays.note()
         if note is not None:
             self._stream.write(note + "\n")
-            execution = replace(execution, fault=execution.fault or "displays")
+            outcome.fault = outcome.fault or "displays"
         self._stream.end_cell()
         self._is_undecided = True
+        header = None
         try:
-            self._line.send(_finished(message.id, execution, value), encoded)
+            if outcome.is_plain and not encoded:
+                header = plain_end(message.id, value, outcome.wall, outcome.cpu, _peak_memory())
+            if header is not None:
+                self._line.send_header(header)
+            else:
+                self._line.send(_finished(message.id, outcome, value), encoded)
         except TooLarge as error:
-            execution = _without_value(execution, "ValueLimit", f"the value cannot be sent: {error}; give back a part of it", "frame")
-            self._line.send(_finished(message.id, execution, None))
+            outcome = outcome.without_value("ValueLimit", f"the value cannot be sent: {error}; give back a part of it", "frame")
+            self._line.send(_finished(message.id, outcome, None))
         except MemoryError:  # while the message was made: nothing of it is sent yet
-            execution, value, encoded = self._without_room(execution), None, []
-            self._line.send(_finished(message.id, execution, None))
+            outcome, value, encoded = self._without_room(outcome), None, []
+            self._line.send(_finished(message.id, outcome, None))
 
-    def _without_room(self, execution: Execution) -> Execution:
+    def _without_room(self, outcome: Outcome) -> Outcome:
         """The outcome of a cell whose value takes so much of the memory that none is left to send it."""
         self._make_room()
-        return _without_value(execution, "MemoryError", "no memory is left to send the cell's value", "memory")
+        return outcome.without_value("MemoryError", "no memory is left to send the cell's value", "memory")
 
-    def _encoded(self, execution: Execution) -> tuple[Execution, Any, list[Any]]:
+    def _encoded(self, outcome: Outcome) -> tuple[Outcome, Any, list[Any]]:
         """The outcome with its value made ready for the wire, and shown."""
-        value = execution.value
+        value = outcome.value
 
-        def encode() -> tuple[Execution, Any, list[Any]]:
+        def encode() -> tuple[Outcome, Any, list[Any]]:
             bundle = self._displays.end_cell(value)
             if bundle is not None:
                 self._display(bundle)
             try:
                 node, buffers = self._encoder.encode(value)
             except ValueError as error:
-                return _without_value(execution, "ValueLimit", str(error), "frame"), None, []
+                return outcome.without_value("ValueLimit", str(error), "frame"), None, []
             except MemoryError:
-                return self._without_room(execution), None, []
-            return execution, node, list(buffers)
+                return self._without_room(outcome), None, []
+            return outcome, node, list(buffers)
 
-        return self._in_time(execution, encode)
+        return self._in_time(outcome, encode)
 
-    def _shown(self, execution: Execution, code: str) -> tuple[Execution, Any, list[Any]]:
+    def _shown(self, outcome: Outcome, code: str) -> tuple[Outcome, Any, list[Any]]:
         """The outcome with its value shown, as a notebook shows it, and not sent."""
-        value = execution.value if execution.is_final_answer or notebook.shows_value(code) else None
+        value = outcome.value if outcome.is_final_answer or notebook.shows_value(code) else None
 
-        def show() -> tuple[Execution, Any, list[Any]]:
+        def show() -> tuple[Outcome, Any, list[Any]]:
             notebook.show(self._displays, value, self._display)
-            return replace(execution, value=None), None, []
+            outcome.value = None
+            return outcome, None, []
 
         if value is None and "matplotlib.pyplot" not in sys.modules:
-            return replace(execution, value=None), None, []
-        return self._in_time(execution, show)
+            outcome.value = None
+            return outcome, None, []
+        return self._in_time(outcome, show)
 
-    def _in_time(self, execution: Execution, make: Callable[[], tuple[Execution, Any, list[Any]]]) -> tuple[Execution, Any, list[Any]]:
+    def _in_time(self, outcome: Outcome, make: Callable[[], tuple[Outcome, Any, list[Any]]]) -> tuple[Outcome, Any, list[Any]]:
         """What `make` gives. It may run code, a repr or a picture, so it has a time limit."""
-        outcome: tuple[Execution, Any, list[Any]] | None = None
+        made: tuple[Outcome, Any, list[Any]] | None = None
 
         def keep() -> None:
-            nonlocal outcome
-            outcome = make()
+            nonlocal made
+            made = make()
 
         self._deadline.run(keep, _ENCODING_SECONDS)
-        if outcome is None:
+        if made is None:
             why: Fault = "killed" if self._deadline.reason == "interrupt" else "timeout"
-            return _without_value(execution, "TimeLimit", "the cell's value took too long to be made ready", why), None, []
-        return outcome
+            return outcome.without_value("TimeLimit", "the cell's value took too long to be made ready", why), None, []
+        return made
 
     def _display(self, bundle: dict[str, Any], is_value: bool = False) -> None:
         self._stream.flush()
@@ -476,24 +487,24 @@ def _give_loops(new_loop: Callable[[], Any]) -> None:
     asyncio.set_event_loop_policy(Loops())
 
 
-def _without_value(execution: Execution, kind: str, text: str, fault: Fault) -> Execution:
-    return replace(execution, value=None, error=ErrorInfo(kind, text, f"{kind}: {text}"), fault=fault)
-
-
-def _finished(number: int, execution: Execution, value: Any) -> messages.Finished:
-    error = execution.error
+def _finished(number: int, outcome: Outcome, value: Any) -> messages.Finished:
+    error = outcome.error
     return messages.Finished(
         id=number,
         value=value,
-        is_final_answer=execution.is_final_answer,
+        is_final_answer=outcome.is_final_answer,
         error=None if error is None else [error.type, error.message, error.traceback, error.line],
-        fault=execution.fault,
-        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in execution.violations] if execution.violations else [],
-        imports=list(execution.imports),
-        wall=execution.usage.wall_seconds,
-        cpu=execution.usage.cpu_seconds,
-        peak_memory=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+        fault=outcome.fault,
+        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in outcome.violations] if outcome.violations else [],
+        imports=[*outcome.imports],
+        wall=outcome.wall,
+        cpu=outcome.cpu,
+        peak_memory=_peak_memory(),
     )
+
+
+def _peak_memory() -> int:
+    return getrusage(RUSAGE_SELF).ru_maxrss * 1024
 
 
 def _memory(size: int) -> mmap.mmap | bytearray | None:
