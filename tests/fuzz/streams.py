@@ -101,29 +101,31 @@ def _frames(bounds: Bounds) -> Callable[[], Callable[[bytes], Iterable[Any]]]:
         reader = FrameReader(bounds)
 
         def feed(data: bytes) -> Iterable[Any]:
-            for _ in _filled(reader, data):
-                while (frame := reader.next_frame()) is not None:
-                    yield frame[0], [bytes(buffer) for buffer in frame[1]]
+            for header, buffers in _taken(reader, data, reader.take, reader.next_frame):
+                yield header, [bytes(buffer) for buffer in buffers]
 
         return feed
 
     return make
 
 
-def _filled(reader: FrameReader, data: bytes) -> Iterable[None]:
+def _taken(reader: FrameReader, data: bytes, take: Callable[[bytes], Any], following: Callable[[], Any]) -> Iterable[Any]:
     """As a socket is read: into the place of a buffer where there is one."""
     left = memoryview(data)
     while left:
         room = reader.room()
         if room is None:
-            reader.feed(bytes(left))
+            found = take(bytes(left))
             left = left[len(left) :]
         else:
             count = min(len(room), len(left))
             room[:count] = left[:count]
             reader.filled(count)
             left = left[count:]
-        yield
+            found = following()
+        while found is not None:
+            yield found
+            found = following()
 
 
 def _some_frames(random: Random) -> bytes:
@@ -142,12 +144,10 @@ def _host() -> Callable[[bytes], Iterable[Any]]:
     decoder = Decoder()
 
     def feed(data: bytes) -> Iterable[Any]:
-        for _ in _filled(conversation.reader, data):
-            while (received := conversation.next_message()) is not None:
-                message, buffers = received
-                for field in ("value", "bundle", "arguments"):
-                    decoder.decode(getattr(message, field, None), buffers)
-                yield message.type
+        for message, buffers in _taken(conversation.reader, data, conversation.take, conversation.next_message):
+            for field in ("value", "bundle", "arguments"):
+                decoder.decode(getattr(message, field, None), buffers)
+            yield message.type
 
     return feed
 
@@ -184,9 +184,8 @@ def _worker() -> Callable[[bytes], Iterable[Any]]:
     conversation = Conversation(BOUNDS, parse_from_host)
 
     def feed(data: bytes) -> Iterable[Any]:
-        for _ in _filled(conversation.reader, data):
-            while (received := conversation.next_message()) is not None:
-                yield repr(received[0])
+        for message, _buffers in _taken(conversation.reader, data, conversation.take, conversation.next_message):
+            yield repr(message)
 
     return feed
 

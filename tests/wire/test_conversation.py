@@ -7,6 +7,7 @@ import random
 import re
 import struct
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from fumehood import JailUnavailable, LocalPythonExecutor
 from fumehood.errors import WorkerProtocolError
 from fumehood.wire import messages
-from fumehood.wire.conversation import MOST_CALLS, Conversation, HostConversation, parse_from_host, plain_header
+from fumehood.wire.conversation import MOST_CALLS, Conversation, HostConversation, parse_from_host, plain_end, plain_header
 from fumehood.wire.frames import Bounds, encode_frame
 from fumehood.wire.messages import CallTool, Display, Done, Failed, Finished, Message, Ready
 from fumehood.wire.strict import parse_from_worker
@@ -52,6 +53,14 @@ def hear(conversation: Conversation, *heard: Message) -> list[str]:
     while (received := conversation.next_message()) is not None:
         types.append(received[0].type)
     return types
+
+
+def everything(conversation: Conversation, data: bytes) -> Iterator[tuple[Any, list[Any]]]:
+    """The messages in bytes that come all at once, as the ends of a wire take them."""
+    received = conversation.take(data)
+    while received is not None:
+        yield received
+        received = conversation.next_message()
 
 
 CALL = CallTool(call=1, name="f", arguments=None)
@@ -171,6 +180,26 @@ def test_the_messages_above_are_all_there_are() -> None:
     assert {type(message) for message in SENT} == {*messages.FROM_HOST}
 
 
+@pytest.mark.parametrize("message", SENT, ids=lambda message: message.type)
+def test_a_header_is_the_json_of_its_message(message: Message) -> None:
+    assert json.loads(plain_header(message)) == messages.as_object(message)
+
+
+@given(st.none() | st.integers(-(2**63), 2**63 - 1) | st.text(), st.integers(0, 2**60), st.integers(1, 2**60))
+def test_a_plain_end_is_told_as_any_other(value: Any, wall: int, cpu: int) -> None:
+    header = plain_end(7, value, wall, cpu, 4096)
+    if header is None:
+        assert type(value) is str and not value.isascii()
+    else:
+        told = Finished(id=7, value=value, wall=wall, cpu=cpu, peak_memory=4096)
+        assert parse_from_worker(header) == parse_from_worker(plain_header(told))
+
+
+@pytest.mark.parametrize("value", [True, False, 1.5, ["list"], "ü", "\ud800", b"x"])
+def test_an_end_that_is_not_as_plain_as_that_is_left_to_others(value: Any) -> None:
+    assert plain_end(7, value, 1, 1, 1) is None
+
+
 def test_text_that_utf_8_cannot_hold_travels() -> None:
     worker = Conversation(BOUNDS, parse_from_host)
     sent = messages.Run(id=1, code="x = '\ud800 ü'")
@@ -196,11 +225,9 @@ def take_everything(conversation: HostConversation, data: bytes) -> int:
     """Feed bytes and decode what comes, as an executor does; gives the number of messages before the end or the refusal."""
     decoder = Decoder()
     count = 0
-    conversation.reader.feed(data)
     try:
-        while (received := conversation.next_message()) is not None:
+        for message, buffers in everything(conversation, data):
             count += 1
-            message, buffers = received
             for field in ("value", "bundle", "arguments"):
                 decoder.decode(getattr(message, field, None), buffers)
     except WorkerProtocolError:

@@ -40,11 +40,13 @@ def read(reader: FrameReader, pieces: list[bytes]) -> list[tuple[bytes, list[byt
                 room[:count] = left[:count]
                 reader.filled(count)
                 left = left[count:]
-            elif left:
-                reader.feed(bytes(left))
+            frame = None
+            if left and reader.room() is None:
+                frame = reader.take(bytes(left))
                 left = left[len(left) :]
-            while (frame := reader.next_frame()) is not None:
+            while frame is not None or (frame := reader.next_frame()) is not None:
                 found.append((frame[0], [bytes(buffer) for buffer in frame[1]]))
+                frame = None
             if not left:
                 break
     return found
@@ -52,6 +54,22 @@ def read(reader: FrameReader, pieces: list[bytes]) -> list[tuple[bytes, list[byt
 
 def test_frames_come_out_as_they_went_in() -> None:
     assert read(FrameReader(SMALL), [joined(FRAMES)]) == FRAMES
+
+
+def test_a_frame_that_comes_by_itself_is_what_it_is_fed_piece_by_piece() -> None:
+    for frame in FRAMES:
+        taken, fed = FrameReader(SMALL), FrameReader(SMALL)
+        fed.feed(joined([frame]))
+        assert taken.take(joined([frame])) == fed.next_frame() == frame
+        assert taken.is_empty and fed.is_empty
+
+
+def test_a_frame_that_comes_by_itself_is_held_to_the_number_of_items_too() -> None:
+    bounds = Bounds(header=1000, items=20)
+    assert FrameReader(bounds).take(joined([(b"[,,,,,,,,,,,,,,,,,,]", [])])) is not None
+    assert FrameReader(bounds).take(joined([(b"[,,,,,,,,,,,,,,,,,,]" + b" " * 100, [])])) is not None
+    with pytest.raises(WorkerProtocolError, match="items"):
+        FrameReader(bounds).take(joined([(b"[,,,,,,,,,,,,,,,,,,,,,]", [])]))
 
 
 def test_frames_cut_in_two_anywhere_are_the_same() -> None:

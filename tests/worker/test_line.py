@@ -100,6 +100,8 @@ def test_sending_and_receiving_happen_inside_the_guard(ends: tuple[Line, socket.
     entered: list[str] = []
 
     class Guard:
+        is_idle = False
+
         def __enter__(self) -> None:
             entered.append("in")
 
@@ -111,6 +113,35 @@ def test_sending_and_receiving_happen_inside_the_guard(ends: tuple[Line, socket.
     host.sendall(as_bytes(messages.GetVariable(id=2, name="y")))
     assert line.receive() is not None
     assert entered == ["in", "out"] * 2
+    Guard.is_idle = True  # nothing is thrown then, so nobody is asked
+    line.send(messages.Done(id=3))
+    host.sendall(as_bytes(messages.GetVariable(id=4, name="z")))
+    assert line.receive() is not None
+    assert entered == ["in", "out"] * 2
+    assert [message.id for message in heard_by_host(host)] == [1, 3]
+
+
+def test_a_message_that_was_taken_in_when_a_time_limit_throws_is_there_the_next_time(ends: tuple[Line, socket.socket]) -> None:
+    line, host = ends
+
+    class Guard:
+        is_idle = False
+
+        def __enter__(self) -> None:
+            pass
+
+        def __exit__(self, *exc: object) -> None:
+            raise TimeoutError
+
+    line.guard = Guard()
+    host.sendall(as_bytes(messages.GetVariable(id=1, name="y")))
+    with pytest.raises(TimeoutError):
+        line.receive()
+    assert not line.is_quiet(0)
+    received = line.receive(0)
+    assert received is not None
+    assert received[0].name == "y"
+    assert line.is_quiet(0)
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

@@ -10,6 +10,7 @@ from fumehood.language.builtins import GUARDED, PLAIN
 from fumehood.language.doors import DOORS
 from fumehood.language.names import NAMES
 from fumehood.language.rules import NODES, REFUSED_BUILTINS
+from fumehood.language.straight import INSTRUCTIONS
 from fumehood.policy import Policy
 
 
@@ -24,7 +25,7 @@ class Table:
 def tables(policy: Policy | None = None) -> list[Table]:
     """Every rule of the guarded language, a reason per row."""
     policy = policy or Policy()
-    return [_imports(policy), _doors(), _dangerous(), _names(), _builtins(), _syntax()]
+    return [_imports(policy), _doors(), _dangerous(), _names(), _builtins(), _syntax(), _instructions()]
 
 
 def _imports(policy: Policy) -> Table:
@@ -70,3 +71,8 @@ def _syntax() -> Table:
     ]
     about = "kinds of syntax, with the fields that hold names; a kind or field without a row is refused"
     return Table("syntax", about, ("node", "verdict", "names in", "reason"), rows)
+
+
+def _instructions() -> Table:
+    about = "instructions of a cell of one plain line; with any other, and with any name of the tables above, its syntax is looked at"
+    return Table("instructions", about, ("instruction", "reason"), [*INSTRUCTIONS.items()])
