@@ -13,13 +13,14 @@ from fumehood.language.run import Session
 from fumehood.language.surroundings import OwnProcess
 from fumehood.policy import Policy
 from fumehood.wire import messages
-from fumehood.wire.conversation import Conversation, parse_from_host
-from fumehood.wire.frames import Bounds
+from fumehood.wire.conversation import Conversation, parse_from_host, plain_end
+from fumehood.wire.frames import Bounds, encode_frame
 from fumehood.wire.values import Decoder, Encoder
 
 _TIMES = 16  # more than CPython waits for before it specializes
 _CELLS = (
     "x = 1 + 1",
+    "x + 1",
     "def f(a, b=2):\n    return [a, b]\nf(x)",
     "print('text', x)",
     "import math\nmath.sqrt(x)",
@@ -50,13 +51,13 @@ def rehearse(imports: tuple[str, ...]) -> None:
     ours, theirs = Conversation(Bounds(), parse_from_host), Conversation(Bounds(), json.loads)
     for time in range(_TIMES):
         for code in _CELLS if time else (*_CELLS, *_FAILING):
-            for piece in theirs.send(messages.Run(id=time, code=code)):
-                ours.reader.feed(bytes(piece))
-            received = ours.next_message()
+            received = ours.take(b"".join(map(bytes, theirs.send(messages.Run(id=time, code=code)))))
             assert received is not None
-            execution = session.run(received[0].code)
-            node, buffers = encoder.encode(execution.value)
-            for piece in ours.send(messages.Finished(id=time, value=node, imports=list(execution.imports)), buffers):
-                theirs.reader.feed(bytes(piece))
-            theirs.next_message()
+            outcome = session.outcome(received[0].code)
+            node, buffers = encoder.encode(outcome.value)
+            header = plain_end(time, node, outcome.wall, outcome.cpu, time) if outcome.is_plain and not buffers else None
+            finished = messages.Finished(id=time, value=node, imports=list(outcome.imports), wall=outcome.wall, cpu=outcome.cpu)
+            frame = ours.send(finished, buffers) if header is None else encode_frame(header, ())
+            theirs.take(b"".join(map(bytes, frame)))
+            session.tidy()
             decoder.decode(node, buffers)
