@@ -104,6 +104,8 @@ def test_calling_raises_sandbox_failed_kind_of_error_for_a_broken_protocol(forge
 
 WRONG_ENDS: dict[str, dict[str, Any]] = {
     "a fault there is not": {"fault": "bogus"},
+    "a time before the beginning": {"wall": -1},
+    "a time that no number holds": {"cpu": 10**400},
     "an error of numbers": {"error": [1, 2, 3, 4]},
     "an error too short": {"error": ["E", "m"]},
     "a violation of nothing": {"violations": [[]]},

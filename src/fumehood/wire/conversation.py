@@ -19,14 +19,15 @@ from fumehood.wire.messages import Message
 _quoted: Callable[[str], str] = json.encoder.encode_basestring
 
 
-def _fast_encoder() -> Callable[[Any], str]:
-    """The standard library's encoder in C, made once: its own `encode` makes a new one each time, which costs more than a message."""
+def _fast_encoder() -> Callable[[Any], Sequence[str]]:
+    """What makes JSON, in pieces: the standard library's encoder in C, made once. Its own `encode` makes a new one each time, which costs
+    more than a message."""
     encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False, allow_nan=False)
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
-        return encoder.encode
+        return lambda body: [encoder.encode(body)]
     pieces = make(None, encoder.default, _quoted, None, ":", ",", False, False, False)
-    return lambda body: "".join(pieces(body, 0))
+    return lambda body: pieces(body, 0)
 
 
 _encode_ascii = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
@@ -41,19 +42,21 @@ MOST_CALLS = 1_000
 def plain_header(message: Message) -> bytes:
     """A message as JSON. Text that UTF-8 cannot hold travels escaped: to a worker as it is, to a host, whose parser takes no such text, for
     people to read. What must be the same on the other side is a value, and the codec's affair."""
-    text = f'{{"type":"{message.type}"'
+    parts = [f'{{"type":"{message.type}"']
     rows, values = messages.FIELDS[type(message)]
     for (name, default), value in zip(rows, values(message), strict=True):
         if value is default or value == default:
             continue
+        parts.append(f',"{name}":')
         kind = type(value)  # most are numbers and text, which need no encoder
         if kind is int:
-            text += f',"{name}":{value}'
+            parts.append(str(value))
         elif kind is str:
-            text += f',"{name}":{_quoted(value)}'
+            parts.append(_quoted(value))
         else:
-            text += f',"{name}":{_encode(value)}'
-    text += "}"
+            parts += _encode(value)
+    parts.append("}")
+    text = "".join(parts)
     try:
         return text.encode()
     except UnicodeEncodeError:
