@@ -173,8 +173,9 @@ def test_a_mistake_is_told_as_by_the_long_way(cell: str, monkeypatch: pytest.Mon
     assert short.error == long.error
 
 
-def test_what_the_compiler_warns_of_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    short, long = both_ways("x = a is 5", monkeypatch)
+@pytest.mark.parametrize("cell", ["x = a is 5", "x = a is 5 and _b"])  # the second goes the short way first, and then the long one
+def test_what_the_compiler_warns_of_is_told_once(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    short, long = both_ways(cell, monkeypatch)
     assert short.logs == long.logs
     assert short.logs.count("SyntaxWarning") == 1
 

@@ -88,6 +88,7 @@ def compile_cell(
         try:
             compiled = _compile_straight(source, filename) if may_be_straight and policy.language == "guarded" else None
             if compiled is None:
+                caught.clear()  # all of it is said again
                 compiled = _compile(source, filename, policy, guards, known, mode, keeps_value, top_level_await)
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
