@@ -39,6 +39,7 @@ INSTRUCTIONS: dict[str, str] = {
     "CALL_KW": "the same, with keywords, which are among the literals",
     "BINARY_OP": "an operator between two values",
     "UNARY_NEGATIVE": "-x",
+    "TO_BOOL": "whether x is true, before `not`",
     "UNARY_NOT": "not x",
     "UNARY_INVERT": "~x",
     "COMPARE_OP": "x < y, x == y and the like",
