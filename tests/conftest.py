@@ -27,6 +27,8 @@ ONCE = {
     "docker": "an engine",
     "docs": "pages, and the programs on them",
     "e2b": "a service",
+    "executors/test_fetching.py": "indexes, and an installer, which is a program",
+    "executors/test_installing.py": "the same, and what becomes of sandboxes meanwhile",
     "executors/test_e2b.py": "a service",
     "executors/test_e2b_ends.py": "a service",
     "executors/test_e2b_served.py": "a service",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fumehood.worker import fork
 from fumehood.worker.trees import remove_tree
 
-_ROOM_SECONDS = 1.0
+_ROOM_SECONDS = 5.0
 
 
 class Cleaners:
