@@ -21,12 +21,15 @@ settings.load_profile("steady")
 # Directories and files, each with what its tests are about. Single tests elsewhere have the mark themselves.
 ONCE = {
     "agent/console": "what a terminal shows",
+    "agent/parsing/test_costs.py": "how long it takes to read what a model has written",
+    "agent/test_hostile.py": "what agents make of code that is tried on every Python elsewhere",
     "agent/test_pictures_html.py": "what a notebook shows",
     "benchmarks": "what is printed of figures",
     "cli": "a command line",
     "docker": "an engine",
     "docs": "pages, and the programs on them",
     "e2b": "a service",
+    "executors/test_commands_attacked.py": "a shell of our own",
     "executors/test_fetching.py": "indexes, and an installer, which is a program",
     "executors/test_installing.py": "the same, and what becomes of sandboxes meanwhile",
     "executors/test_e2b.py": "a service",
@@ -54,7 +57,7 @@ ONCE = {
     "tools/test_mcp.py": "servers of tools",
     "tools/test_search.py": "a server",
     "tools/test_web.py": "servers",
-    "worker/shell/test_alike.py": "the commands of a machine",
+    "worker/shell": "a shell of our own, and the commands of a machine",
     "worker/test_zygote.py": "processes that start processes",
 }
 _HERE = Path(__file__).parent
