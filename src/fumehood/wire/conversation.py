@@ -129,12 +129,10 @@ class HostConversation(Conversation):
         return received
 
     def take(self, data: bytes) -> tuple[Any, list[Any]] | None:
-        frame = self.reader.take(data)
-        if frame is None:
-            return None
-        message = self._parse(frame[0])
-        self._expect(message)
-        return message, frame[1]
+        received = super().take(data)
+        if received is not None:
+            self._expect(received[0])
+        return received
 
     def _expect(self, message: Any) -> None:
         kind = message.type
