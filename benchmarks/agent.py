@@ -1,11 +1,14 @@
-"""What an agent costs beside its model and its code: the loop's own time a step, beside smolagents' where it is installed.
+"""What an agent costs beside its model and its code: the loop's own time a step, beside smolagents'
+where it is installed.
 
     python benchmarks/agent.py                          a minute
     python benchmarks/agent.py --steps 50               sooner
-    python benchmarks/agent.py --check --json FILE      exit code 1 if the bar is missed, and every sample in a file
+    python benchmarks/agent.py --check --json FILE      exit code 1 if the bar is missed, and every
+    sample in a file
 
-The model answers at once with a step that was written before, and the executor's own time and the model's are taken off, in both. What
-is left is the loop: prompts, parsing, observations, memory, metrics. The runs of both take turns.
+The model answers at once with a step that was written before, and the executor's own time and the
+model's are taken off, in both. What is left is the loop: prompts, parsing, observations, memory,
+metrics. The runs of both take turns.
 """
 
 from __future__ import annotations
@@ -57,7 +60,9 @@ def ours(steps: int, isolation: str) -> Measure:
         started = time.perf_counter()
         result = agent.run("Add.", return_full_result=True)
         elapsed = time.perf_counter() - started
-        assert len(result.steps) == steps and result.metrics.error_count == 0, result.steps[-1].error
+        assert len(result.steps) == steps and result.metrics.error_count == 0, result.steps[
+            -1
+        ].error
         return (elapsed - clock.spent) / steps
 
     return measure
@@ -77,7 +82,9 @@ def theirs(steps: int) -> Measure:
             clock.spent += time.perf_counter() - started
             return answer
 
-    agent = smolagents.CodeAgent(tools=[], model=Written(), max_steps=steps, verbosity_level=LogLevel.OFF)
+    agent = smolagents.CodeAgent(
+        tools=[], model=Written(), max_steps=steps, verbosity_level=LogLevel.OFF
+    )
     executor = agent.python_executor
     agent.python_executor = Timed(executor, clock)
 
@@ -112,11 +119,20 @@ def overhead(steps: int, batches: int, others: bool) -> Figure:
     bars = (Bar("fumehood, jail", BAR), Bar("fumehood, inline", BAR))
     measured = interleave(sides, batches=batches)
     most = shown(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, "bytes")
-    return Figure("overhead", title, "seconds", measured, bars, [f"the host's memory was never more than {most}"])
+    return Figure(
+        "overhead",
+        title,
+        "seconds",
+        measured,
+        bars,
+        [f"the host's memory was never more than {most}"],
+    )
 
 
 FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
-    "overhead": lambda options: overhead(options.steps or (20 if options.quick else 200), 2 if options.quick else 5, options.others)
+    "overhead": lambda options: overhead(
+        options.steps or (20 if options.quick else 200), 2 if options.quick else 5, options.others
+    )
 }
 
 

@@ -1,6 +1,8 @@
-"""How fast a large array goes into a sandbox and comes back, beside what the machine does without any sandbox.
+"""How fast a large array goes into a sandbox and comes back, beside what the machine does without
+any sandbox.
 
-The references are copied memory, and the same bytes through a plain pair of sockets to another Python process that only takes them.
+The references are copied memory, and the same bytes through a plain pair of sockets to another
+Python process that only takes them.
 """
 
 from __future__ import annotations

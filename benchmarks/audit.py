@@ -1,11 +1,14 @@
-"""What the audit log costs: a trivial cell with it and without, in one run, side by side; and how fast a log is written and verified.
+"""What the audit log costs: a trivial cell with it and without, in one run, side by side; and how
+fast a log is written and verified.
 
     python benchmarks/audit.py                          everything; a minute
     python benchmarks/audit.py --quick --only keep      one figure, soon and roughly
-    python benchmarks/audit.py --check --json FILE      exit code 1 if a bar is missed, and every sample in a file
+    python benchmarks/audit.py --check --json FILE      exit code 1 if a bar is missed, and every
+    sample in a file
 
-Lines are in the file when a cell's `run` returns, and not yet on the disk (fsync="never"). The bar: a trivial cell takes at most 15 %
-longer. On a machine that has other things to do, a hundred microseconds of anything vary more than that.
+Lines are in the file when a cell's `run` returns, and not yet on the disk (fsync="never"). The bar:
+a trivial cell takes at most 15 % longer. On a machine that has other things to do, a hundred
+microseconds of anything vary more than that.
 """
 
 from __future__ import annotations
@@ -45,7 +48,14 @@ class Nobody:
 
 
 def cells(
-    name: str, title: str, on_fault: Literal["keep", "rollback"], code: str, *, batches: int, size: int, judged: bool = True
+    name: str,
+    title: str,
+    on_fault: Literal["keep", "rollback"],
+    code: str,
+    *,
+    batches: int,
+    size: int,
+    judged: bool = True,
 ) -> Figure:
     """A cell of its own text each time, in executors with an observer and without."""
     numbers = itertools.count()
@@ -65,25 +75,49 @@ def cells(
         }
         measured = interleave(sides, batches=batches, size=size)
     bars = (Bar(WITH, LONGER * measured[0].median),) if judged else ()
-    return Figure(name, title, "seconds", measured, bars, [] if judged else ["shown, not judged: the bar is for a trivial cell"])
+    return Figure(
+        name,
+        title,
+        "seconds",
+        measured,
+        bars,
+        [] if judged else ["shown, not judged: the bar is for a trivial cell"],
+    )
 
 
 def kept(quick: bool) -> Figure:
     title = "A trivial cell, nothing to go back to (on_fault='keep')"
-    return cells("keep", title, "keep", "x = {} + 1", batches=4 if quick else 60, size=25 if quick else 100)
+    return cells(
+        "keep", title, "keep", "x = {} + 1", batches=4 if quick else 60, size=25 if quick else 100
+    )
 
 
 def undoable(quick: bool) -> Figure:
     title = "A trivial cell that can be undone (on_fault='rollback')"
-    return cells("rollback", title, "rollback", "x = {} + 1", batches=4 if quick else 40, size=5 if quick else 20)
+    return cells(
+        "rollback",
+        title,
+        "rollback",
+        "x = {} + 1",
+        batches=4 if quick else 40,
+        size=5 if quick else 20,
+    )
 
 
 def calling(quick: bool) -> Figure:
     title = "A cell that calls a tool (on_fault='keep'): four lines"
-    return cells("call", title, "keep", "x = add({}, 1)", batches=4 if quick else 60, size=25 if quick else 100, judged=False)
+    return cells(
+        "call",
+        title,
+        "keep",
+        "x = add({}, 1)",
+        batches=4 if quick else 60,
+        size=25 if quick else 100,
+        judged=False,
+    )
 
 
-# -- the log by itself --------------------------------------------------------------------------------------------------------------------
+# -- the log by itself
 
 
 def lines(quick: bool) -> Figure:
@@ -109,7 +143,10 @@ def lines(quick: bool) -> Figure:
 
             return measure
 
-        sides = {"without a key": side("plain", keep_files=0), "with a key": side("keyed", key=KEY, keep_files=0)}
+        sides = {
+            "without a key": side("plain", keep_files=0),
+            "with a key": side("keyed", key=KEY, keep_files=0),
+        }
         measured = interleave(sides, batches=2 if quick else 20, size=2)
     return Figure("lines", "Lines that are written", "per second", measured)
 
@@ -123,7 +160,11 @@ def verifying(quick: bool) -> Figure:
             path = directory / name
             with AuditLog(path, rotate_bytes=None) as log:
                 for number in range(count):
-                    log(CellSubmitted(at=time.time(), session="0123456789ab", cell=number, code="x" * size))
+                    log(
+                        CellSubmitted(
+                            at=time.time(), session="0123456789ab", cell=number, code="x" * size
+                        )
+                    )
             total = path.stat().st_size
 
             def measure() -> float:
@@ -135,12 +176,15 @@ def verifying(quick: bool) -> Figure:
             return measure
 
         few = 10 if quick else 1
-        sides = {"lines of 300 bytes": side("small", 50_000 // few, 10), "lines of 100 kB": side("large", 500 // few, 100_000)}
+        sides = {
+            "lines of 300 bytes": side("small", 50_000 // few, 10),
+            "lines of 100 kB": side("large", 500 // few, 100_000),
+        }
         measured = interleave(sides, batches=2 if quick else 10)
     return Figure("verify", "A log that is verified", "bytes per second", measured)
 
 
-# -- the whole ----------------------------------------------------------------------------------------------------------------------------
+# -- the whole
 
 FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
     "keep": lambda options: kept(options.quick),

@@ -1,4 +1,5 @@
-"""What every benchmark does on the command line: which figures, how thoroughly, what comes of it, and the file that `--json` writes."""
+"""What every benchmark does on the command line: which figures, how thoroughly, what comes of it,
+and the file that `--json` writes."""
 
 from __future__ import annotations
 
@@ -24,15 +25,31 @@ Figures = Mapping[str, Callable[[argparse.Namespace], Figure]]
 
 def parser(description: str, figures: Figures) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description=description.splitlines()[0])
-    made.add_argument("--quick", action="store_true", help="few samples and small sizes: whether it works, not how fast")
-    made.add_argument("--only", metavar="NAME", action="append", choices=figures, help=f"one of {', '.join(figures)}; may be repeated")
-    made.add_argument("--no-peers", dest="peers", action="store_false", help="leave out everybody else")
-    made.add_argument("--json", metavar="FILE", type=Path, help="also write every sample to this file")
+    made.add_argument(
+        "--quick",
+        action="store_true",
+        help="few samples and small sizes: whether it works, not how fast",
+    )
+    made.add_argument(
+        "--only",
+        metavar="NAME",
+        action="append",
+        choices=figures,
+        help=f"one of {', '.join(figures)}; may be repeated",
+    )
+    made.add_argument(
+        "--no-peers", dest="peers", action="store_false", help="leave out everybody else"
+    )
+    made.add_argument(
+        "--json", metavar="FILE", type=Path, help="also write every sample to this file"
+    )
     made.add_argument("--check", action="store_true", help="exit 1 when a bar is missed")
     return made
 
 
-def parsed(parser: argparse.ArgumentParser, figures: Figures, needed: Mapping[str, str]) -> argparse.Namespace:
+def parsed(
+    parser: argparse.ArgumentParser, figures: Figures, needed: Mapping[str, str]
+) -> argparse.Namespace:
     """The options. `needed` says what must be installed, and why."""
     options = parser.parse_args()
     for name, why in needed.items():
@@ -58,18 +75,33 @@ def run(figures: Figures, options: argparse.Namespace) -> int:
         write(options.json, headline, options.quick, measured)
     verdicts = [verdict for figure in measured for verdict in figure.verdicts()]
     missed = sum(not passed for passed, _line in verdicts)
-    print(f"{len(verdicts) - missed} of {len(verdicts)} bars reached, {time.monotonic() - started:.0f} s")
+    print(
+        f"{len(verdicts) - missed} of {len(verdicts)} bars reached,"
+        f" {time.monotonic() - started:.0f} s"
+    )
     return 1 if options.check and missed else 0
 
 
 def write(path: Path, headline: str, quick: bool, figures: Iterable[Figure], **more: Any) -> None:
-    """The one form of a benchmark's file, which results.py reads; `more` is what only one of them has."""
-    report = {"machine": headline, "quick": quick, "figures": [figure.as_json() for figure in figures], **more}
+    """The one form of a benchmark's file, which results.py reads; `more` is what only one of them
+    has."""
+    report = {
+        "machine": headline,
+        "quick": quick,
+        "figures": [figure.as_json() for figure in figures],
+        **more,
+    }
     path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
 def machine(options: argparse.Namespace) -> str:
     load = os.getloadavg()[0]
-    peer = f"pydantic-monty {importlib.metadata.version('pydantic-monty')}" if options.peers else "without pydantic-monty"
-    python = f"CPython {platform.python_version()}, Linux {platform.release()}, {os.cpu_count()} cores"
+    peer = (
+        f"pydantic-monty {importlib.metadata.version('pydantic-monty')}"
+        if options.peers
+        else "without pydantic-monty"
+    )
+    python = (
+        f"CPython {platform.python_version()}, Linux {platform.release()}, {os.cpu_count()} cores"
+    )
     return f"{python}, load {load:.1f}, {peer}{', QUICK: not for quoting' if options.quick else ''}"

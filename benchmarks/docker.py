@@ -1,12 +1,15 @@
-"""What a container costs: until the first result, for one more sandbox in it, and for each trip through the tunnel.
+"""What a container costs: until the first result, for one more sandbox in it, and for each trip
+through the tunnel.
 
     python benchmarks/docker.py                         everything; some minutes
     python benchmarks/docker.py --quick --only cell     one figure, soon and roughly
-    python benchmarks/docker.py --check --json FILE     exit code 1 if a bar is missed, and every sample in a file
+    python benchmarks/docker.py --check --json FILE     exit code 1 if a bar is missed, and every
+    sample in a file
 
-The image is made of the Python that runs this, by the tests' own means, so no registry is needed; --base names another that holds Python
-and `true`. Beside it are `docker run`, a jail on this machine, and smolagents' DockerExecutor where what that needs is installed here
-(smolagents[docker], jupyter_kernel_gateway, ipykernel, websocket-client). How to read the tables: benchmarks/sandbox.py.
+The image is made of the Python that runs this, by the tests' own means, so no registry is needed;
+--base names another that holds Python and `true`. Beside it are `docker run`, a jail on this
+machine, and smolagents' DockerExecutor where what that needs is installed here (smolagents[docker],
+jupyter_kernel_gateway, ipykernel, websocket-client). How to read the tables: benchmarks/sandbox.py.
 """
 
 from __future__ import annotations
@@ -71,7 +74,9 @@ class Place:
         directory = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         found = shutil.which("true")
         if found is None:
-            raise SystemExit("there is no program `true` here; name an image that has one with --base")
+            raise SystemExit(
+                "there is no program `true` here; name an image that has one with --base"
+            )
         (directory / "true").write_bytes(Path(found).resolve().read_bytes())
         (directory / "true").chmod(0o755)
         (directory / "Dockerfile").write_text(f"FROM {base}\nCOPY true /usr/bin/true\n")
@@ -102,21 +107,60 @@ def hardening() -> list[str]:
     """What fumehood's containers are given, in the words of `docker run`."""
     made = configuration(Wanted(POLICY))
     host = made["HostConfig"]
-    flags = ["--user", made["User"], "--hostname", made["Hostname"], "--workdir", made["WorkingDir"], "--interactive", "--init"]
-    flags += ["--read-only", "--network", "none", "--ipc", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges:true"]
-    flags += ["--memory", str(host["Memory"]), "--memory-swap", str(host["MemorySwap"]), "--pids-limit", str(host["PidsLimit"])]
-    flags += ["--ulimit", "core=0", "--log-driver", "none", "--oom-score-adj", str(host["OomScoreAdj"]), "--no-healthcheck"]
+    flags = [
+        "--user",
+        made["User"],
+        "--hostname",
+        made["Hostname"],
+        "--workdir",
+        made["WorkingDir"],
+        "--interactive",
+        "--init",
+    ]
+    flags += [
+        "--read-only",
+        "--network",
+        "none",
+        "--ipc",
+        "none",
+        "--cap-drop",
+        "ALL",
+        "--security-opt",
+        "no-new-privileges:true",
+    ]
+    flags += [
+        "--memory",
+        str(host["Memory"]),
+        "--memory-swap",
+        str(host["MemorySwap"]),
+        "--pids-limit",
+        str(host["PidsLimit"]),
+    ]
+    flags += [
+        "--ulimit",
+        "core=0",
+        "--log-driver",
+        "none",
+        "--oom-score-adj",
+        str(host["OomScoreAdj"]),
+        "--no-healthcheck",
+    ]
     for target, options in host["Tmpfs"].items():
         flags += ["--tmpfs", f"{target}:{options}"]
     return flags
 
 
-# -- until there is a result ------------------------------------------------------------------------------------------------------------
+# -- until there is a result
 
 
 def first_result(place: Place, quick: bool, peers: bool) -> Figure:
-    """From the constructor to the value of a cell, in a container of its own; ending that is not measured. `docker run` ends its own."""
-    ours, alike, plain = "DockerExecutor, first result", "docker run … true, hardened alike", "docker run … true"
+    """From the constructor to the value of a cell, in a container of its own; ending that is not
+    measured. `docker run` ends its own."""
+    ours, alike, plain = (
+        "DockerExecutor, first result",
+        "docker run … true, hardened alike",
+        "docker run … true",
+    )
     python = "docker run … python3 -c pass, hardened alike"
 
     def until_answered() -> float:
@@ -141,15 +185,33 @@ def first_result(place: Place, quick: bool, peers: bool) -> Figure:
     measured = interleave(sides, batches=2 if quick else 12, size=1 if quick else 2, sizes=sizes)
     by_name = {side.name: side for side in measured}
     bar = f"{FIRST_FACTOR} x {plain}"
-    measured.append(Side(bar, [[FIRST_FACTOR * sample for sample in batch] for batch in by_name[plain].batches]))
-    notes.append("without a network a container is there sooner: what is hardened alike is shown for who wants to compare with that")
-    return Figure("first", "A container, from nothing to a result", "seconds", measured, (Bar(ours, bar),), notes)
+    measured.append(
+        Side(bar, [[FIRST_FACTOR * sample for sample in batch] for batch in by_name[plain].batches])
+    )
+    notes.append(
+        "without a network a container is there sooner: what is hardened alike is shown for who"
+        " wants to compare with that"
+    )
+    return Figure(
+        "first",
+        "A container, from nothing to a result",
+        "seconds",
+        measured,
+        (Bar(ours, bar),),
+        notes,
+    )
 
 
 def second_sandbox(place: Place, quick: bool) -> Figure:
-    ready, answered = "one more in a container, ready", "one more in a container, first cell answered"
+    ready, answered = (
+        "one more in a container, ready",
+        "one more in a container, first cell answered",
+    )
     local = f"{JAIL}, first cell answered"
-    with place.container() as container, DockerExecutor(policy=POLICY, container=container) as first:
+    with (
+        place.container() as container,
+        DockerExecutor(policy=POLICY, container=container) as first,
+    ):
         must(first.run("1"))
 
         def until(answer: bool, make: Callable[[], Any]) -> Measure:
@@ -171,18 +233,28 @@ def second_sandbox(place: Place, quick: bool) -> Figure:
             local: until(True, lambda: LocalPythonExecutor(policy=POLICY)),
         }
         measured = interleave(sides, batches=2 if quick else 20, size=5)
-    return Figure("second", "One more sandbox", "seconds", measured, (Bar(ready, SECOND_BAR), Bar(answered, SECOND_BAR)))
+    return Figure(
+        "second",
+        "One more sandbox",
+        "seconds",
+        measured,
+        (Bar(ready, SECOND_BAR), Bar(answered, SECOND_BAR)),
+    )
 
 
-# -- trips -------------------------------------------------------------------------------------------------------------------------------
+# -- trips
 
 
 def cells(place: Place, quick: bool, peers: bool) -> Figure:
-    """A trivial cell: without a base to go back to, as benchmarks/sandbox.py has it, and with one, which is made in the pause before a cell
-    or while it waits. A pause alone costs something too: every process on the way has to be woken."""
+    """A trivial cell: without a base to go back to, as benchmarks/sandbox.py has it, and with one,
+    which is made in the pause before a cell or while it waits. A pause alone costs something too:
+    every process on the way has to be woken."""
     other, same = "on_fault='keep', another text each time", "on_fault='keep', the same text"
     kept_paused = "on_fault='keep', after a pause"
-    paused, back_to_back = "on_fault='rollback', after a pause", "on_fault='rollback', without a pause"
+    paused, back_to_back = (
+        "on_fault='rollback', after a pause",
+        "on_fault='rollback', without a pause",
+    )
     numbers = itertools.count()
     with ExitStack() as stack:
         container = stack.enter_context(place.container())
@@ -212,15 +284,20 @@ def cells(place: Place, quick: bool, peers: bool) -> Figure:
         sizes = {paused: 10, kept_paused: 10}
         if peers:
             theirs = stack.enter_context(smolagents(place))
-            sides[SMOLAGENTS] = timed(lambda: theirs.run_code_raise_errors(f"x = {next(numbers)} + 1"))
+            sides[SMOLAGENTS] = timed(
+                lambda: theirs.run_code_raise_errors(f"x = {next(numbers)} + 1")
+            )
             sizes[SMOLAGENTS] = 5
-        measured = interleave(sides, batches=2 if quick else 20, size=20 if quick else 50, sizes=sizes)
+        measured = interleave(
+            sides, batches=2 if quick else 20, size=20 if quick else 50, sizes=sizes
+        )
     bars = (Bar(other, CELL_BAR), Bar(same, CELL_BAR))
     return Figure("cell", "A trivial cell, round trip", "seconds", measured, bars)
 
 
 def calls(place: Place, quick: bool) -> Figure:
-    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the calls."""
+    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the
+    calls."""
     count = 20 if quick else 100
     code = LOOP.format(calls=count)
     ours = "from a container"
@@ -230,23 +307,37 @@ def calls(place: Place, quick: bool) -> Figure:
         for executor in (there, local):
             executor.send_tools({"add": add})
         sides = {
-            name: shared_by(count, timed(lambda one=one: must(one.run(code)))) for name, one in ((ours, there), (f"from {JAIL}", local))
+            name: shared_by(count, timed(lambda one=one: must(one.run(code))))
+            for name, one in ((ours, there), (f"from {JAIL}", local))
         }  # type: ignore[misc]
         measured = interleave(sides, batches=2 if quick else 20, size=3)
     notes = ["smolagents sends the source of tools into its container: they do not run here"]
-    return Figure("call", "A call of a host's tool from code", "seconds", measured, (Bar(ours, CALL_BAR),), notes)
+    return Figure(
+        "call",
+        "A call of a host's tool from code",
+        "seconds",
+        measured,
+        (Bar(ours, CALL_BAR),),
+        notes,
+    )
 
 
-# -- branches ----------------------------------------------------------------------------------------------------------------------------
+# -- branches
 
 
 def branches(place: Place, quick: bool) -> Figure:
-    """What each takes that makes or leaves a branch of a sandbox. An undone cell raises, and is done when the variables are back."""
-    undone, kept, more = "an undone cell (on_error='rollback')", "the same cell, kept", "what undoing adds"
+    """What each takes that makes or leaves a branch of a sandbox. An undone cell raises, and is
+    done when the variables are back."""
+    undone, kept, more = (
+        "an undone cell (on_error='rollback')",
+        "the same cell, kept",
+        "what undoing adds",
+    )
     with ExitStack() as stack:
         container = stack.enter_context(place.container(sandboxes=8))
         one, back, keeps = (
-            stack.enter_context(DockerExecutor(policy=POLICY, container=container, on_error=then)) for then in ("keep", "rollback", "keep")
+            stack.enter_context(DockerExecutor(policy=POLICY, container=container, on_error=then))
+            for then in ("keep", "rollback", "keep")
         )
         must(one.run("x = 1"))
         snapshot = one.snapshot()
@@ -263,7 +354,7 @@ def branches(place: Place, quick: bool) -> Figure:
     return Figure("branch", "Branches of a sandbox in a container", "seconds", measured)
 
 
-# -- values ------------------------------------------------------------------------------------------------------------------------------
+# -- values
 
 
 def values(place: Place, quick: bool) -> Figure:
@@ -281,7 +372,10 @@ def values(place: Place, quick: bool) -> Figure:
                 if executor.state[name] != data:
                     raise RuntimeError("what comes back is not what was sent")
                 for way, action in (
-                    ("sent", lambda one=executor, name=name, data=data: one.send_variables({name: data})),
+                    (
+                        "sent",
+                        lambda one=executor, name=name, data=data: one.send_variables({name: data}),
+                    ),
                     ("fetched", lambda one=executor, name=name: one.state[name]),
                 ):
                     side = f"{shown(size, 'bytes')} {way}, {where}"
@@ -291,23 +385,32 @@ def values(place: Place, quick: bool) -> Figure:
     return Figure("value", "A value, into a sandbox and out of it", "seconds", measured)
 
 
-# -- smolagents --------------------------------------------------------------------------------------------------------------------------
+# -- smolagents
 
 
 def why_no_smolagents() -> str:
     missing = [name for name in NEEDED_BY_SMOLAGENTS if importlib.util.find_spec(name) is None]
-    return f"{SMOLAGENTS} is not compared: {', '.join(missing)} not installed here" if missing else ""
+    return (
+        f"{SMOLAGENTS} is not compared: {', '.join(missing)} not installed here" if missing else ""
+    )
 
 
 @contextlib.contextmanager
 def smolagents(place: Place) -> Iterator[Any]:
-    """Their executor, in an image with the same Python and what it needs, as that is installed here. It takes a port of this machine."""
+    """Their executor, in an image with the same Python and what it needs, as that is installed
+    here. It takes a port of this machine."""
     from smolagents.monitoring import AgentLogger, LogLevel  # type: ignore[import-untyped]
     from smolagents.remote_executors import DockerExecutor as Theirs  # type: ignore[import-untyped]
 
     base = _bases().base_of(place.engine, packages=("jupyter_kernel_gateway", "ipykernel"))
     image = Image.for_(base=base).ensure(place.engine, lambda line: None)  # compiled, as ours is
-    gateway = ["python3", "-m", "kernel_gateway", "--KernelGatewayApp.ip=0.0.0.0", "--KernelGatewayApp.port=8888"]
+    gateway = [
+        "python3",
+        "-m",
+        "kernel_gateway",
+        "--KernelGatewayApp.ip=0.0.0.0",
+        "--KernelGatewayApp.port=8888",
+    ]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -337,7 +440,7 @@ def smolagents_start(place: Place) -> Measure:
     return measure
 
 
-# ----------------------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------------------------  # noqa: E501
 
 FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
     "first": lambda options: first_result(options.place, options.quick, options.theirs),
@@ -351,7 +454,11 @@ FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
 
 def main() -> int:
     parser = command.parser(__doc__ or "", FIGURES)
-    parser.add_argument("--base", metavar="IMAGE", help="an image on the engine that holds Python and `true`, in place of one made here")
+    parser.add_argument(
+        "--base",
+        metavar="IMAGE",
+        help="an image on the engine that holds Python and `true`, in place of one made here",
+    )
     wanted = "--no-peers" not in sys.argv
     options = command.parsed(parser, FIGURES, NEEDED)
     options.peers = False  # pydantic-monty has no containers
@@ -368,7 +475,13 @@ def main() -> int:
             with smolagents(options.place) as executor:
                 executor.run_code_raise_errors("1 + 1")
         except Exception as error:
-            options.theirs, why = False, f"{SMOLAGENTS} is not compared, as it cannot run here: {str(error).splitlines()[0]}"
+            options.theirs, why = (
+                False,
+                (
+                    f"{SMOLAGENTS} is not compared, as it cannot run here:"
+                    f" {str(error).splitlines()[0]}"
+                ),
+            )
     if wanted and why:
         print(why)
     return command.run(FIGURES, options)

@@ -1,11 +1,14 @@
-"""What E2BExecutor costs beyond a jail on this machine: until the first result, for one more executor, and for each trip.
+"""What E2BExecutor costs beyond a jail on this machine: until the first result, for one more
+executor, and for each trip.
 
     python benchmarks/e2b_executor.py                         everything; about two minutes
     python benchmarks/e2b_executor.py --quick --only cell     one figure, soon and roughly
-    python benchmarks/e2b_executor.py --check --json FILE     exit code 1 if a bar is missed, and every sample in a file
+    python benchmarks/e2b_executor.py --check --json FILE     exit code 1 if a bar is missed, and
+    every sample in a file
 
-The service is `fumehood serve`, a process of its own on loopback, spoken to by the official e2b package; --url and --key name another.
-What a service far away adds is its distance: a cell takes one way there and one way back. How to read the tables: benchmarks/sandbox.py.
+The service is `fumehood serve`, a process of its own on loopback, spoken to by the official e2b
+package; --url and --key name another. What a service far away adds is its distance: a cell takes
+one way there and one way back. How to read the tables: benchmarks/sandbox.py.
 """
 
 from __future__ import annotations
@@ -37,7 +40,11 @@ CALL_BAR = 2e-3
 MORE_BAR = 50e-3
 POLICY = Policy(limits=Limits(cell_seconds=300))
 JAIL = "a jail on this machine"
-NEEDED = {"e2b_code_interpreter": "it speaks with the service", "uvicorn": "it serves", "starlette": "it serves"}
+NEEDED = {
+    "e2b_code_interpreter": "it speaks with the service",
+    "uvicorn": "it serves",
+    "starlette": "it serves",
+}
 
 
 class Service:
@@ -51,7 +58,16 @@ class Service:
 
     def _start(self, key: str) -> str:
         directory = tempfile.mkdtemp()
-        serve = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--log", str(Path(directory) / "access.jsonl")]
+        serve = [
+            sys.executable,
+            "-m",
+            "fumehood.cli",
+            "serve",
+            "--port",
+            "0",
+            "--log",
+            str(Path(directory) / "access.jsonl"),
+        ]
         environment = {**os.environ, "FUMEHOOD_API_KEYS": key, "TMPDIR": directory}
         process = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True, env=environment)
         atexit.register(process.terminate)
@@ -96,7 +112,13 @@ def cells(service: Service, quick: bool) -> Figure:
             for name, executor in ((streamed, one), (single, other), (JAIL, local))
         }
         measured = interleave(sides, batches=2 if quick else 20, size=20 if quick else 50)
-    return Figure("cell", "A trivial cell, round trip", "seconds", measured, (Bar(streamed, CELL_BAR), Bar(streamed, single)))
+    return Figure(
+        "cell",
+        "A trivial cell, round trip",
+        "seconds",
+        measured,
+        (Bar(streamed, CELL_BAR), Bar(streamed, single)),
+    )
 
 
 def _with_single_requests(stack: ExitStack, service: Service) -> E2BExecutor:
@@ -111,7 +133,8 @@ def _with_single_requests(stack: ExitStack, service: Service) -> E2BExecutor:
 
 
 def calls(service: Service, quick: bool) -> Figure:
-    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the calls."""
+    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the
+    calls."""
     count = 20 if quick else 100
     code = LOOP.format(calls=count)
     ours = "from a sandbox of the service"
@@ -121,9 +144,13 @@ def calls(service: Service, quick: bool) -> Figure:
         sides: dict[str, Measure] = {}
         for name, executor in ((ours, there), (f"from {JAIL}", local)):
             executor.send_tools({"add": add})
-            sides[name] = shared_by(count, timed(lambda executor=executor: must(executor.run(code))))
+            sides[name] = shared_by(
+                count, timed(lambda executor=executor: must(executor.run(code)))
+            )
         measured = interleave(sides, batches=2 if quick else 20, size=3)
-    return Figure("call", "A call of a host's tool from code", "seconds", measured, (Bar(ours, CALL_BAR),))
+    return Figure(
+        "call", "A call of a host's tool from code", "seconds", measured, (Bar(ours, CALL_BAR),)
+    )
 
 
 def value_trips(service: Service, quick: bool) -> Figure:

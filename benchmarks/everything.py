@@ -1,12 +1,15 @@
 """All benchmarks, one after the other: what `make bench` runs.
 
-    python benchmarks/everything.py                     all of them, half an hour; writes results.json and chart.svg beside this file
-    python benchmarks/everything.py --quick             whether they work, some three minutes on a quiet machine; writes quick-results.json
-    python benchmarks/everything.py --only sandbox      some of them; the others keep what results.json says of them
-    python benchmarks/everything.py --check             exit code 1 if a bar is missed or a benchmark has failed
+    python benchmarks/everything.py                     all of them, half an hour; writes
+    results.json and chart.svg beside this file python benchmarks/everything.py --quick
+    whether they work, some three minutes on a quiet machine; writes quick-results.json python
+    benchmarks/everything.py --only sandbox      some of them; the others keep what results.json
+    says of them python benchmarks/everything.py --check             exit code 1 if a bar is missed
+    or a benchmark has failed
 
-Each runs in a process of its own, as it would alone, and prints as it goes. Those that compare with others do so where the others are
-installed (the extra `bench`; docker, runsc and bwrap where they are); one that cannot run here is left out, and its reason written down.
+Each runs in a process of its own, as it would alone, and prints as it goes. Those that compare with
+others do so where the others are installed (the extra `bench`; docker, runsc and bwrap where they
+are); one that cannot run here is left out, and its reason written down.
 """
 
 from __future__ import annotations
@@ -45,12 +48,18 @@ class Benchmark:
 
 BENCHMARKS = (
     Benchmark("startup", "startup.py", "what an import costs"),
-    Benchmark("language", "language.py", "the speed of guarded code", quickly=("--max-seconds", "20", "--peer-seconds", "0.5")),
+    Benchmark(
+        "language",
+        "language.py",
+        "the speed of guarded code",
+        quickly=("--max-seconds", "20", "--peer-seconds", "0.5"),
+    ),
     Benchmark(
         "language in the jail",
         "language.py",
         "the same in the jail",
-        # By the time that the cell's process was given: the sandbox to come is made meanwhile, on the same core.
+        # By the time that the cell's process was given: the sandbox to come is made meanwhile, on
+        # the same core.
         ("--place", "jail", "--no-peers", "--clock", "cpu"),
         ("--only", "nbody", "--only", "matching", "--only", "strings"),
     ),
@@ -58,9 +67,19 @@ BENCHMARKS = (
     Benchmark("branching", "branching.py", "snapshots, forks, pools"),
     Benchmark("agent", "agent.py", "an agent's own time"),
     Benchmark("audit", "audit.py", "what a log costs"),
-    Benchmark("validation", "validation.py", "what validators find, and cost", quickly=("--each", "10", "--planted", "2")),
+    Benchmark(
+        "validation",
+        "validation.py",
+        "what validators find, and cost",
+        quickly=("--each", "10", "--planted", "2"),
+    ),
     Benchmark("docker", "docker.py", "code in containers"),
-    Benchmark("server", "server.py", "cells a second of a server", quickly=("--only", "load", "--only", "alone")),
+    Benchmark(
+        "server",
+        "server.py",
+        "cells a second of a server",
+        quickly=("--only", "load", "--only", "alone"),
+    ),
     Benchmark("e2b_executor", "e2b_executor.py", "code at a service"),
     Benchmark("ray_executor", "ray_executor.py", "code on a cluster"),
     Benchmark("fleet", "fleet.py", "cells on several machines"),
@@ -86,7 +105,13 @@ def measure(benchmark: Benchmark, quick: bool) -> dict[str, Any]:
         return {**told, "seconds": 0.0, "reason": f"{benchmark.script} is not here"}
     with tempfile.TemporaryDirectory() as directory:
         written = Path(directory) / "figures.json"
-        command = [sys.executable, str(HERE / benchmark.script), *benchmark.arguments, "--json", str(written)]
+        command = [
+            sys.executable,
+            str(HERE / benchmark.script),
+            *benchmark.arguments,
+            "--json",
+            str(written),
+        ]
         command += ["--quick", *benchmark.quickly] if quick else []
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         sys.stderr.write(done.stderr)
@@ -95,18 +120,44 @@ def measure(benchmark: Benchmark, quick: bool) -> dict[str, Any]:
             told["report"] = json.loads(written.read_text(encoding="utf-8"))
         if done.returncode:
             said = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-            told["reason"] = said.partition("error: ")[2] or said if done.returncode == CANNOT else f"failed: {said}"
+            told["reason"] = (
+                said.partition("error: ")[2] or said
+                if done.returncode == CANNOT
+                else f"failed: {said}"
+            )
     return told
 
 
 def main() -> int:
     names = [benchmark.name for benchmark in BENCHMARKS]
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="few samples and small sizes: whether it works, not how fast")
-    parser.add_argument("--only", metavar="NAME", action="append", choices=names, help=f"one of {', '.join(names)}; may be repeated")
-    parser.add_argument("--check", action="store_true", help="exit 1 when a bar is missed or a benchmark has failed")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="where the figures go (benchmarks/results.json; quick-results.json)")
-    parser.add_argument("--chart", metavar="FILE", type=Path, help="where the chart goes (benchmarks/chart.svg; quick-chart.svg)")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="few samples and small sizes: whether it works, not how fast",
+    )
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        action="append",
+        choices=names,
+        help=f"one of {', '.join(names)}; may be repeated",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="exit 1 when a bar is missed or a benchmark has failed"
+    )
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        type=Path,
+        help="where the figures go (benchmarks/results.json; quick-results.json)",
+    )
+    parser.add_argument(
+        "--chart",
+        metavar="FILE",
+        type=Path,
+        help="where the chart goes (benchmarks/chart.svg; quick-chart.svg)",
+    )
     options = parser.parse_args()
     # Figures that are not for quoting do not take the place of those that are.
     beside = "quick-" if options.quick else ""
@@ -124,12 +175,21 @@ def main() -> int:
 
 
 def draw(figures: Path, picture: Path) -> None:
-    done = subprocess.run([sys.executable, str(HERE / "chart.py"), str(figures), str(picture)], capture_output=True, text=True, check=False)
-    print(done.stdout.strip() or f"no chart: {(done.stderr.strip().splitlines() or ['it was not drawn'])[-1]}")
+    done = subprocess.run(
+        [sys.executable, str(HERE / "chart.py"), str(figures), str(picture)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print(
+        done.stdout.strip()
+        or f"no chart: {(done.stderr.strip().splitlines() or ['it was not drawn'])[-1]}"
+    )
 
 
 def summary(report: dict[str, Any]) -> bool:
-    """Print what was missed and what could not run; whether a bar was missed or a benchmark has failed."""
+    """Print what was missed and what could not run; whether a bar was missed or a benchmark has
+    failed."""
     failed = False
     for name, one in report["benchmarks"].items():
         if reason := one.get("reason"):

@@ -33,6 +33,13 @@ def values(there: Any, quick: bool) -> Figure:
         there.send_variables({name: data})
         if there.state[name] != data:
             raise RuntimeError("what comes back is not what was sent")
-        sides[f"{shown(size, 'bytes')} sent"] = timed(lambda name=name, data=data: there.send_variables({name: data}))
+        sides[f"{shown(size, 'bytes')} sent"] = timed(
+            lambda name=name, data=data: there.send_variables({name: data})
+        )
         sides[f"{shown(size, 'bytes')} fetched"] = timed(lambda name=name: there.state[name])
-    return Figure("value", "A value, into a sandbox and out of it", "seconds", interleave(sides, batches=2 if quick else 8))
+    return Figure(
+        "value",
+        "A value, into a sandbox and out of it",
+        "seconds",
+        interleave(sides, batches=2 if quick else 8),
+    )

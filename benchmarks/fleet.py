@@ -1,13 +1,16 @@
-"""What a fleet costs: cells a second on one and two simulated nodes, beside a local pool and beside one plain Ray task for each cell.
+"""What a fleet costs: cells a second on one and two simulated nodes, beside a local pool and beside
+one plain Ray task for each cell.
 
     python benchmarks/fleet.py                              everything; some minutes
     python benchmarks/fleet.py --only short --check         exit code 1 if a bar is missed
-    python benchmarks/fleet.py --model benchmarks/fleet.json    also writes the figures that benchmarks/scale.py predicts from
+    python benchmarks/fleet.py --model benchmarks/fleet.json    also writes the figures that
+    benchmarks/scale.py predicts from
 
-Both nodes are on this machine (ray.cluster_utils.Cluster), and so are the driver and all of Ray: they share its processors with the cells,
-which those of a pool do not have to. Every side runs as many cells at once as the machine has processors. Each cell has a fresh sandbox,
-in a pool as in a fleet; a Ray task has none, and runs in a process that ran others before. A wrong value ends the benchmark.
-How to read the tables: benchmarks/sandbox.py.
+Both nodes are on this machine (ray.cluster_utils.Cluster), and so are the driver and all of Ray:
+they share its processors with the cells, which those of a pool do not have to. Every side runs as
+many cells at once as the machine has processors. Each cell has a fresh sandbox, in a pool as in a
+fleet; a Ray task has none, and runs in a process that ran others before. A wrong value ends the
+benchmark. How to read the tables: benchmarks/sandbox.py.
 """
 
 from __future__ import annotations
@@ -27,7 +30,9 @@ from pathlib import Path
 from typing import Any
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # for the nodes: what is importable here is there
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    filter(None, sys.path)
+)  # for the nodes: what is importable here is there
 
 import command
 import processes
@@ -44,7 +49,12 @@ SLOTS = os.cpu_count() or 1
 SHORT, LONG = 0.005, 0.05
 FACTOR = 0.7
 CELL = "count = 0\nfor _ in range({loops}):\n    count += 1\ncount"
-POOL, ONE, TWO, TASKS = "local pool", "Fleet, 1 node", "Fleet, 2 nodes", "one Ray task for each cell, exec alone"
+POOL, ONE, TWO, TASKS = (
+    "local pool",
+    "Fleet, 1 node",
+    "Fleet, 2 nodes",
+    "one Ray task for each cell, exec alone",
+)
 BAR = f"{FACTOR:.0%} of the local pool"
 FIRST = {"first": 0.001}
 """A resource that the first of the two nodes has."""
@@ -83,7 +93,9 @@ class Ground:
     def fleet(self, nodes: int) -> Fleet:
         def make() -> Fleet:
             per_node, resources = (SLOTS, FIRST) if nodes == 1 else (max(SLOTS // 2, 1), None)
-            made = self.stack.enter_context(Fleet(self.address, per_node=per_node, resources=resources))
+            made = self.stack.enter_context(
+                Fleet(self.address, per_node=per_node, resources=resources)
+            )
             until = time.monotonic() + 120
             while len(made.metrics().nodes) < nodes:
                 if time.monotonic() > until:
@@ -97,7 +109,11 @@ class Ground:
     @property
     def pool(self) -> ExecutorPool:
         def make() -> ExecutorPool:
-            pool = ExecutorPool(SLOTS, max_size=3 * SLOTS + 2, make=lambda policy: LocalPythonExecutor(policy=policy, on_fault="keep"))
+            pool = ExecutorPool(
+                SLOTS,
+                max_size=3 * SLOTS + 2,
+                make=lambda policy: LocalPythonExecutor(policy=policy, on_fault="keep"),
+            )
             return self.stack.enter_context(pool)
 
         made: ExecutorPool = self.has("pool", make)
@@ -108,7 +124,7 @@ GROUND = Ground()
 MODEL: dict[str, Any] = {"cores": SLOTS, "rates": {}}
 
 
-# -- cells a second -----------------------------------------------------------------------------------------------------------------------
+# -- cells a second
 
 
 def cell(seconds: float) -> tuple[str, int]:
@@ -178,10 +194,17 @@ def rates(name: str, seconds: float, options: argparse.Namespace) -> Figure:
         measure()  # clusters and pools are made
     measured = interleave(sides, batches=2 if options.quick else 7)
     by_name = {side.name: side for side in measured}
-    MODEL["rates"][str(seconds)] = {key: by_name[name].median for key, name in (("pool", POOL), ("1", ONE), ("2", TWO))}
-    measured.append(Side(BAR, [[FACTOR * sample for sample in batch] for batch in by_name[POOL].batches]))
+    MODEL["rates"][str(seconds)] = {
+        key: by_name[name].median for key, name in (("pool", POOL), ("1", ONE), ("2", TWO))
+    }
+    measured.append(
+        Side(BAR, [[FACTOR * sample for sample in batch] for batch in by_name[POOL].batches])
+    )
     title = f"Cells of {shown(seconds, 'seconds')}, each in a fresh sandbox, {SLOTS} at once"
-    notes = [f"best of each: {', '.join(f'{side.name} {best(side) / best(by_name[POOL]):.2f}x' for side in measured[1:4])}"]
+    notes = [
+        "best of each:"
+        f" {', '.join(f'{side.name} {best(side) / best(by_name[POOL]):.2f}x' for side in measured[1:4])}"  # noqa: E501
+    ]
     return Figure(name, title, "per second", measured, (Bar(ONE, BAR), Bar(TWO, BAR)), notes)
 
 
@@ -190,7 +213,7 @@ def best(side: Side) -> float:
     return max(side.samples)
 
 
-# -- what the driver and a node spend on an item ------------------------------------------------------------------------------------------
+# -- what the driver and a node spend on an item
 
 
 class Idle(RayLink):
@@ -223,7 +246,8 @@ class Nowhere:
 
 
 def driver(options: argparse.Namespace) -> Figure:
-    """Processor time of this process for one item; for one exchange with a node; and that of the actor there."""
+    """Processor time of this process for one item; for one exchange with a node; and that of the
+    actor there."""
     number = 500 if options.quick else 5000
     fleet = GROUND.fleet(1)
     link: Any = next(iter(fleet._engine._links.values()))
@@ -252,7 +276,12 @@ def driver(options: argparse.Namespace) -> Figure:
 
         return measure
 
-    item, there, wall, here = "an item, driver", "an exchange, actor", "an exchange, until it is answered", "an exchange, driver"
+    item, there, wall, here = (
+        "an item, driver",
+        "an exchange, actor",
+        "an exchange, until it is answered",
+        "an exchange, driver",
+    )
     sides: dict[str, Measure] = {
         item: items,
         here: exchanges(time.process_time),
@@ -262,11 +291,19 @@ def driver(options: argparse.Namespace) -> Figure:
     measured = interleave(sides, batches=2 if options.quick else 7)
     engine.stop()
     least = {side.name: min(side.samples) for side in measured}
-    MODEL.update(driver_item=least[item], exchange_driver=least[here], exchange_node=least[there], exchange_wall=least[wall])
+    MODEL.update(
+        driver_item=least[item],
+        exchange_driver=least[here],
+        exchange_node=least[there],
+        exchange_wall=least[wall],
+    )
     notes = [
-        f"so a driver hands out and takes in at most {1 / least[item]:,.0f} items a second, or hears of nodes {1 / least[here]:,.0f} times"
+        f"so a driver hands out and takes in at most {1 / least[item]:,.0f} items a second, or"
+        f" hears of nodes {1 / least[here]:,.0f} times"
     ]
-    return Figure("driver", "What is spent beside the cells, processor time", "seconds", measured, (), notes)
+    return Figure(
+        "driver", "What is spent beside the cells, processor time", "seconds", measured, (), notes
+    )
 
 
 def spent_by(pid: int, *, with_children: bool = False) -> float:
@@ -286,7 +323,8 @@ def spent_by_sandboxes() -> float:
 
 
 def node(options: argparse.Namespace) -> Figure:
-    """What an item costs the process that holds a node's sandboxes, and all of it together, beside the cell itself."""
+    """What an item costs the process that holds a node's sandboxes, and all of it together, beside
+    the cell itself."""
     number = 20 if options.quick else 100
 
     def item(clock: Callable[[], float]) -> Measure:
@@ -299,20 +337,37 @@ def node(options: argparse.Namespace) -> Figure:
 
     sides = {
         "the host's process": item(time.process_time),
-        "that and all processes of sandboxes": item(lambda: time.process_time() + spent_by_sandboxes()),
+        "that and all processes of sandboxes": item(
+            lambda: time.process_time() + spent_by_sandboxes()
+        ),
     }
     measured = interleave(sides, batches=2 if options.quick else 7)
     MODEL.update(host_item=min(measured[0].samples), item_overhead=min(measured[1].samples))
-    notes = [f"so one node runs at most {1 / MODEL['host_item']:,.0f} items a second, however many processors it has"]
-    return Figure("node", "An item with a cell that does nothing, in a fresh sandbox: processor time", "seconds", measured, (), notes)
+    notes = [
+        f"so one node runs at most {1 / MODEL['host_item']:,.0f} items a second, however many"
+        " processors it has"
+    ]
+    return Figure(
+        "node",
+        "An item with a cell that does nothing, in a fresh sandbox: processor time",
+        "seconds",
+        measured,
+        (),
+        notes,
+    )
 
 
 def memory(options: argparse.Namespace) -> Figure:
     with ExitStack() as stack:
-        sandboxes = [stack.enter_context(LocalPythonExecutor(on_fault="keep")) for _ in range(4 if options.quick else 20)]
+        sandboxes = [
+            stack.enter_context(LocalPythonExecutor(on_fault="keep"))
+            for _ in range(4 if options.quick else 20)
+        ]
         for sandbox in sandboxes:
             must(sandbox.run("x = 1\nx").value, 1)
-        found = [runner.private_bytes() for worker in processes.workers() for runner in worker.runners]
+        found = [
+            runner.private_bytes() for worker in processes.workers() for runner in worker.runners
+        ]
     side = Side("after a cell", once(found))
     MODEL["sandbox_bytes"] = side.median
     return Figure("memory", "Private memory of one sandbox", "bytes", [side])
@@ -329,14 +384,22 @@ FIGURES = {
 
 def main() -> int:
     parser = command.parser(__doc__ or "", FIGURES)
-    parser.add_argument("--model", metavar="FILE", type=Path, help="write what benchmarks/scale.py predicts from; needs every figure")
+    parser.add_argument(
+        "--model",
+        metavar="FILE",
+        type=Path,
+        help="write what benchmarks/scale.py predicts from; needs every figure",
+    )
     options = command.parsed(parser, FIGURES, NEEDED)
     if options.model and len(options.only) < len(FIGURES):
         parser.error("--model needs every figure: leave out --only")
     with GROUND.stack:
         code = command.run(FIGURES, options)
         if options.model:
-            options.model.write_text(json.dumps({"machine": command.machine(options), **MODEL}, indent=1) + "\n", encoding="utf-8")
+            options.model.write_text(
+                json.dumps({"machine": command.machine(options), **MODEL}, indent=1) + "\n",
+                encoding="utf-8",
+            )
     return code
 
 

@@ -1,7 +1,9 @@
-"""Fresh sandboxes: how soon one is ready, how many a second, how many at once, and what memory each has of its own.
+"""Fresh sandboxes: how soon one is ready, how many a second, how many at once, and what memory each
+has of its own.
 
-"Fresh" is taken at its word: a process, or a set of them, that no other code has run in. Monty's pool hands out a worker that others have
-used, emptied; that is shown too, and so is Monty with a new worker for each.
+"Fresh" is taken at its word: a process, or a set of them, that no other code has run in. Monty's
+pool hands out a worker that others have used, emptied; that is shown too, and so is Monty with a
+new worker for each.
 """
 
 from __future__ import annotations
@@ -48,7 +50,10 @@ def starts(quick: bool, peers: bool, image: str | None) -> Figure:
     first = timed(lambda: executor().close())()
     sides: dict[str, Measure] = {READY: until_ready, ANSWERED: until_answered}
     sizes: dict[str, int] = {}
-    notes = [f"the first of all, which starts the zygote and imports {' and '.join(LIBRARIES)}: {shown(first, 'seconds')}"]
+    notes = [
+        f"the first of all, which starts the zygote and imports {' and '.join(LIBRARIES)}:"
+        f" {shown(first, 'seconds')}"
+    ]
     size = 5 if quick else 20
     slow = 1 if quick else 3
     with ExitStack() as stack:
@@ -63,7 +68,10 @@ def starts(quick: bool, peers: bool, image: str | None) -> Figure:
             for name, command in (
                 ("bwrap … true", ["true"]),
                 ("bwrap … python -c pass", [sys.executable, "-I", "-c", "pass"]),
-                ("bwrap … python -c 'import numpy, pandas'", [sys.executable, "-I", "-c", "import numpy, pandas"]),
+                (
+                    "bwrap … python -c 'import numpy, pandas'",
+                    [sys.executable, "-I", "-c", "import numpy, pandas"],
+                ),
             ):
                 sides[name] = timed(process([*BWRAP, *command]))
                 sizes[name] = size if name.endswith("true") else slow
@@ -74,7 +82,9 @@ def starts(quick: bool, peers: bool, image: str | None) -> Figure:
         elif why := docker_missing(image):
             notes.append(f"docker is not compared: {why}")
         else:
-            sides["docker run … true"] = timed(process(docker("run", "--rm", "--network", "none", image, "true")))
+            sides["docker run … true"] = timed(
+                process(docker("run", "--rm", "--network", "none", image, "true"))
+            )
             sizes["docker run … true"] = slow
         measured = interleave(sides, batches=2 if quick else 10, size=size, sizes=sizes)
     title = "A fresh sandbox with numpy and pandas loaded"
@@ -103,7 +113,9 @@ def checkout(pool: Any) -> float:
 
 
 def process(command: list[str]) -> Callable[[], object]:
-    return lambda: subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    return lambda: subprocess.run(
+        command, check=True, stdin=subprocess.DEVNULL, capture_output=True
+    )
 
 
 def docker(*arguments: str) -> list[str]:
@@ -111,11 +123,20 @@ def docker(*arguments: str) -> list[str]:
 
 
 def docker_missing(image: str) -> str:
-    """Why docker cannot be compared; empty if it can. An image is never fetched: that would be measured, or worse, happen unasked."""
+    """Why docker cannot be compared; empty if it can. An image is never fetched: that would be
+    measured, or worse, happen unasked."""
     if not shutil.which("docker"):
         return "it is not installed here"
-    found = subprocess.run(docker("image", "inspect", image), capture_output=True, text=True, check=False)
-    return "" if found.returncode == 0 else found.stderr.strip().splitlines()[-1] if found.stderr.strip() else f"no image {image}"
+    found = subprocess.run(
+        docker("image", "inspect", image), capture_output=True, text=True, check=False
+    )
+    return (
+        ""
+        if found.returncode == 0
+        else found.stderr.strip().splitlines()[-1]
+        if found.stderr.strip()
+        else f"no image {image}"
+    )
 
 
 def rates(quick: bool) -> Figure:
@@ -124,13 +145,22 @@ def rates(quick: bool) -> Figure:
     executor().close()  # so that the zygote is running
     sides: dict[str, Measure] = {}
     for threads in (1, 2, 4):
-        sides[rate_name(threads)] = lambda threads=threads: rate(lambda: executor().close(), threads, seconds)  # type: ignore[misc]
+        sides[rate_name(threads)] = lambda threads=threads: rate(
+            lambda: executor().close(), threads, seconds
+        )  # type: ignore[misc]
     if shutil.which("bwrap"):
         sides["bwrap … true, 2 threads"] = lambda: rate(process([*BWRAP, "true"]), 2, seconds)
     measured = interleave(sides, batches=1 if quick else 4)
     best = max(measured[:3], key=lambda side: side.median)
     notes = [f"{os.cpu_count()} cores"]
-    return Figure("rate", "Fresh sandboxes made and closed, sustained", "per second", measured, (Bar(best.name, RATE_BAR),), notes)
+    return Figure(
+        "rate",
+        "Fresh sandboxes made and closed, sustained",
+        "per second",
+        measured,
+        (Bar(best.name, RATE_BAR),),
+        notes,
+    )
 
 
 def rate_name(threads: int) -> str:
@@ -162,9 +192,11 @@ def rate(action: Callable[[], object], threads: int, seconds: float) -> float:
 
 
 def memory(quick: bool, peers: bool) -> Figure:
-    """Memory that only one sandbox has: pages of its runner that no other process shares. Its keeper has none, it lives in the zygote's.
+    """Memory that only one sandbox has: pages of its runner that no other process shares. Its
+    keeper has none, it lives in the zygote's.
 
-    There are several on both sides, or what all workers of one kind share would be counted as the private memory of the only one.
+    There are several on both sides, or what all workers of one kind share would be counted as the
+    private memory of the only one.
     """
     count = 4 if quick else 20
     idle, used = "fumehood, ready", "fumehood, after a cell"
@@ -179,11 +211,22 @@ def memory(quick: bool, peers: bool) -> Figure:
             worker = processes.workers()[0]
             runners = [runner.private_bytes() for runner in worker.runners]
             figures.append(Side(name, once(runners)))
-        together = shown(sum(each.private_bytes() for each in (worker.guardian, worker.zygote)), "bytes")
-        notes.append(f"beside them, once for all sandboxes: guardian and zygote, together {together} private")
+        together = shown(
+            sum(each.private_bytes() for each in (worker.guardian, worker.zygote)), "bytes"
+        )
+        notes.append(
+            f"beside them, once for all sandboxes: guardian and zygote, together {together} private"
+        )
     if peers:
         figures += monty_memory(min(count, 8))
-    return Figure("memory", "Private memory of one idle sandbox", "bytes", figures, (Bar(idle, PRIVATE_BAR),), notes)
+    return Figure(
+        "memory",
+        "Private memory of one idle sandbox",
+        "bytes",
+        figures,
+        (Bar(idle, PRIVATE_BAR),),
+        notes,
+    )
 
 
 def monty_memory(count: int) -> list[Side]:
@@ -198,7 +241,11 @@ def monty_memory(count: int) -> list[Side]:
             if name.endswith("cell"):
                 for session in sessions:
                     session.feed_run("1 + 1")
-            found = [process for process in processes.descendants() if process.pid not in before and process.is_alive]
+            found = [
+                process
+                for process in processes.descendants()
+                if process.pid not in before and process.is_alive
+            ]
             sides.append(Side(name, once([process.private_bytes() for process in found])))
     return sides
 
@@ -216,7 +263,9 @@ def alive(quick: bool) -> Figure:
         stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
         stack.callback(zygotes.close_all)
         if hard != resource.RLIM_INFINITY and hard < wanted * DESCRIPTORS_EACH + DESCRIPTORS_OURS:
-            notes.append(f"the hard limit of open files here, {hard:,}, may be too low for {wanted:,}")
+            notes.append(
+                f"the hard limit of open files here, {hard:,}, may be too low for {wanted:,}"
+            )
         free = available_bytes()
         sandboxes: list[LocalPythonExecutor] = []
         started = time.perf_counter()
@@ -235,13 +284,24 @@ def alive(quick: bool) -> Figure:
         workers = processes.workers()
         private = sum(runner.private_bytes() for worker in workers for runner in worker.runners)
         notes.append(
-            f"made in {made - started:.1f} s, all asked in {answered - made:.2f} s, {len(processes.open_descriptors()):,} descriptors"
+            f"made in {made - started:.1f} s, all asked in {answered - made:.2f} s,"
+            f" {len(processes.open_descriptors()):,} descriptors"
         )
         total = shown(private, "bytes")
-        notes.append(f"private memory {total} in all, and {shown(max(0, free - available_bytes()), 'bytes')} less free on the machine")
+        notes.append(
+            f"private memory {total} in all, and {shown(max(0, free - available_bytes()), 'bytes')}"
+            " less free on the machine"
+        )
         ending = time.perf_counter()
     notes.append(f"closed in {time.perf_counter() - ending:.1f} s")
-    return Figure("alive", f"{wanted:,} sandboxes alive at once", "count", [Side(name, once([right]))], (Bar(name, wanted),), notes)
+    return Figure(
+        "alive",
+        f"{wanted:,} sandboxes alive at once",
+        "count",
+        [Side(name, once([right]))],
+        (Bar(name, wanted),),
+        notes,
+    )
 
 
 def available_bytes() -> int:

@@ -1,4 +1,5 @@
-"""Where a soak takes place: how executors are made there and given back, who can be killed around them, and what may not be left there."""
+"""Where a soak takes place: how executors are made there and given back, who can be killed around
+them, and what may not be left there."""
 
 from __future__ import annotations
 
@@ -24,7 +25,15 @@ import processes
 from leaks import wait_until
 from served import ServedExecutor
 
-from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, ExecutorPool, LocalPythonExecutor, Policy, RayExecutor
+from fumehood import (
+    DockerExecutor,
+    E2BExecutor,
+    E2BSandbox,
+    ExecutorPool,
+    LocalPythonExecutor,
+    Policy,
+    RayExecutor,
+)
 from fumehood.docker import owners
 from fumehood.docker.engine import connect
 from fumehood.executors.containers import DockerContainer
@@ -38,7 +47,14 @@ _SHARED = re.compile(r"fumehood-serve-\d+|lock")
 _END_SECONDS = 60.0
 Tools = Mapping[str, Callable[..., Any]]
 # Short, because most ordeals run into one of these.
-LIMITS = Limits(cell_seconds=2, grace_seconds=0.5, memory_bytes=192 << 20, output_bytes=1 << 20, processes=12, lab_bytes=16 << 20)
+LIMITS = Limits(
+    cell_seconds=2,
+    grace_seconds=0.5,
+    memory_bytes=192 << 20,
+    output_bytes=1 << 20,
+    processes=12,
+    lab_bytes=16 << 20,
+)
 
 
 class Ground:
@@ -59,11 +75,16 @@ class Ground:
 
     def victims(self) -> list[processes.Process]:
         """Processes around the sandboxes, some of them more than once, that somebody may kill."""
-        return [victim for worker in processes.workers() for victim in (worker.zygote, worker.zygote, worker.guardian)]
+        return [
+            victim
+            for worker in processes.workers()
+            for victim in (worker.zygote, worker.zygote, worker.guardian)
+        ]
 
     def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
-        """Kill somebody; gives who. `warn` is called before: an executor that dies before it was told would be called wrong. And it is
-        called when those are dead who die with the victim, which on a busy machine takes its time."""
+        """Kill somebody; gives who. `warn` is called before: an executor that dies before it was
+        told would be called wrong. And it is called when those are dead who die with the victim,
+        which on a busy machine takes its time."""
         found = self.victims()
         if not found:
             return None
@@ -72,12 +93,21 @@ class Ground:
         warn()
         with contextlib.suppress(ProcessLookupError):
             os.kill(victim.pid, signal.SIGKILL)
-        wait_until(lambda: not any(process.pid in family and process.is_alive for process in processes.all_processes()), _END_SECONDS)
+        wait_until(
+            lambda: (
+                not any(
+                    process.pid in family and process.is_alive
+                    for process in processes.all_processes()
+                )
+            ),
+            _END_SECONDS,
+        )
         warn()
         return victim.name
 
     def lasting(self) -> list[tuple[str, processes.Process]]:
-        """Processes that are there all the time, not right below this one, whose memory may not grow; each with what it is."""
+        """Processes that are there all the time, not right below this one, whose memory may not
+        grow; each with what it is."""
         return []
 
     def close(self) -> list[str]:
@@ -99,7 +129,9 @@ class PoolGround(Ground):
     def make(self, policy: Policy, tools: Tools) -> Any:
         pool = self._pools.get(policy)
         if pool is None:
-            pool = self._pools.setdefault(policy, ExecutorPool(1, max_size=16, policy=policy, tools=dict(tools)))
+            pool = self._pools.setdefault(
+                policy, ExecutorPool(1, max_size=16, policy=policy, tools=dict(tools))
+            )
         lease = pool.checkout(_END_SECONDS)
         self._leases[id(lease.executor)] = lease
         return lease.executor
@@ -128,7 +160,9 @@ class DockerGround(Ground):
         self._container = DockerContainer(base=str(base), sandboxes=16)
 
     def make(self, policy: Policy, tools: Tools) -> Any:
-        return DockerExecutor(policy=policy, container=self._container, additional_functions=dict(tools))
+        return DockerExecutor(
+            policy=policy, container=self._container, additional_functions=dict(tools)
+        )
 
     def kill(self, chance: random.Random, warn: Callable[[], None]) -> str | None:
         container = self._container.id
@@ -142,10 +176,17 @@ class DockerGround(Ground):
 
     def close(self) -> list[str]:
         self._container.close()
-        filters = json.dumps({"label": [f"{owners.PID}={os.getpid()}", f"{owners.MACHINE}={owners.machine()}"]})
+        filters = json.dumps(
+            {"label": [f"{owners.PID}={os.getpid()}", f"{owners.MACHINE}={owners.machine()}"]}
+        )
 
         def left() -> list[str]:
-            return [row["Names"][0] for row in self._engine.ask("GET", "/containers/json", {"all": 1, "filters": filters})]
+            return [
+                row["Names"][0]
+                for row in self._engine.ask(
+                    "GET", "/containers/json", {"all": 1, "filters": filters}
+                )
+            ]
 
         wait_until(lambda: not left(), _END_SECONDS)
         return [f"container {name}" for name in left()]
@@ -175,12 +216,27 @@ output_bytes = {output_bytes}
 
 
 class ServerGround(Ground):
-    """A `fumehood serve` in a process of its own, asked by its native API. What is killed is somebody around its sandboxes."""
+    """A `fumehood serve` in a process of its own, asked by its native API. What is killed is
+    somebody around its sandboxes."""
 
     name = "server"
     skips = frozenset(
-        {"drop", "cancel", "send and fetch", "hold an object", "kill the runner", "kill the keeper", "kill while running"}
-        | {"a tool", "a tool that fails", "a tool's error, caught", "tools, gathered", "junk on the wire"}
+        {
+            "drop",
+            "cancel",
+            "send and fetch",
+            "hold an object",
+            "kill the runner",
+            "kill the keeper",
+            "kill while running",
+        }
+        | {
+            "a tool",
+            "a tool that fails",
+            "a tool's error, caught",
+            "tools, gathered",
+            "junk on the wire",
+        }
     )
 
     def __init__(self, limits: Limits = LIMITS) -> None:
@@ -192,24 +248,52 @@ class ServerGround(Ground):
         config.touch(0o600)
         config.write_text(_CONFIG.format(**asdict(limits)))
         log = str(self._directory / "access.jsonl")
-        command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--config", str(config), "--log", log]
-        environment = {**os.environ, "FUMEHOOD_API_KEYS": self.key, "TMPDIR": str(self._directory / "home")}
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        command = [
+            sys.executable,
+            "-m",
+            "fumehood.cli",
+            "serve",
+            "--port",
+            "0",
+            "--config",
+            str(config),
+            "--log",
+            log,
+        ]
+        environment = {
+            **os.environ,
+            "FUMEHOOD_API_KEYS": self.key,
+            "TMPDIR": str(self._directory / "home"),
+        }
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=environment
+        )
         assert self._process.stdout is not None
-        found = next((found for line in self._process.stdout if (found := _LISTENING.search(line))), None)
+        found = next(
+            (found for line in self._process.stdout if (found := _LISTENING.search(line))), None
+        )
         if found is None:
             raise SystemExit("the server did not start")
         self.url = found[0]
         # One for all threads: each would keep the certificates of the world in memory.
-        self._client = httpx.Client(base_url=self.url, headers={"X-API-Key": self.key}, timeout=_END_SECONDS)
+        self._client = httpx.Client(
+            base_url=self.url, headers={"X-API-Key": self.key}, timeout=_END_SECONDS
+        )
 
     def make(self, policy: Policy, tools: Tools) -> Any:
         return ServedExecutor(self._client)
 
     def lasting(self) -> list[tuple[str, processes.Process]]:
         below = processes.descendants(self._process.pid)
-        zygotes = [("zygote", found) for found in below if found.name == "fumehood-zygote" and found.parent in self._guards(below)]
-        return [("server", processes.Process(self._process.pid, os.getpid(), "fumehood", "R")), *zygotes]
+        zygotes = [
+            ("zygote", found)
+            for found in below
+            if found.name == "fumehood-zygote" and found.parent in self._guards(below)
+        ]
+        return [
+            ("server", processes.Process(self._process.pid, os.getpid(), "fumehood", "R")),
+            *zygotes,
+        ]
 
     @staticmethod
     def _guards(below: list[processes.Process]) -> set[int]:
@@ -217,7 +301,11 @@ class ServerGround(Ground):
 
     def victims(self) -> list[processes.Process]:
         below = processes.descendants(self._process.pid)
-        return [found for found in below if found.name in ("fumehood-guard", "fumehood-zygote") and found.is_alive]
+        return [
+            found
+            for found in below
+            if found.name in ("fumehood-guard", "fumehood-zygote") and found.is_alive
+        ]
 
     def close(self) -> list[str]:
         self._client.close()
@@ -231,18 +319,29 @@ class ServerGround(Ground):
         assert self._process.stdout is not None
         self._process.stdout.close()
         wait_until(lambda: not self._alive(family), 15)
-        found = [f"process {process.pid} {process.name} of the server" for process in self._alive(family)]
-        found += [f"file {path} of the server" for path in (self._directory / "home").rglob("*") if not _SHARED.fullmatch(path.name)]
+        found = [
+            f"process {process.pid} {process.name} of the server" for process in self._alive(family)
+        ]
+        found += [
+            f"file {path} of the server"
+            for path in (self._directory / "home").rglob("*")
+            if not _SHARED.fullmatch(path.name)
+        ]
         shutil.rmtree(self._directory, ignore_errors=True)
         return found if code == 0 else [*found, f"the server ended with {code}"]
 
     def _alive(self, family: list[processes.Process]) -> list[processes.Process]:
         numbers = {process.pid: process.name for process in family}
-        return [process for process in processes.all_processes() if numbers.get(process.pid) == process.name and process.is_alive]
+        return [
+            process
+            for process in processes.all_processes()
+            if numbers.get(process.pid) == process.name and process.is_alive
+        ]
 
 
 class E2BGround(ServerGround):
-    """Executors by way of a service that speaks as E2B's does: the same server, asked by the official client."""
+    """Executors by way of a service that speaks as E2B's does: the same server, asked by the
+    official client."""
 
     name = "e2b"
     skips = frozenset({"drop"})
@@ -260,7 +359,8 @@ class E2BGround(ServerGround):
 
 
 class RayGround(Ground):
-    """Sandboxes on a cluster of two nodes, which are processes of this machine. What is killed is somebody that fumehood has there."""
+    """Sandboxes on a cluster of two nodes, which are processes of this machine. What is killed is
+    somebody that fumehood has there."""
 
     name = "ray"
     skips = frozenset({"drop"})
@@ -269,7 +369,9 @@ class RayGround(Ground):
     def __init__(self, limits: Limits = LIMITS) -> None:
         super().__init__(limits)
         rays = importlib.import_module("tests.rays")
-        self._directory = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp"))  # names of sockets in there must be short
+        self._directory = Path(
+            tempfile.mkdtemp(prefix="ray-", dir="/tmp")
+        )  # names of sockets in there must be short
         os.environ.update({**rays.SETTINGS, "RAY_TMPDIR": str(self._directory)})
         (self._directory / "users").mkdir()
         (self._directory / "users" / str(os.getpid())).touch()
@@ -284,7 +386,11 @@ class RayGround(Ground):
         return [found for found in self._ours() if found.name != "fumehood-runner"]
 
     def _ours(self) -> list[processes.Process]:
-        return [found for found in processes.descendants(self._keeper.pid) if found.name.startswith(self._OURS) and found.is_alive]
+        return [
+            found
+            for found in processes.descendants(self._keeper.pid)
+            if found.name.startswith(self._OURS) and found.is_alive
+        ]
 
     def close(self) -> list[str]:
         self._cluster.close()
@@ -297,4 +403,7 @@ class RayGround(Ground):
         return found
 
 
-GROUNDS: dict[str, type[Ground]] = {kind.name: kind for kind in (Ground, PoolGround, DockerGround, ServerGround, E2BGround, RayGround)}
+GROUNDS: dict[str, type[Ground]] = {
+    kind.name: kind
+    for kind in (Ground, PoolGround, DockerGround, ServerGround, E2BGround, RayGround)
+}

@@ -1,19 +1,26 @@
-"""How fast does guarded code run? Each program of `benchmarks/programs` by plain `exec` and by fumehood.
+"""How fast does guarded code run? Each program of `benchmarks/programs` by plain `exec` and by
+fumehood.
 
-    python benchmarks/language.py                 all programs, with smolagents and pydantic-monty where installed
+    python benchmarks/language.py                 all programs, with smolagents and pydantic-monty
+    where installed
     python benchmarks/language.py --only nbody --rounds 50 --no-peers
-    python benchmarks/language.py --place jail    in the jail, which is how fumehood runs code unless told otherwise
+    python benchmarks/language.py --place jail    in the jail, which is how fumehood runs code
+    unless told otherwise
 
-Inline, both run in this process, in turn (plain, fumehood, fumehood, plain, …), each time in a fresh namespace or executor
-and after a full garbage collection. In the jail, both run in fresh forks of a process that has the same modules imported,
-on the same core, and are measured from inside: what is compared is the speed of code, and benchmarks/sandbox.py measures the
-way there and back. Both of these processes are renewed every round, so that neither keeps a lucky layout of its memory.
+Inline, both run in this process, in turn (plain, fumehood, fumehood, plain, …), each time in a
+fresh namespace or executor and after a full garbage collection. In the jail, both run in fresh
+forks of a process that has the same modules imported, on the same core, and are measured from
+inside: what is compared is the speed of code, and benchmarks/sandbox.py measures the way there and
+back. Both of these processes are renewed every round, so that neither keeps a lucky layout of its
+memory.
 
-The time includes parsing, checking and compiling. The ratio compares the best runs, which are the least disturbed by
-whatever else the machine does; beside it stands the median of the ratios of neighbouring runs. Plain against itself shows
-how far this machine, now, can be trusted; where others keep it busy, --clock cpu counts the time the process was given
-rather than the time that passed.
-The exit code is 1 if fumehood fails a program or gives another value, and with --check if a bar is missed.
+The time includes parsing, checking and compiling. The ratio compares the best runs, which are the
+least disturbed by whatever else the machine does; beside it stands the median of the ratios of
+neighbouring runs. Plain against itself shows how far this machine, now, can be trusted; where
+others keep it busy, --clock cpu counts the time the process was given rather than the time that
+passed.
+The exit code is 1 if fumehood fails a program or gives another value, and with --check if a bar is
+missed.
 """
 
 from __future__ import annotations
@@ -46,7 +53,8 @@ WORST_BAR = 1.10
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
 Run = Callable[[str], tuple[float, str]]
-"""Runs a program once: its seconds and the repr of its value, or RuntimeError if it did not end well.
+"""Runs a program once: its seconds and the repr of its value, or RuntimeError if it did not end
+well.
 
 repr, because equality would take 1 for True and 1.0, and because others send theirs as text.
 """
@@ -70,11 +78,14 @@ class Comparison:
 
     @property
     def median_ratio(self) -> float:
-        return median(guarded / plain for guarded, plain in zip(self.fumehood, self.plain, strict=True))
+        return median(
+            guarded / plain for guarded, plain in zip(self.fumehood, self.plain, strict=True)
+        )
 
     @property
     def noise(self) -> float:
-        """Plain against itself, every other run: what the ratio would be if there were no difference, from 1 up."""
+        """Plain against itself, every other run: what the ratio would be if there were no
+        difference, from 1 up."""
         halves = sorted(min(half) for half in (self.plain[::2], self.plain[1::2] or self.plain))
         return halves[1] / halves[0]
 
@@ -125,11 +136,23 @@ class Jail:
 
     def fumehood(self, source: str) -> tuple[float, str]:
         with LocalPythonExecutor(timeout_seconds=60, on_fault="keep") as executor:
-            shown_value(executor.run("1"))  # the first cell of a fresh process is not the one that counts
-            time.sleep(0.01)  # the sandbox to come is made meanwhile, on the same core: not in the time of this one
+            shown_value(
+                executor.run("1")
+            )  # the first cell of a fresh process is not the one that counts
+            time.sleep(
+                0.01
+                # the sandbox to come is made meanwhile, on the same core: not in the time of this one  # noqa: E501
+            )
             execution = executor.run(source)
             shown = shown_value(execution)
-            return execution.usage.cpu_seconds if self._clock == "cpu" else execution.usage.wall_seconds, shown
+            return (
+                (
+                    execution.usage.cpu_seconds
+                    if self._clock == "cpu"
+                    else execution.usage.wall_seconds
+                ),
+                shown,
+            )
 
 
 PLACES: dict[str, type[Inline] | type[Jail]] = {"inline": Inline, "jail": Jail}
@@ -143,9 +166,15 @@ def shown_value(execution: Execution) -> str:
     return repr(execution.value)
 
 
-def run_round(comparison: Comparison, place: Inline | Jail, plain_first: bool, *, count: bool) -> None:
-    """Runs both sides once and checks that the values agree; a failure is kept and ends the program's part."""
-    sides: list[tuple[Run, list[float]]] = [(place.plain, comparison.plain), (place.fumehood, comparison.fumehood)]
+def run_round(
+    comparison: Comparison, place: Inline | Jail, plain_first: bool, *, count: bool
+) -> None:
+    """Runs both sides once and checks that the values agree; a failure is kept and ends the
+    program's part."""
+    sides: list[tuple[Run, list[float]]] = [
+        (place.plain, comparison.plain),
+        (place.fumehood, comparison.fumehood),
+    ]
     for run, times in sides if plain_first else reversed(sides):
         try:
             seconds, shown = run(comparison.source)
@@ -154,14 +183,19 @@ def run_round(comparison: Comparison, place: Inline | Jail, plain_first: bool, *
             return
         comparison.expected = comparison.expected or shown
         if shown != comparison.expected:
-            comparison.failure = f"one side gives {comparison.expected[:200]}, the other {shown[:200]}"
+            comparison.failure = (
+                f"one side gives {comparison.expected[:200]}, the other {shown[:200]}"
+            )
             return
         if count:
             times.append(seconds)
 
 
-def compare(comparisons: list[Comparison], place: Inline | Jail, rounds: int, max_seconds: float) -> None:
-    """Goes round all programs rather than finishing one first, so that a slow minute touches every program."""
+def compare(
+    comparisons: list[Comparison], place: Inline | Jail, rounds: int, max_seconds: float
+) -> None:
+    """Goes round all programs rather than finishing one first, so that a slow minute touches every
+    program."""
     for comparison in comparisons:
         run_round(comparison, place, True, count=False)
     deadline = time.monotonic() + max_seconds
@@ -189,12 +223,16 @@ def table(comparisons: list[Comparison], peer_names: list[str]) -> str:
     rows.insert(1, ["-" * width for width in widths])
     # The first column and the peers' columns hold words, the others numbers.
     aligned = ["<"] + [">"] * 4 + ["<"] * len(peer_names)
-    lines = ("  ".join(f"{cell:{a}{w}}" for cell, a, w in zip(row, aligned, widths, strict=True)) for row in rows)
+    lines = (
+        "  ".join(f"{cell:{a}{w}}" for cell, a, w in zip(row, aligned, widths, strict=True))
+        for row in rows
+    )
     return "\n".join(line.rstrip() for line in lines)
 
 
 def figure(comparisons: list[Comparison], place: str) -> Figure:
-    """All programs together, as the other benchmarks have their figures: each side is a ratio to plain `exec`."""
+    """All programs together, as the other benchmarks have their figures: each side is a ratio to
+    plain `exec`."""
     mean, ratios = f"geometric mean, {place}", [comparison.ratio for comparison in comparisons]
     worst = max(comparisons, key=lambda comparison: comparison.ratio)
     slowest = f"worst, {worst.path.stem}"
@@ -208,12 +246,23 @@ def figure(comparisons: list[Comparison], place: str) -> Figure:
     ]
     title = f"{len(comparisons)} programs against plain exec, {place}"
     notes = [peer_note(name, comparisons) for name in comparisons[0].peers]
-    return Figure("programs", title, "ratio", sides, (Bar(mean, GEOMETRIC_MEAN_BAR), Bar(slowest, WORST_BAR)), notes)
+    return Figure(
+        "programs",
+        title,
+        "ratio",
+        sides,
+        (Bar(mean, GEOMETRIC_MEAN_BAR), Bar(slowest, WORST_BAR)),
+        notes,
+    )
 
 
 def peer_note(name: str, comparisons: list[Comparison]) -> str:
     """How many of the programs a peer has finished, and how much longer it took."""
-    ratios = [seconds / min(each.plain) for each in comparisons if (seconds := each.peers[name].seconds) is not None]
+    ratios = [
+        seconds / min(each.plain)
+        for each in comparisons
+        if (seconds := each.peers[name].seconds) is not None
+    ]
     spread = f", {min(ratios):.1f}x to {max(ratios):.1f}x" if ratios else ""
     return f"{name} finishes {len(ratios)} of {len(comparisons)}{spread}"
 
@@ -238,18 +287,37 @@ def by_program(comparisons: list[Comparison]) -> dict[str, dict[str, Any]]:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="three rounds, and two seconds for a peer: whether it works, not how fast")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="three rounds, and two seconds for a peer: whether it works, not how fast",
+    )
     parser.add_argument("--rounds", type=int, help="counted runs of each program on each side (20)")
-    parser.add_argument("--only", metavar="NAME", action="append", help="this program only; may be repeated")
-    parser.add_argument("--no-peers", action="store_true", help="leave out smolagents and pydantic-monty")
+    parser.add_argument(
+        "--only", metavar="NAME", action="append", help="this program only; may be repeated"
+    )
+    parser.add_argument(
+        "--no-peers", action="store_true", help="leave out smolagents and pydantic-monty"
+    )
     parser.add_argument("--peer-seconds", type=float, help="time cap of a peer on one program (20)")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write every measured time to this file")
-    parser.add_argument("--max-seconds", type=float, default=600, help="begin no round after this long (600)")
+    parser.add_argument(
+        "--json", metavar="FILE", type=Path, help="also write every measured time to this file"
+    )
+    parser.add_argument(
+        "--max-seconds", type=float, default=600, help="begin no round after this long (600)"
+    )
     parser.add_argument("--clock", choices=CLOCKS, default="wall", help="what is measured (wall)")
-    parser.add_argument("--place", choices=PLACES, default="inline", help="where fumehood runs the programs (inline)")
+    parser.add_argument(
+        "--place",
+        choices=PLACES,
+        default="inline",
+        help="where fumehood runs the programs (inline)",
+    )
     parser.add_argument("--check", action="store_true", help="exit 1 when a bar is missed")
     arguments = parser.parse_args()
-    arguments.rounds = arguments.rounds if arguments.rounds is not None else 3 if arguments.quick else 20
+    arguments.rounds = (
+        arguments.rounds if arguments.rounds is not None else 3 if arguments.quick else 20
+    )
     arguments.peer_seconds = arguments.peer_seconds or (2.0 if arguments.quick else 20.0)
     known = sorted(path.stem for path in PROGRAMS.glob("*.py"))
     arguments.only = arguments.only or known
@@ -272,7 +340,11 @@ def main() -> int:
     for comparison in measured:
         for name in peer_names:
             comparison.peers[name] = peers.measure(
-                name, comparison.path, comparison.expected, min(comparison.plain), arguments.peer_seconds
+                name,
+                comparison.path,
+                comparison.expected,
+                min(comparison.plain),
+                arguments.peer_seconds,
             )
 
     rounds = min((len(comparison.fumehood) for comparison in measured), default=0)
@@ -287,7 +359,9 @@ def main() -> int:
         print(whole.text())
     met = bool(figures) and all(verdict.passed for whole in figures for verdict in whole.verdicts())
     if arguments.json:
-        command.write(arguments.json, machine, arguments.quick, figures, programs=by_program(comparisons))
+        command.write(
+            arguments.json, machine, arguments.quick, figures, programs=by_program(comparisons)
+        )
     return 1 if len(measured) < len(comparisons) or (arguments.check and not met) else 0
 
 

@@ -1,4 +1,5 @@
-"""What a process has, before and after: descriptors, threads, children, memory, and what it left on the machine."""
+"""What a process has, before and after: descriptors, threads, children, memory, and what it left on
+the machine."""
 
 from __future__ import annotations
 
@@ -18,9 +19,11 @@ import processes
 # Threads that fumehood keeps to use again: those that run tools, and the loop of asynchronous ones.
 THREADS_KEPT = 64 + 1
 GROWTH = {"host": 48e6, "server": 48e6, "zygote": 16e6}
-"""How many bytes more a process may come to have once it is warm: what malloc keeps to use again is no leak, and is less than that."""
+"""How many bytes more a process may come to have once it is warm: what malloc keeps to use again is
+no leak, and is less than that."""
 _OF_OTHERS = ("/docker", "/containerd", "/netns", "/overlay2", "/pytest-of-")
-"""Where engines mount what is in containers, anybody's (of ours the engine is asked), and tests that run beside this their small disks."""
+"""Where engines mount what is in containers, anybody's (of ours the engine is asked), and tests
+that run beside this their small disks."""
 _RAYS_LOG = re.compile(r"/.*/logs/python-core-driver-.*")
 """Each connection to a cluster has one by another name, and none is closed."""
 WARM_UP = 0.25
@@ -43,12 +46,18 @@ class Holdings:
     def now(cls, temporary: Path) -> Holdings:
         # The numbers of pipes and sockets say nothing; the kinds of anonymous ones do.
         descriptors = Counter(
-            kind if kind.startswith("anon_inode") else _RAYS_LOG.sub("Ray's log", kind).split(":")[0]
+            kind
+            if kind.startswith("anon_inode")
+            else _RAYS_LOG.sub("Ray's log", kind).split(":")[0]
             for kind in processes.open_descriptors().values()
         )
         mounts = {line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
         mounts = {mount for mount in mounts if not any(part in mount for part in _OF_OTHERS)}
-        shared = (path for path in Path("/dev/shm").glob("*") if path.name.startswith(("fumehood", "pym-", "sem.")))
+        shared = (
+            path
+            for path in Path("/dev/shm").glob("*")
+            if path.name.startswith(("fumehood", "pym-", "sem."))
+        )
         files = frozenset(str(path) for path in (*temporary.rglob("*"), *shared))
         return cls(temporary, descriptors, processes.thread_count(), frozenset(mounts), files)
 
@@ -62,16 +71,25 @@ def use_own_temporary_directory() -> Path:
 
 
 def leaks_since(before: Holdings, guardians: set[int], seconds: float = 15.0) -> list[str]:
-    """What is still there that was not there before, everything having been closed. Processes get a while to end, and threads to close what
-    they had."""
+    """What is still there that was not there before, everything having been closed. Processes get a
+    while to end, and threads to close what they had."""
 
     def is_settled() -> bool:
-        return not processes.descendants() and not Holdings.now(before.temporary).descriptors - before.descriptors
+        return (
+            not processes.descendants()
+            and not Holdings.now(before.temporary).descriptors - before.descriptors
+        )
 
     wait_until(is_settled, seconds)
     now = Holdings.now(before.temporary)
-    found = [f"process {process.pid} {process.name} ({process.state})" for process in processes.descendants()]
-    found += [f"{count} descriptors: {kind}" for kind, count in (now.descriptors - before.descriptors).items()]
+    found = [
+        f"process {process.pid} {process.name} ({process.state})"
+        for process in processes.descendants()
+    ]
+    found += [
+        f"{count} descriptors: {kind}"
+        for kind, count in (now.descriptors - before.descriptors).items()
+    ]
     if now.threads > before.threads + THREADS_KEPT:
         found.append(f"{now.threads - before.threads} threads; {THREADS_KEPT} may be kept")
     found += [f"mount {mount}" for mount in now.mounts - before.mounts]
@@ -90,7 +108,8 @@ def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
 
 
 def left_cgroups(guardians: set[int]) -> list[str]:
-    """Groups named after guardians that were ours, wherever they are. One that was killed leaves its group to the next to sweep."""
+    """Groups named after guardians that were ours, wherever they are. One that was killed leaves
+    its group to the next to sweep."""
     names = {f"fumehood-{guardian}" for guardian in guardians}
     found = []
     for directory, below, _files in os.walk("/sys/fs/cgroup"):
@@ -109,11 +128,16 @@ class Growth:
         self.guardians: set[int] = set()
 
     def sample(self, others: Iterable[tuple[str, processes.Process]] = ()) -> None:
-        """`others` are processes that are not right below this one, each with what it is: a name in GROWTH."""
+        """`others` are processes that are not right below this one, each with what it is: a name in
+        GROWTH."""
         now = time.monotonic() - self._began
         found = processes.workers()
         own = processes.Process(os.getpid(), 0, "host", "R")
-        for name, process in [("host", own), *(("zygote", worker.zygote) for worker in found), *others]:
+        for name, process in [
+            ("host", own),
+            *(("zygote", worker.zygote) for worker in found),
+            *others,
+        ]:
             if size := process.resident_bytes():
                 self._samples.setdefault((name, process.pid), []).append((now, size))
         self.guardians.update(worker.guardian.pid for worker in found)
@@ -135,8 +159,8 @@ class Growth:
         return f"{', '.join(told)}, once warm"
 
     def _floors(self) -> dict[tuple[str, int], tuple[int, int]]:
-        """The least that each had, soon after it was warm and near its end: what a cell has just now is not kept, and what is kept for ever
-        is there in the least, too."""
+        """The least that each had, soon after it was warm and near its end: what a cell has just
+        now is not kept, and what is kept for ever is there in the least, too."""
         found = {}
         for key, samples in self._samples.items():
             first, last = samples[0][0], samples[-1][0]

@@ -1,6 +1,8 @@
-"""A client for load: requests as bytes made beforehand, answers read only as far as it takes to know that they are right.
+"""A client for load: requests as bytes made beforehand, answers read only as far as it takes to
+know that they are right.
 
-The machine that asks is the machine that answers, so whatever the client does is taken from the server.
+The machine that asks is the machine that answers, so whatever the client does is taken from the
+server.
 """
 
 from __future__ import annotations
@@ -50,15 +52,31 @@ on_fault = "{on_fault}"
 def server(on_fault: str = "keep") -> Iterator[Started]:
     """`fumehood serve` on a port that was free, until the end of the block."""
     source = Path(__file__).resolve().parents[1] / "src"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(source), os.environ.get("PYTHONPATH")]))}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(source), os.environ.get("PYTHONPATH")])),
+    }
     environment.pop("FUMEHOOD_API_KEYS", None)
     with tempfile.TemporaryDirectory() as directory:
         config = Path(directory) / "server.toml"
         config.touch(0o600)
         config.write_text(CONFIG.format(key=KEY, on_fault=on_fault))
         log = str(Path(directory) / "access.jsonl")
-        command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--config", str(config), "--log", log]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+        command = [
+            sys.executable,
+            "-m",
+            "fumehood.cli",
+            "serve",
+            "--port",
+            "0",
+            "--config",
+            str(config),
+            "--log",
+            log,
+        ]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+        )
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
@@ -76,18 +94,28 @@ def server(on_fault: str = "keep") -> Iterator[Started]:
 
 def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
     """A request as bytes."""
-    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in {"x_api_key": KEY, **headers}.items())
-    content = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n" if body or method == "POST" else ""
+    more = "".join(
+        f"{name.replace('_', '-')}: {value}\r\n"
+        for name, value in {"x_api_key": KEY, **headers}.items()
+    )
+    content = (
+        f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
+        if body or method == "POST"
+        else ""
+    )
     return f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\n{more}{content}\r\n".encode() + body
 
 
 def is_whole(answer: bytes) -> bool:
-    """Whether all of an answer is there, and one is all there ever is. What comes in pieces ends with an empty one."""
+    """Whether all of an answer is there, and one is all there ever is. What comes in pieces ends
+    with an empty one."""
     head = answer.find(b"\r\n\r\n")
     if head < 0:
         return False
     length = _LENGTH.search(answer, 0, head + 2)
-    enough = len(answer) >= head + 4 + int(length[1]) if length else answer.endswith(b"\r\n0\r\n\r\n")
+    enough = (
+        len(answer) >= head + 4 + int(length[1]) if length else answer.endswith(b"\r\n0\r\n\r\n")
+    )
     return enough or answer.startswith(b"HTTP/1.1 204")
 
 
@@ -111,7 +139,9 @@ class Client(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(error or ConnectionResetError("the server closed the connection"))
+            self._answer.set_exception(
+                error or ConnectionResetError("the server closed the connection")
+            )
 
     async def ask(self, request: bytes) -> bytes:
         """The whole answer, head and body."""
@@ -130,7 +160,8 @@ async def connect(host: str, port: int) -> Client:
 
 @dataclass
 class Load:
-    """What came of asking so often: when each answer came, by the second, and how long it took from when it should have been asked for."""
+    """What came of asking so often: when each answer came, by the second, and how long it took from
+    when it should have been asked for."""
 
     offered: float
     seconds: float = 0.0
@@ -143,7 +174,9 @@ class Load:
         return len(self.latencies) / self.seconds if self.seconds else 0.0
 
     def at(self, share: float) -> float:
-        return sorted(self.latencies)[min(int(len(self.latencies) * share), len(self.latencies) - 1)]
+        return sorted(self.latencies)[
+            min(int(len(self.latencies) * share), len(self.latencies) - 1)
+        ]
 
 
 Asks = Callable[[int], tuple[int, bytes, Callable[[bytes], bool]]]
@@ -151,8 +184,8 @@ Asks = Callable[[int], tuple[int, bytes, Callable[[bytes], bool]]]
 
 
 async def offer(clients: list[Client], asks: Asks, rate: float, seconds: float) -> Load:
-    """Ask so often, however quickly answers come. A request whose client is still waiting for an answer waits too, and that counts: it is
-    timed from when it was due."""
+    """Ask so often, however quickly answers come. A request whose client is still waiting for an
+    answer waits too, and that counts: it is timed from when it was due."""
     load = Load(rate)
     total = int(rate * seconds)
     waiting: list[deque[tuple[float, bytes, Callable[[bytes], bool]]]] = [deque() for _ in clients]
@@ -172,7 +205,9 @@ async def offer(clients: list[Client], asks: Asks, rate: float, seconds: float) 
         if ahead > 0.0005:
             await asyncio.sleep(ahead)
         index, data, is_right = asks(number)
-        waiting[index].append((min(due, time.perf_counter()), data, is_right))  # a loop may wake a moment too soon
+        waiting[index].append(
+            (min(due, time.perf_counter()), data, is_right)
+        )  # a loop may wake a moment too soon
         if not is_busy[index]:
             is_busy[index] = True
             task = asyncio.ensure_future(serve(index))
@@ -200,7 +235,14 @@ async def press(clients: list[Client], asks: Asks, seconds: float) -> Load:
     return load
 
 
-async def _ask(client: Client, data: bytes, is_right: Callable[[bytes], bool], due: float, load: Load, began: float) -> None:
+async def _ask(
+    client: Client,
+    data: bytes,
+    is_right: Callable[[bytes], bool],
+    due: float,
+    load: Load,
+    began: float,
+) -> None:
     try:
         answer = await client.ask(data)
     except OSError as error:

@@ -1,4 +1,5 @@
-"""A part of a node's actor that answers at once and runs nothing: what is left of a fleet is then the driver's work, and Ray's."""
+"""A part of a node's actor that answers at once and runs nothing: what is left of a fleet is then
+the driver's work, and Ray's."""
 
 from __future__ import annotations
 
@@ -13,5 +14,7 @@ SECONDS = 0.01
 
 
 class Nothing:
-    async def exchange(self, fleet: str, items: list[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[tuple[Any, ...]]:
+    async def exchange(
+        self, fleet: str, items: list[tuple[int, bytes]], linger: float, low: int, at_once: int
+    ) -> list[tuple[Any, ...]]:
         return [(number, SECONDS, 1, False, PARCEL, "") for number, _parcel in items]

@@ -1,7 +1,8 @@
 """What the soak does to an executor, and what must come of it. The tables are at the end.
 
-A subject is an executor with a memory of what its variables must be. Deaths that it was told to expect, because somebody killed one of its
-processes, are forgiven once each; whatever else goes wrong is.
+A subject is an executor with a memory of what its variables must be. Deaths that it was told to
+expect, because somebody killed one of its processes, are forgiven once each; whatever else goes
+wrong is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from fumehood.results import Execution
 Outcome = TypeVar("Outcome")
 DEATHS = ("killed", "crash")
 SETTLED_SECONDS = 4.0
-"""A process that was told to die is dead after this long, and whoever has it has heard of that; one that answers now was not hit."""
+"""A process that was told to die is dead after this long, and whoever has it has heard of that; one
+that answers now was not hit."""
 
 
 class Wrong(Exception):
@@ -65,7 +67,9 @@ class Subject:
         self.executor = self.make()
 
     def make(self) -> Any:
-        policy = Policy(imports=tuple(self.imports), limits=self.ground.limits, language=self.language)
+        policy = Policy(
+            imports=tuple(self.imports), limits=self.ground.limits, language=self.language
+        )
         tools = {"add": add, "fail": fail, "add_soon": add_soon}
         return self.attempt(lambda: self.ground.make(policy, tools))
 
@@ -84,7 +88,9 @@ class Subject:
     def mourn(self) -> None:
         self.mourns_since = time.monotonic()
 
-    def attempt(self, action: Callable[[], Outcome], died: Callable[[Outcome], bool] = lambda outcome: False) -> Outcome:
+    def attempt(
+        self, action: Callable[[], Outcome], died: Callable[[Outcome], bool] = lambda outcome: False
+    ) -> Outcome:
         """Does something; once more for each death that was to be expected."""
         while True:
             began, mourned = time.monotonic(), self.mourns_since
@@ -95,7 +101,11 @@ class Subject:
                     raise
             else:
                 if self.mourns_since is None or not died(outcome):
-                    if mourned is not None and mourned == self.mourns_since and began > mourned + SETTLED_SECONDS:
+                    if (
+                        mourned is not None
+                        and mourned == self.mourns_since
+                        and began > mourned + SETTLED_SECONDS
+                    ):
                         self.mourns_since = None
                     return outcome
             # Another kill may have come while this one was noticed; that one is still to show.
@@ -111,9 +121,12 @@ class Subject:
         return self.attempt(lambda: self.executor.run(code), died)
 
     def heed(self, execution: Execution) -> None:
-        """Variables are lost only if that was said. A sandbox that broke the protocol is always replaced."""
+        """Variables are lost only if that was said. A sandbox that broke the protocol is always
+        replaced."""
         error = execution.error
-        is_lost = error is not None and ("variables are lost" in error.message or error.type == "WorkerProtocolError")
+        is_lost = error is not None and (
+            "variables are lost" in error.message or error.type == "WorkerProtocolError"
+        )
         if is_lost or execution.fault in DEATHS:
             self.in_doubt = True
 
@@ -124,7 +137,8 @@ class Subject:
         return execution.value
 
     def verify(self) -> None:
-        """Its variables are what they must be. If they are in doubt, none may be left, but not some."""
+        """Its variables are what they must be. If they are in doubt, none may be left, but not
+        some."""
         names = ", ".join(self.variables)
         code = f"try:\n    found = [{names}]\nexcept NameError as error:\n    found = None\nfound"
         doubted = self.in_doubt
@@ -139,7 +153,7 @@ class Subject:
         self.in_doubt = False
 
 
-# -- cells whose outcome is known -----------------------------------------------------------------------------------------------------
+# -- cells whose outcome is known
 
 
 @dataclass(frozen=True)
@@ -156,8 +170,14 @@ class Cell:
     def __call__(self, subject: Subject) -> None:
         execution = subject.run(self.code, *self.faults)
         kind = execution.error.type if execution.error else None
-        if execution.fault not in self.faults or kind != self.error or execution.value != self.value:
-            raise Wrong(f"value {execution.value!r}, fault {execution.fault}, error {execution.error}")
+        if (
+            execution.fault not in self.faults
+            or kind != self.error
+            or execution.value != self.value
+        ):
+            raise Wrong(
+                f"value {execution.value!r}, fault {execution.fault}, error {execution.error}"
+            )
         subject.heed(execution)
 
 
@@ -180,7 +200,10 @@ for child in children:
 0 < len(children) < 1000
 """
 ORPHAN = "import os, time\nif not os.fork():\n    time.sleep(1)\n    os._exit(0)\n1"
-STUBBORN = "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass"
+STUBBORN = (
+    "while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n     "
+    "   pass"
+)
 GATHER = "import asyncio\nawait asyncio.gather(*[add_soon.aio(i, 1) for i in range(4)])"
 CRASH = "import os\nos.kill(os.getpid(), 11)"
 JUNK = "import os, time\nos.write(3, b'junk' * 100)\ntime.sleep(60)"
@@ -189,26 +212,26 @@ CAUGHT = "try:\n    fail('no')\nexcept ValueError as error:\n    caught = str(er
 # fmt: off
 CELLS: tuple[tuple[int, Cell], ...] = (
     (4, Cell("an exception",           "1 / 0", error="ZeroDivisionError")),
-    (2, Cell("a refused import",       "import socket", error="Forbidden", faults=("refused",), language="guarded")),
-    (1, Cell("a soft timeout",         "while True:\n    pass", error="TimeLimit", faults=("timeout",))),
+    (2, Cell("a refused import",       "import socket", error="Forbidden", faults=("refused",), language="guarded")),  # noqa: E501
+    (1, Cell("a soft timeout",         "while True:\n    pass", error="TimeLimit", faults=("timeout",))),  # noqa: E501
     (1, Cell("a stubborn loop",        STUBBORN, error="TimeLimit", faults=("timeout",))),
-    (1, Cell("a hard timeout",         "sum(range(10 ** 11))", error="TimeLimit", faults=("timeout",))),
-    (1, Cell("a long sleep",           "import time\ntime.sleep(60)", error="TimeLimit", faults=("timeout",))),
-    (2, Cell("too much memory",        "large = bytearray(1 << 30)", error="MemoryError", faults=("memory",))),
-    (1, Cell("a flood of output",      "while True:\n    print('x' * 10_000)", error="OutputLimit", faults=("output",))),
+    (1, Cell("a hard timeout",         "sum(range(10 ** 11))", error="TimeLimit", faults=("timeout",))),  # noqa: E501
+    (1, Cell("a long sleep",           "import time\ntime.sleep(60)", error="TimeLimit", faults=("timeout",))),  # noqa: E501
+    (2, Cell("too much memory",        "large = bytearray(1 << 30)", error="MemoryError", faults=("memory",))),  # noqa: E501
+    (1, Cell("a flood of output",      "while True:\n    print('x' * 10_000)", error="OutputLimit", faults=("output",))),  # noqa: E501
     (2, Cell("an exit",                "import sys\nsys.exit(3)", error="SystemExit")),
     (3, Cell("a tool",                 "add(20, 22)", value=42)),
     (2, Cell("a tool that fails",      "fail('no')", error="ValueError")),
     (2, Cell("a tool's error, caught", CAUGHT, value="no")),
     (2, Cell("tools, gathered",        GATHER, value=[1, 2, 3, 4])),
     (2, Cell("a crash",                CRASH, error="Crashed", faults=("crash",), language="off")),
-    (2, Cell("a hard exit",            "import os\nos._exit(3)", error="Exited", faults=("crash",), language="off")),
-    (1, Cell("junk on the wire",       JUNK, error="WorkerProtocolError", faults=("crash",), language="off")),
+    (2, Cell("a hard exit",            "import os\nos._exit(3)", error="Exited", faults=("crash",), language="off")),  # noqa: E501
+    (1, Cell("junk on the wire",       JUNK, error="WorkerProtocolError", faults=("crash",), language="off")),  # noqa: E501
     (1, Cell("an orphan",              ORPHAN, value=1, language="off")),
 )
 # fmt: on
 
-# -- what needs more than a cell ------------------------------------------------------------------------------------------------------
+# -- what needs more than a cell
 
 
 def calculate(subject: Subject) -> None:
@@ -259,7 +282,11 @@ def cancel(subject: Subject) -> None:
 
 
 def send_and_fetch(subject: Subject) -> None:
-    value: Any = {"list": [subject.random.random() for _ in range(100)], "text": "é" * 1000, "bytes": bytes(100_000)}
+    value: Any = {
+        "list": [subject.random.random() for _ in range(100)],
+        "text": "é" * 1000,
+        "bytes": bytes(100_000),
+    }
     if "numpy" in subject.imports:
         import numpy as np
 
@@ -270,7 +297,9 @@ def send_and_fetch(subject: Subject) -> None:
         return subject.executor.state["sent"]
 
     found = subject.attempt(there_and_back)
-    if type(found) is not type(value) or not (found.tobytes() == value.tobytes() if "numpy" in subject.imports else found == value):
+    if type(found) is not type(value) or not (
+        found.tobytes() == value.tobytes() if "numpy" in subject.imports else found == value
+    ):
         raise Wrong("a value came back as another")
 
 
@@ -332,7 +361,9 @@ def fork_bomb(subject: Subject) -> None:
         if execution.fault == "timeout":
             subject.renew()  # a busy machine; the processes it had time to start are still there
         elif execution.value is not True:
-            raise Wrong(f"value {execution.value!r}, fault {execution.fault}, error {execution.error}")
+            raise Wrong(
+                f"value {execution.value!r}, fault {execution.fault}, error {execution.error}"
+            )
 
 
 def recreate(subject: Subject) -> None:
@@ -368,7 +399,8 @@ def kill_running(subject: Subject) -> None:
 
 
 def kill(subject: Subject, which: str) -> None:
-    """The executor's own handle of the process is the only sure way to the right one, and it is nobody else's business."""
+    """The executor's own handle of the process is the only sure way to the right one, and it is
+    nobody else's business."""
     runner = subject.executor._worker._runner
     if runner is not None:
         subject.mourn()
@@ -415,6 +447,10 @@ ORDEALS: tuple[tuple[int, str, Callable[[Subject], None]], ...] = (
 def ordeals_for(subject: Subject) -> tuple[list[str], list[Callable[[Subject], None]], list[int]]:
     """Names, ordeals and weights of what can be done to this one."""
     rows: list[tuple[int, str, Callable[[Subject], None]]] = [*ORDEALS]
-    rows += [(weight, cell.name, cell) for weight, cell in CELLS if cell.language in (None, subject.language)]
+    rows += [
+        (weight, cell.name, cell)
+        for weight, cell in CELLS
+        if cell.language in (None, subject.language)
+    ]
     rows = [row for row in rows if row[1] not in subject.ground.skips]
     return [row[1] for row in rows], [row[2] for row in rows], [row[0] for row in rows]

@@ -2,8 +2,10 @@
 
     python benchmarks/peers.py smolagents benchmarks/programs/nbody.py 20
 
-prints one line of JSON: the milliseconds of the best run and the repr of the value, or why there is none.
-A process per program, because these executors may take minutes and one of them cannot be stopped from within.
+prints one line of JSON: the milliseconds of the best run and the repr of the value, or why there is
+none.
+A process per program, because these executors may take minutes and one of them cannot be stopped
+from within.
 """
 
 from __future__ import annotations
@@ -20,9 +22,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-PEERS = {"smolagents": "smolagents", "monty": "pydantic_monty"}  # our name for it: the module that must be installed
+PEERS = {
+    "smolagents": "smolagents",
+    "monty": "pydantic_monty",
+}  # our name for it: the module that must be installed
 
-# A peer's long refusal, and the few words that fit a table cell; the first row that matches is used.
+# A peer's long refusal, and the few words that fit a table cell; the first row that matches is
+# used.
 SHORT_REASONS = [
     (r"Forbidden function evaluation: '(\w+)'", r"no \1()"),
     (r"does not yet support ([\w ]+)", r"no \1"),
@@ -34,12 +40,15 @@ SHORT_REASONS = [
     (r"Object <.*> has no attribute (\w+)", r"loses the attribute \1"),
     (r"(?s).*", r"\g<0>"),
 ]
-REPEAT_SECONDS = 1.0  # a program that is quick enough is run again until this is spent, for a best-of-n
+REPEAT_SECONDS = (
+    1.0  # a program that is quick enough is run again until this is spent, for a best-of-n
+)
 
 
 @dataclass(frozen=True)
 class PeerResult:
-    """What a peer did with a program: `seconds` is None unless it gave the right value within the cap."""
+    """What a peer did with a program: `seconds` is None unless it gave the right value within the
+    cap."""
 
     seconds: float | None
     cell: str
@@ -49,14 +58,19 @@ def installed() -> list[str]:
     return [peer for peer, module in PEERS.items() if importlib.util.find_spec(module)]
 
 
-def measure(peer: str, program: Path, expected: str, plain_seconds: float, cap: float) -> PeerResult:
-    """Runs `program` in `peer` for at most about `cap` seconds and says how it compares with plain `exec`."""
+def measure(
+    peer: str, program: Path, expected: str, plain_seconds: float, cap: float
+) -> PeerResult:
+    """Runs `program` in `peer` for at most about `cap` seconds and says how it compares with plain
+    `exec`."""
     command = [sys.executable, __file__, peer, str(program), str(cap)]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if finished.returncode == -signal.SIGALRM:
         return PeerResult(None, f">{cap / plain_seconds:.0f}x")
     if finished.returncode:
-        last_line = (finished.stderr.strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
+        last_line = (finished.stderr.strip().splitlines() or [f"exit code {finished.returncode}"])[
+            -1
+        ]
         return PeerResult(None, f"cannot run: {short_reason(last_line)}")
     answer = json.loads(finished.stdout.splitlines()[-1])
     if "reason" in answer:
@@ -76,7 +90,8 @@ def short_reason(message: str) -> str:
 
 
 def smolagents_runner(source: str, cap: float) -> Callable[[], object]:
-    """A fresh executor that may import what the program imports; the alarm is its only time limit."""
+    """A fresh executor that may import what the program imports; the alarm is its only time
+    limit."""
     from smolagents.local_python_executor import LocalPythonExecutor  # type: ignore[import-untyped]
 
     modules: set[str] = set()
@@ -91,7 +106,8 @@ def smolagents_runner(source: str, cap: float) -> Callable[[], object]:
 
 
 def monty_runner(source: str, cap: float) -> Callable[[], object]:
-    """A fresh session; the pool ends its worker at the cap, because an alarm would only end this process."""
+    """A fresh session; the pool ends its worker at the cap, because an alarm would only end this
+    process."""
     import pydantic_monty
 
     pool = pydantic_monty.Monty(request_timeout=cap).__enter__()
@@ -105,7 +121,8 @@ def main(peer: str, program: str, cap_text: str) -> None:
     best, spent, value = cap, 0.0, None
     while not spent or spent + best < REPEAT_SECONDS:
         run = make_runner(source, cap)
-        # The default action of the alarm ends the process, whatever the interpreter or its C code is doing.
+        # The default action of the alarm ends the process, whatever the interpreter or its C code
+        # is doing.
         signal.setitimer(signal.ITIMER_REAL, cap + (0.5 if peer == "monty" else 0.0))
         started = time.perf_counter()
         try:

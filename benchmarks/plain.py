@@ -1,7 +1,9 @@
-"""Plain CPython, arranged as fumehood arranges its jail, so that a comparison sees the jail and nothing else.
+"""Plain CPython, arranged as fumehood arranges its jail, so that a comparison sees the jail and
+nothing else.
 
-A process imports what fumehood's zygote imports, freezes its objects, and forks a child for every program, which runs it by `exec` and
-measures from inside. `language.py --place jail` starts it with the modules as arguments and sends one line of JSON per program.
+A process imports what fumehood's zygote imports, freezes its objects, and forks a child for every
+program, which runs it by `exec` and measures from inside. `language.py --place jail` starts it with
+the modules as arguments and sends one line of JSON per program.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ CLOCKS: dict[str, Callable[[], float]] = {"wall": time.perf_counter, "cpu": time
 
 
 def run(source: str, clock: Callable[[], float]) -> tuple[float, Any]:
-    """Seconds and value of a cell as CPython runs it; only the last statement is split off, to get its value."""
+    """Seconds and value of a cell as CPython runs it; only the last statement is split off, to get
+    its value."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
     gc.collect()
     started = clock()
@@ -40,7 +43,9 @@ class PlainZygote:
 
     def __init__(self, modules: Iterable[str]) -> None:
         command = [sys.executable, "-I", __file__, *modules]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def run(self, source: str, clock: str) -> tuple[float, str]:
         """Seconds and repr of the value."""
@@ -78,7 +83,8 @@ def serve(modules: list[str]) -> None:
 
 
 def _answer(source: str, clock: Callable[[], float]) -> None:
-    """In the child: run and tell. What the program prints goes where the answer cannot be mistaken for it."""
+    """In the child: run and tell. What the program prints goes where the answer cannot be mistaken
+    for it."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     run("1", clock)  # as in the jail: the first cell of a fresh process is not the one that counts

@@ -1,4 +1,5 @@
-"""Processes that this one has started, their memory and their descriptors, as /proc tells them. Needs the same user, or root."""
+"""Processes that this one has started, their memory and their descriptors, as /proc tells them.
+Needs the same user, or root."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ class Process:
 
     def resident_bytes(self) -> int:
         with contextlib.suppress(OSError):
-            return int((PROC / str(self.pid) / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            return int((PROC / str(self.pid) / "statm").read_text().split()[1]) * os.sysconf(
+                "SC_PAGE_SIZE"
+            )
         return 0
 
 
@@ -41,7 +44,8 @@ def all_processes() -> Iterator[Process]:
     for entry in PROC.iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                # The name stands in brackets and may hold any character, brackets and spaces included.
+                # The name stands in brackets and may hold any character, brackets and spaces
+                # included.
                 before, _, after = (entry / "stat").read_text(errors="replace").rpartition(")")
                 state, parent = after.split()[:2]
                 yield Process(int(entry.name), int(parent), before.partition("(")[2], state)
@@ -63,8 +67,9 @@ def descendants(ancestor: int | None = None) -> list[Process]:
 
 @dataclass(frozen=True)
 class Worker:
-    """One zygote and what is around it, told apart by name and by parent. A keeper shares the zygote's memory and has none of its own, and
-    its name. One runner more than there are sandboxes is the spare one.
+    """One zygote and what is around it, told apart by name and by parent. A keeper shares the
+    zygote's memory and has none of its own, and its name. One runner more than there are sandboxes
+    is the spare one.
     """
 
     guardian: Process
@@ -77,7 +82,11 @@ def workers() -> list[Worker]:
     """The zygotes that this process has running."""
     below = [process for process in descendants() if process.is_alive]
     # The kernel keeps fifteen characters of a name.
-    guardians = [process for process in below if process.parent == os.getpid() and process.name == "fumehood-guard"]
+    guardians = [
+        process
+        for process in below
+        if process.parent == os.getpid() and process.name == "fumehood-guard"
+    ]
     found = []
     for guardian in guardians:
         zygote = next((process for process in below if process.parent == guardian.pid), None)
@@ -85,7 +94,9 @@ def workers() -> list[Worker]:
             continue
         children = [process for process in below if process.parent == zygote.pid]
         runners = [process for process in children if process.name == "fumehood-runner"]
-        keepers = [process for process in children if process.name == zygote.name]  # not the template, of which there is one
+        keepers = [
+            process for process in children if process.name == zygote.name
+        ]  # not the template, of which there is one
         found.append(Worker(guardian, zygote, runners, keepers))
     return found
 

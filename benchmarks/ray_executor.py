@@ -1,11 +1,14 @@
-"""What RayExecutor costs beyond a jail on this machine: until the first result, for one more executor, and for each trip.
+"""What RayExecutor costs beyond a jail on this machine: until the first result, for one more
+executor, and for each trip.
 
     python benchmarks/ray_executor.py                         everything; about two minutes
     python benchmarks/ray_executor.py --quick --only cell     one figure, soon and roughly
-    python benchmarks/ray_executor.py --check --json FILE     exit code 1 if a bar is missed, and every sample in a file
+    python benchmarks/ray_executor.py --check --json FILE     exit code 1 if a bar is missed, and
+    every sample in a file
 
-The cluster is one of a single node on this machine, started here; --address names another. What a node far away adds is its distance: a
-cell takes one way there and one way back. How to read the tables: benchmarks/sandbox.py.
+The cluster is one of a single node on this machine, started here; --address names another. What a
+node far away adds is its distance: a cell takes one way there and one way back. How to read the
+tables: benchmarks/sandbox.py.
 """
 
 from __future__ import annotations
@@ -31,7 +34,11 @@ CALL_BAR = 1.5e-3
 MORE_BAR = 50e-3
 POLICY = Policy(limits=Limits(cell_seconds=300))
 JAIL = "a jail on this machine"
-DIRECT, CALLS, TRIP = "a node, by a direct line", "a node, by calls of its actor", "a call of an actor that does nothing"
+DIRECT, CALLS, TRIP = (
+    "a node, by a direct line",
+    "a node, by calls of its actor",
+    "a call of an actor that does nothing",
+)
 NEEDED = {"ray": "the cluster"}
 
 
@@ -56,7 +63,13 @@ def first_result(clusters: Clusters, quick: bool) -> Figure:
             JAIL: until_answered(lambda: LocalPythonExecutor(policy=POLICY)),
         }
         measured = interleave(sides, batches=2 if quick else 15, size=2)
-    return Figure("first", "From nothing to a result, where the node has an actor", "seconds", measured, (Bar(more, MORE_BAR),))
+    return Figure(
+        "first",
+        "From nothing to a result, where the node has an actor",
+        "seconds",
+        measured,
+        (Bar(more, MORE_BAR),),
+    )
 
 
 def cells(clusters: Clusters, quick: bool) -> Figure:
@@ -74,11 +87,18 @@ def cells(clusters: Clusters, quick: bool) -> Figure:
         }
         sides[TRIP] = timed(lambda: node.call("about", seconds=60))
         measured = interleave(sides, batches=2 if quick else 20, size=20 if quick else 50)
-    return Figure("cell", "A trivial cell, round trip", "seconds", measured, (Bar(DIRECT, CELL_BAR), Bar(DIRECT, CALLS)))
+    return Figure(
+        "cell",
+        "A trivial cell, round trip",
+        "seconds",
+        measured,
+        (Bar(DIRECT, CELL_BAR), Bar(DIRECT, CALLS)),
+    )
 
 
 def calls(clusters: Clusters, quick: bool) -> Figure:
-    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the calls."""
+    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the
+    calls."""
     count = 20 if quick else 100
     code = LOOP.format(calls=count)
     with ExitStack() as stack:
@@ -88,9 +108,13 @@ def calls(clusters: Clusters, quick: bool) -> Figure:
         sides: dict[str, Measure] = {}
         for name, executor in ((DIRECT, there), (CALLS, other), (JAIL, local)):
             executor.send_tools({"add": add})
-            sides[name] = shared_by(count, timed(lambda executor=executor: must(executor.run(code))))
+            sides[name] = shared_by(
+                count, timed(lambda executor=executor: must(executor.run(code)))
+            )
         measured = interleave(sides, batches=2 if quick else 20, size=3)
-    return Figure("call", "A call of a driver's tool from code", "seconds", measured, (Bar(DIRECT, CALL_BAR),))
+    return Figure(
+        "call", "A call of a driver's tool from code", "seconds", measured, (Bar(DIRECT, CALL_BAR),)
+    )
 
 
 def value_trips(clusters: Clusters, quick: bool) -> Figure:

@@ -1,9 +1,12 @@
 """The files that benchmarks write with `--json`, collected into one: benchmarks/results.json.
 
     date, quick, machine, versions    when, how thoroughly, on what, and of what
-    benchmarks                        by name: the command that repeats it, its seconds, and its figures, or why there are none
-      figures                         name, title, unit, reference (the first side), and sides: median, ratio to the reference, the side
-                                      against itself (what a ratio is worth here and now), the number of samples
+    benchmarks                        by name: the command that repeats it, its seconds, and its
+    figures, or why there are none
+      figures                         name, title, unit, reference (the first side), and sides:
+      median, ratio to the reference, the side
+                                      against itself (what a ratio is worth here and now), the
+                                      number of samples
       bars                            side, value, limit, who set it, and whether it was met
     bars                              how many were met, and the lines of those that were missed
 
@@ -24,14 +27,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("fumehood", "smolagents", "pydantic-monty", "e2b-code-interpreter", "ray", "numpy", "pandas", "rich", "msgspec")
+PACKAGES = (
+    "fumehood",
+    "smolagents",
+    "pydantic-monty",
+    "e2b-code-interpreter",
+    "ray",
+    "numpy",
+    "pandas",
+    "rich",
+    "msgspec",
+)
 # Programs that others run code with, and what they say of their version.
-PROGRAMS = {"docker": ("docker", "--version"), "runsc": ("runsc", "--version"), "bubblewrap": ("bwrap", "--version")}
+PROGRAMS = {
+    "docker": ("docker", "--version"),
+    "runsc": ("runsc", "--version"),
+    "bubblewrap": ("bwrap", "--version"),
+}
 
 
-def collected(measured: Mapping[str, Mapping[str, Any]], *, quick: bool, order: Sequence[str], before: Path) -> dict[str, Any]:
-    """All of it, in this order. `measured` has, by name, `command` and `seconds`, and either `report` (what a benchmark wrote) or `reason`.
-    Those that were not measured now are as the file has them that was there before.
+def collected(
+    measured: Mapping[str, Mapping[str, Any]], *, quick: bool, order: Sequence[str], before: Path
+) -> dict[str, Any]:
+    """All of it, in this order. `measured` has, by name, `command` and `seconds`, and either
+    `report` (what a benchmark wrote) or `reason`. Those that were not measured now are as the file
+    has them that was there before.
     """
     benchmarks: dict[str, Any] = dict(read(before)["benchmarks"]) if before.exists() else {}
     for name, one in measured.items():
@@ -52,7 +72,10 @@ def collected(measured: Mapping[str, Mapping[str, Any]], *, quick: bool, order: 
         "quick": quick,
         "machine": machine(),
         "versions": versions(),
-        "bars": {"met": sum(met for met, _line in bars), "missed": [line for met, line in bars if not met]},
+        "bars": {
+            "met": sum(met for met, _line in bars),
+            "missed": [line for met, line in bars if not met],
+        },
         "benchmarks": benchmarks,
     }
 

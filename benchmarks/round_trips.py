@@ -1,4 +1,5 @@
-"""How long a trip takes: host to code and back (a trivial cell), and code to host and back (a call of a tool)."""
+"""How long a trip takes: host to code and back (a trivial cell), and code to host and back (a call
+of a tool)."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ CELL_BAR = 100e-6
 CALL_BAR = 80e-6
 MONTY_CALLS = 100_000_000  # a session of Monty's takes a thousand calls unless told otherwise
 LOOP = "for i in range({calls}):\n    add(i, 1)"
-# A coroutine function of the host is called by its plain name in Monty, and by `.aio` in fumehood, which makes every tool awaitable.
+# A coroutine function of the host is called by its plain name in Monty, and by `.aio` in fumehood,
+# which makes every tool awaitable.
 GATHER = "import asyncio\nanswers = await asyncio.gather(*[{call}(i, 1) for i in range({calls})])"
 
 
@@ -31,7 +33,8 @@ async def add_soon(a: int, b: int) -> int:
 
 
 def cells(quick: bool, peers: bool) -> Figure:
-    """A trivial cell: each time another text, and again and again the same, which fumehood does not compile again.
+    """A trivial cell: each time another text, and again and again the same, which fumehood does not
+    compile again.
 
     Without a base to go back to: what that costs is in branching.py.
     """
@@ -59,7 +62,8 @@ def cells(quick: bool, peers: bool) -> Figure:
 
 
 def calls(quick: bool, peers: bool) -> Figure:
-    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the calls."""
+    """A loop of calls of a tool that adds two numbers; the time of the cell, divided by the
+    calls."""
     count = 50 if quick else 200
     code = LOOP.format(calls=count)
     with ExitStack() as stack:
@@ -68,13 +72,22 @@ def calls(quick: bool, peers: bool) -> Figure:
         sides: dict[str, Measure] = {JAIL: shared_by(count, timed(lambda: must(jail.run(code))))}
         if peers:
             session = stack.enter_context(monty_session())
-            sides[MONTY] = shared_by(count, timed(lambda: session.feed_run(code, external_lookup={"add": add})))
+            sides[MONTY] = shared_by(
+                count, timed(lambda: session.feed_run(code, external_lookup={"add": add}))
+            )
         measured = interleave(sides, batches=4 if quick else 20, size=5)
-    return Figure("call", "A call of a host's tool from code", "seconds", measured, (Bar(JAIL, CALL_BAR), Bar(JAIL, MONTY)))
+    return Figure(
+        "call",
+        "A call of a host's tool from code",
+        "seconds",
+        measured,
+        (Bar(JAIL, CALL_BAR), Bar(JAIL, MONTY)),
+    )
 
 
 def gathered_calls(quick: bool, peers: bool) -> Figure:
-    """Calls made all at once and awaited together, of a plain function and of a coroutine function."""
+    """Calls made all at once and awaited together, of a plain function and of a coroutine
+    function."""
     count = 50 if quick else 200
     plain, coroutine = f"{JAIL}, plain function", f"{JAIL}, coroutine function"
     title = "A call of a host's tool from code, gathered"
@@ -94,9 +107,20 @@ def gathered_calls(quick: bool, peers: bool) -> Figure:
             session = loop.run_until_complete(async_monty_session(monty))
             stack.callback(lambda: loop.run_until_complete(monty.aclose()))
             code = GATHER.format(call="add_soon", calls=count)
-            sides[MONTY] = shared_by(count, on_loop(loop, lambda: session.feed_run(code, external_lookup={"add_soon": add_soon})))
+            sides[MONTY] = shared_by(
+                count,
+                on_loop(
+                    loop, lambda: session.feed_run(code, external_lookup={"add_soon": add_soon})
+                ),
+            )
         measured = interleave(sides, batches=4 if quick else 20, size=5)
-    return Figure("gather", title, "seconds", measured, (Bar(coroutine, CALL_BAR), Bar(coroutine, MONTY), Bar(plain, CALL_BAR)))
+    return Figure(
+        "gather",
+        title,
+        "seconds",
+        measured,
+        (Bar(coroutine, CALL_BAR), Bar(coroutine, MONTY), Bar(plain, CALL_BAR)),
+    )
 
 
 def must(execution: Any) -> None:
@@ -110,7 +134,8 @@ def shared_by(count: int, measure: Measure) -> Measure:
 
 
 def on_loop(loop: asyncio.AbstractEventLoop, start: Any) -> Measure:
-    """The time of one awaitable, taken on the loop, so that starting and stopping the loop does not count."""
+    """The time of one awaitable, taken on the loop, so that starting and stopping the loop does not
+    count."""
 
     async def measured() -> float:
         started = time.perf_counter()
@@ -127,7 +152,10 @@ def on_loop(loop: asyncio.AbstractEventLoop, start: Any) -> Measure:
 def monty_session() -> Iterator[Any]:
     import pydantic_monty
 
-    with pydantic_monty.Monty() as pool, pool.checkout(limits={"max_suspensions": MONTY_CALLS}) as session:
+    with (
+        pydantic_monty.Monty() as pool,
+        pool.checkout(limits={"max_suspensions": MONTY_CALLS}) as session,
+    ):
         yield session
 
 

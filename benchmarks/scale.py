@@ -1,18 +1,23 @@
-"""What a cluster of many nodes would do: a simulation whose inputs are figures that benchmarks/fleet.py has measured.
+"""What a cluster of many nodes would do: a simulation whose inputs are figures that
+benchmarks/fleet.py has measured.
 
-    python benchmarks/scale.py                          the table of docs/scale.md, and how far the model is from what was measured
-    python benchmarks/scale.py --nodes 50 --cores 64 --cells 0.2     one size of one's own
-    python benchmarks/scale.py --model FILE             other figures than benchmarks/fleet.json
-    python benchmarks/scale.py --write docs/scale.md    the same, into the page
+    python benchmarks/scale.py                          the table of docs/scale.md, and how far the
+    model is from what was measured python benchmarks/scale.py --nodes 50 --cores 64 --cells 0.2
+    one size of one's own python benchmarks/scale.py --model FILE             other figures than
+    benchmarks/fleet.json python benchmarks/scale.py --write docs/scale.md    the same, into the
+    page
 
-Events are simulated one by one. The schedule is the fleet's own, not a model of it. What is modelled: processors, which are shared fairly
-by whatever needs them; the driver, which does one thing at a time; the process that holds a node's sandboxes, which does so too for its
-part of an item; and the way between them. Cells take between half and one and a half times what is said, by chance, the same each time. The
-network is taken to be as fast as loopback was, and nodes to be alike.
+Events are simulated one by one. The schedule is the fleet's own, not a model of it. What is
+modelled: processors, which are shared fairly by whatever needs them; the driver, which does one
+thing at a time; the process that holds a node's sandboxes, which does so too for its part of an
+item; and the way between them. Cells take between half and one and a half times what is said, by
+chance, the same each time. The network is taken to be as fast as loopback was, and nodes to be
+alike.
 
-For one and two nodes the same model is asked what was measured: everything on one machine, whose processors all of it shares. How much of
-them there was to be had meanwhile is told by the local pool that was measured in turn with them: its cells a second, each with what it
-takes of a processor.
+For one and two nodes the same model is asked what was measured: everything on one machine, whose
+processors all of it shares. How much of them there was to be had meanwhile is told by the local
+pool that was measured in turn with them: its cells a second, each with what it takes of a
+processor.
 """
 
 from __future__ import annotations
@@ -55,8 +60,8 @@ class Clock:
 
 
 class Machine:
-    """Processors that are shared fairly. Everybody advances at the same rate, so the first to finish is the one with the least left: a
-    clock that goes at that rate tells when."""
+    """Processors that are shared fairly. Everybody advances at the same rate, so the first to
+    finish is the one with the least left: a clock that goes at that rate tells when."""
 
     def __init__(self, clock: Clock, cores: float) -> None:
         self._clock, self._cores = clock, cores
@@ -86,7 +91,9 @@ class Machine:
         self._turn += 1
         if self._jobs:
             turn = self._turn
-            self._clock.after(max(self._jobs[0][0] - self._progress, 0) / self._rate(), lambda: self._finish(turn))
+            self._clock.after(
+                max(self._jobs[0][0] - self._progress, 0) / self._rate(), lambda: self._finish(turn)
+            )
 
     def _finish(self, turn: int) -> None:
         if turn != self._turn:
@@ -138,9 +145,12 @@ class Costs:
 
 
 class Node:
-    """What fleet/workshop.py does, with time in place of work: slots, a queue, and answers that wait a moment for more."""
+    """What fleet/workshop.py does, with time in place of work: slots, a queue, and answers that
+    wait a moment for more."""
 
-    def __init__(self, name: str, slots: int, machine: Machine, clock: Clock, costs: Costs, cell: float) -> None:
+    def __init__(
+        self, name: str, slots: int, machine: Machine, clock: Clock, costs: Costs, cell: float
+    ) -> None:
         self.name, self._slots = name, slots
         self._machine, self._clock, self._costs, self._cell = machine, clock, costs, cell
         self._chance = random.Random(name)
@@ -152,7 +162,13 @@ class Node:
         self._linger, self._low = 0.0, 1
         self._is_lingering = False
 
-    def exchange(self, numbers: list[int], linger: float, low: int, answer: Callable[[list[tuple[int, float]]], None]) -> None:
+    def exchange(
+        self,
+        numbers: list[int],
+        linger: float,
+        low: int,
+        answer: Callable[[list[tuple[int, float]]], None],
+    ) -> None:
         self._machine.work(self._costs.exchange_node, lambda: None)
         if self._asking is not None:
             self._answer()  # relieved
@@ -167,8 +183,13 @@ class Node:
             self._run(self._waiting.popleft(), self._clock.now)
 
     def _run(self, number: int, began: float) -> None:
-        rest = max(self._costs.item_overhead - self._costs.host_item, 0) + self._cell * self._chance.uniform(0.5, 1.5)
-        self._host.work(self._costs.host_item, lambda: self._machine.work(rest, lambda: self._end(number, began)))
+        rest = max(
+            self._costs.item_overhead - self._costs.host_item, 0
+        ) + self._cell * self._chance.uniform(0.5, 1.5)
+        self._host.work(
+            self._costs.host_item,
+            lambda: self._machine.work(rest, lambda: self._end(number, began)),
+        )
 
     def _end(self, number: int, began: float) -> None:
         self._running -= 1
@@ -184,7 +205,9 @@ class Node:
         elif not self._is_lingering:
             self._is_lingering = True
             asked = self._asking
-            self._clock.after(self._linger, lambda: self._answer() if self._asking is asked else None)
+            self._clock.after(
+                self._linger, lambda: self._answer() if self._asking is asked else None
+            )
 
     def _answer(self) -> None:
         answer, self._asking, self._is_lingering = self._asking, None, False
@@ -203,16 +226,27 @@ class Prediction:
     """The part of all processors' time that goes to the cells themselves."""
 
 
-def simulate(costs: Costs, *, nodes: int, cores: int, cell: float, shared: float | None = None, items: int | None = None) -> Prediction:
-    """What nodes of so many processors do with cells of so many seconds. `shared` says that all of it, the driver included, is on one
-    machine with so many processors."""
+def simulate(
+    costs: Costs,
+    *,
+    nodes: int,
+    cores: int,
+    cell: float,
+    shared: float | None = None,
+    items: int | None = None,
+) -> Prediction:
+    """What nodes of so many processors do with cells of so many seconds. `shared` says that all of
+    it, the driver included, is on one machine with so many processors."""
     clock = Clock()
     one = Machine(clock, shared) if shared else None
     driver_machine = one or Machine(clock, 1)
     driver = Lane(driver_machine)
     schedule: Schedule[int] = Schedule()
     order: Order[int] = Order(in_order=False)
-    workers = {str(n): Node(str(n), cores, one or Machine(clock, cores), clock, costs, cell) for n in range(nodes)}
+    workers = {
+        str(n): Node(str(n), cores, one or Machine(clock, cores), clock, costs, cell)
+        for n in range(nodes)
+    }
     for name in workers:
         schedule.joined(name, cores)
     wanted = items or min(max(4000, 4 * nodes * cores), 80_000)
@@ -237,13 +271,20 @@ def simulate(costs: Costs, *, nodes: int, cores: int, cell: float, shared: float
         def sent() -> None:
             nonlocal spent
             spent += costs.exchange_driver
-            clock.after(costs.exchange_wall / 2, lambda: workers[name].exchange(numbers, linger, low, lambda found: answer(name, found)))
+            clock.after(
+                costs.exchange_wall / 2,
+                lambda: workers[name].exchange(
+                    numbers, linger, low, lambda found: answer(name, found)
+                ),
+            )
 
         driver.work(costs.exchange_driver, sent)
 
     def answer(name: str, found: list[tuple[int, float]]) -> None:
         seconds = costs.driver_item * len(found)
-        clock.after(costs.exchange_wall / 2, lambda: driver.work(seconds, lambda: take_in(name, found)))
+        clock.after(
+            costs.exchange_wall / 2, lambda: driver.work(seconds, lambda: take_in(name, found))
+        )
 
     def take_in(name: str, found: list[tuple[int, float]]) -> None:
         nonlocal done, half, spent
@@ -263,7 +304,9 @@ def simulate(costs: Costs, *, nodes: int, cores: int, cell: float, shared: float
     assert half is not None
     seconds = clock.now - half[1]
     rate = (done - half[0]) / seconds
-    return Prediction(rate, min((spent - half[2]) / seconds, 1.0), rate * cell / (shared or nodes * cores))
+    return Prediction(
+        rate, min((spent - half[2]) / seconds, 1.0), rate * cell / (shared or nodes * cores)
+    )
 
 
 def deviations(model: dict[str, Any]) -> list[str]:
@@ -273,13 +316,20 @@ def deviations(model: dict[str, Any]) -> list[str]:
     for text, rates in model["rates"].items():
         cell = float(text)
         had = rates["pool"] * (costs.item_overhead + cell)
-        lines.append(f"cells of {cell * 1000:g} ms: {had:.2f} of {model['cores']} processors were to be had")
+        lines.append(
+            f"cells of {cell * 1000:g} ms: {had:.2f} of {model['cores']} processors were to be had"
+        )
         for nodes in (1, 2):
             slots = model["cores"] if nodes == 1 else max(model["cores"] // 2, 1)
-            predicted = simulate(costs, nodes=nodes, cores=slots, cell=cell, shared=had, items=2000).rate
+            predicted = simulate(
+                costs, nodes=nodes, cores=slots, cell=cell, shared=had, items=2000
+            ).rate
             what = f"  {nodes} node{'s' if nodes > 1 else ''} on one machine"
             measured = rates[str(nodes)]
-            lines.append(f"{what}: predicted {predicted:.1f}/s, measured {measured:.1f}/s, {predicted / measured - 1:+.0%}")
+            lines.append(
+                f"{what}: predicted {predicted:.1f}/s, measured {measured:.1f}/s,"
+                f" {predicted / measured - 1:+.0%}"
+            )
     return lines
 
 
@@ -292,7 +342,10 @@ def limit(prediction: Prediction, costs: Costs, cell: float, cores: int) -> str:
 
 
 def table(costs: Costs, nodes: tuple[int, ...], cells: tuple[float, ...], cores: int) -> list[str]:
-    lines = ["| cells of | nodes | cells a second | of all processors at cells | driver | limited by |", "|---|---|---|---|---|---|"]
+    lines = [
+        "| cells of | nodes | cells a second | of all processors at cells | driver | limited by |",
+        "|---|---|---|---|---|---|",
+    ]
     for cell in cells:
         for number in nodes:
             made = simulate(costs, nodes=number, cores=cores, cell=cell)
@@ -312,20 +365,45 @@ def measured(model: dict[str, Any]) -> list[str]:
     """The figures that the model is made of."""
     cores = model["cores"]
     rows = [
-        (f"cells of {float(cell) * 1000:g} ms, each in a fresh sandbox, a second and processor: {what}", f"{rates[key] / cores:.0f}")
+        (
+            (
+                f"cells of {float(cell) * 1000:g} ms, each in a fresh sandbox, a second and"
+                f" processor: {what}"
+            ),
+            f"{rates[key] / cores:.0f}",
+        )
         for cell, rates in model["rates"].items()
-        for key, what in (("pool", "local pool"), ("1", "fleet of one node"), ("2", "fleet of two nodes"))
+        for key, what in (
+            ("pool", "local pool"),
+            ("1", "fleet of one node"),
+            ("2", "fleet of two nodes"),
+        )
     ]
     rows += [
-        ("an item beside its cells, on its node: processor time", f"{model['item_overhead'] * 1e3:.1f} ms"),
-        ("of that, in the one process that holds the node's sandboxes", f"{model['host_item'] * 1e3:.1f} ms"),
+        (
+            "an item beside its cells, on its node: processor time",
+            f"{model['item_overhead'] * 1e3:.1f} ms",
+        ),
+        (
+            "of that, in the one process that holds the node's sandboxes",
+            f"{model['host_item'] * 1e3:.1f} ms",
+        ),
         ("an item, in the driver", f"{model['driver_item'] * 1e6:.0f} µs"),
         ("an exchange with a node, in the driver", f"{model['exchange_driver'] * 1e6:.0f} µs"),
         ("an exchange, in the node's actor", f"{model['exchange_node'] * 1e6:.0f} µs"),
         ("an exchange, until it is answered", f"{model['exchange_wall'] * 1e3:.1f} ms"),
-        ("private memory of a sandbox after a small cell", f"{model['sandbox_bytes'] / 1e6:.1f} MB"),
+        (
+            "private memory of a sandbox after a small cell",
+            f"{model['sandbox_bytes'] / 1e6:.1f} MB",
+        ),
     ]
-    return [f"On {model['machine']}:", "", "| measured | |", "|---|---|", *(f"| {what} | {value} |" for what, value in rows)]
+    return [
+        f"On {model['machine']}:",
+        "",
+        "| measured | |",
+        "|---|---|",
+        *(f"| {what} | {value} |" for what, value in rows),
+    ]
 
 
 def page(model: dict[str, Any], text: str) -> str:
@@ -346,21 +424,43 @@ def page(model: dict[str, Any], text: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--model", metavar="FILE", type=Path, default=HERE / "fleet.json", help="what benchmarks/fleet.py has measured")
+    parser.add_argument(
+        "--model",
+        metavar="FILE",
+        type=Path,
+        default=HERE / "fleet.json",
+        help="what benchmarks/fleet.py has measured",
+    )
     parser.add_argument("--nodes", type=int, nargs="*", default=NODES, metavar="N")
     parser.add_argument("--cells", type=float, nargs="*", default=CELLS, metavar="SECONDS")
-    parser.add_argument("--cores", type=int, default=CORES, help=f"of each node; {CORES} if not given")
-    parser.add_argument("--no-deviations", dest="deviations", action="store_false", help="leave out the comparison with what was measured")
-    parser.add_argument("--write", metavar="FILE", type=Path, help="put what is measured and predicted into the page docs/scale.md")
+    parser.add_argument(
+        "--cores", type=int, default=CORES, help=f"of each node; {CORES} if not given"
+    )
+    parser.add_argument(
+        "--no-deviations",
+        dest="deviations",
+        action="store_false",
+        help="leave out the comparison with what was measured",
+    )
+    parser.add_argument(
+        "--write",
+        metavar="FILE",
+        type=Path,
+        help="put what is measured and predicted into the page docs/scale.md",
+    )
     options = parser.parse_args()
     model = json.loads(options.model.read_text(encoding="utf-8"))
     if options.write:
-        options.write.write_text(page(model, options.write.read_text(encoding="utf-8")), encoding="utf-8")
+        options.write.write_text(
+            page(model, options.write.read_text(encoding="utf-8")), encoding="utf-8"
+        )
         return 0
     if options.deviations:
         print(f"measured on: {model['machine']}", *deviations(model), sep="\n", end="\n\n")
     print(f"nodes of {options.cores} processors, a driver of its own:", end="\n\n")
-    print(*table(Costs.of(model), tuple(options.nodes), tuple(options.cells), options.cores), sep="\n")
+    print(
+        *table(Costs.of(model), tuple(options.nodes), tuple(options.cells), options.cores), sep="\n"
+    )
     return 0
 
 

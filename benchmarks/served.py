@@ -1,4 +1,5 @@
-"""A sandbox of a server, by its native API, in the words of an executor: as much of one as a soak needs."""
+"""A sandbox of a server, by its native API, in the words of an executor: as much of one as a soak
+needs."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ _NOT_FOUND = 404
 
 
 class ServedExecutor:
-    """One sandbox. What the server refuses is SandboxFailed. The client is whoever's that made it."""
+    """One sandbox. What the server refuses is SandboxFailed. The client is whoever's that made
+    it."""
 
     def __init__(self, client: httpx.Client, sandbox: str | None = None) -> None:
         self._client = client
@@ -32,21 +34,35 @@ class ServedExecutor:
         body = self._here("POST", "/run", {"code": code})
         error = body["error"] and SimpleNamespace(**body["error"])
         return SimpleNamespace(  # type: ignore[return-value]
-            value=body["value"], logs=body["logs"], error=error, fault=body["fault"], ok=error is None
+            value=body["value"],
+            logs=body["logs"],
+            error=error,
+            fault=body["fault"],
+            ok=error is None,
         )
 
     def interrupt(self) -> bool:
         return bool(self._here("POST", "/interrupt")["interrupted"])
 
     def _write(self, path: str, content: bytes) -> None:
-        _checked(self._client.put(f"/v1/sandboxes/{self.sandbox}/files/content", params={"path": path}, content=content))
+        _checked(
+            self._client.put(
+                f"/v1/sandboxes/{self.sandbox}/files/content",
+                params={"path": path},
+                content=content,
+            )
+        )
 
     def _read(self, path: str) -> bytes:
-        return _checked(self._client.get(f"/v1/sandboxes/{self.sandbox}/files/content", params={"path": path})).content
+        return _checked(
+            self._client.get(f"/v1/sandboxes/{self.sandbox}/files/content", params={"path": path})
+        ).content
 
     def snapshot(self) -> Any:
         number = self._here("POST", "/snapshots", {"name": "soak"})["id"]
-        return SimpleNamespace(id=number, discard=lambda: self._ask("DELETE", f"/v1/snapshots/{number}"))
+        return SimpleNamespace(
+            id=number, discard=lambda: self._ask("DELETE", f"/v1/snapshots/{number}")
+        )
 
     def restore(self, snapshot: Any) -> None:
         self._here("POST", "/restore", {"snapshot": snapshot.id})

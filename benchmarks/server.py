@@ -1,13 +1,16 @@
-"""What `fumehood serve` bears: cells a second over many sandboxes, over loopback, and how long each took; beside a local executor.
+"""What `fumehood serve` bears: cells a second over many sandboxes, over loopback, and how long each
+took; beside a local executor.
 
     python benchmarks/server.py                             everything; about a minute
     python benchmarks/server.py --only load --check         exit code 1 if a bar is missed
-    python benchmarks/server.py --quick --json FILE         soon and roughly, and every sample in a file
+    python benchmarks/server.py --quick --json FILE         soon and roughly, and every sample in a
+    file
 
-Cells are not undoable, but for one side that shows what that costs: a copy of the sandbox's process before each (docs/branching.md).
-The server is a process of its own; the client, this one, shares the machine's cores with it. `load` offers cells at a steady rate, each
-timed from when it was due, so that a server that falls behind is seen to. `most` asks again as soon as there is an answer. An answer that
-is not right ends the benchmark. How to read the tables: benchmarks/sandbox.py.
+Cells are not undoable, but for one side that shows what that costs: a copy of the sandbox's process
+before each (docs/branching.md). The server is a process of its own; the client, this one, shares
+the machine's cores with it. `load` offers cells at a steady rate, each timed from when it was due,
+so that a server that falls behind is seen to. `most` asks again as soon as there is an answer. An
+answer that is not right ends the benchmark. How to read the tables: benchmarks/sandbox.py.
 """
 
 from __future__ import annotations
@@ -39,7 +42,10 @@ OFFERED = 600.0
 RATE_BAR = 500.0
 LATENCY_BAR = 0.1
 CODE = "n = n + 1\nn"
-NEEDED = {"starlette": "the server needs the extra `server`", "uvicorn": "the server needs the extra `server`"}
+NEEDED = {
+    "starlette": "the server needs the extra `server`",
+    "uvicorn": "the server needs the extra `server`",
+}
 
 _ID = re.compile(rb'"(?:id|sandboxID)": ?"([a-z0-9]+)"')
 
@@ -47,30 +53,50 @@ _ID = re.compile(rb'"(?:id|sandboxID)": ?"([a-z0-9]+)"')
 class Api:
     """How one of the server's APIs is asked to make a sandbox and to run a cell in it."""
 
-    def __init__(self, name: str, create: bytes, run: Callable[[str, str], bytes], is_right: Callable[[bytes, int], bool]) -> None:
+    def __init__(
+        self,
+        name: str,
+        create: bytes,
+        run: Callable[[str, str], bytes],
+        is_right: Callable[[bytes, int], bool],
+    ) -> None:
         self.name, self.create, self.run, self.is_right = name, create, run, is_right
 
 
 def _native_is_right(answer: bytes, value: int) -> bool:
-    return answer.startswith(b"HTTP/1.1 200") and b'"error":null' in answer and b'"text":"%d"' % value in answer
+    return (
+        answer.startswith(b"HTTP/1.1 200")
+        and b'"error":null' in answer
+        and b'"text":"%d"' % value in answer
+    )
 
 
 def _e2b_is_right(answer: bytes, value: int) -> bool:
-    return answer.startswith(b"HTTP/1.1 200") and b'"error"' not in answer and b'"text":"%d"' % value in answer.replace(b'": "', b'":"')
+    return (
+        answer.startswith(b"HTTP/1.1 200")
+        and b'"error"' not in answer
+        and b'"text":"%d"' % value in answer.replace(b'": "', b'":"')
+    )
 
 
 APIS = {
     NATIVE: Api(
         NATIVE,
         request("POST", "/v1/sandboxes", b"{}"),
-        lambda sandbox, code: request("POST", f"/v1/sandboxes/{sandbox}/run", json.dumps({"code": code}).encode()),
+        lambda sandbox, code: request(
+            "POST", f"/v1/sandboxes/{sandbox}/run", json.dumps({"code": code}).encode()
+        ),
         _native_is_right,
     ),
     E2B: Api(
         E2B,
         request("POST", "/sandboxes", b'{"templateID": "base", "timeout": 600}'),
         lambda sandbox, code: request(
-            "POST", "/execute", json.dumps({"code": code}).encode(), e2b_sandbox_id=sandbox, e2b_sandbox_port="49999"
+            "POST",
+            "/execute",
+            json.dumps({"code": code}).encode(),
+            e2b_sandbox_id=sandbox,
+            e2b_sandbox_port="49999",
         ),
         _e2b_is_right,
     ),
@@ -78,7 +104,8 @@ APIS = {
 
 
 class Counting:
-    """Cells that count, each in the sandbox whose turn it is: what a cell must give says whether every cell before it was run once."""
+    """Cells that count, each in the sandbox whose turn it is: what a cell must give says whether
+    every cell before it was run once."""
 
     def __init__(self, api: Api, sandboxes: list[str]) -> None:
         self._api = api
@@ -88,7 +115,11 @@ class Counting:
     def __call__(self, number: int) -> tuple[int, bytes, Callable[[bytes], bool]]:
         index = number % len(self._cells)
         self._counts[index] += 1
-        return index, self._cells[index], functools.partial(self._api.is_right, value=self._counts[index])
+        return (
+            index,
+            self._cells[index],
+            functools.partial(self._api.is_right, value=self._counts[index]),
+        )
 
 
 async def _sandboxes(api: Api, client: Client, number: int) -> list[str]:
@@ -135,7 +166,11 @@ def loaded(quick: bool) -> dict[str, Load]:
         return load
 
     made: dict[str, Load] = {}
-    for name, api, on_fault in ((NATIVE, APIS[NATIVE], "keep"), (E2B, APIS[E2B], "keep"), (ROLLBACK, APIS[NATIVE], "rollback")):
+    for name, api, on_fault in (
+        (NATIVE, APIS[NATIVE], "keep"),
+        (E2B, APIS[E2B], "keep"),
+        (ROLLBACK, APIS[NATIVE], "rollback"),
+    ):
         with loopback.server(on_fault) as started:
             if _has(started, api):
                 made[name] = _checked(_loop(functools.partial(main, started, api)))
@@ -145,7 +180,9 @@ def loaded(quick: bool) -> dict[str, Load]:
 def _checked(load: object) -> Load:
     assert isinstance(load, Load)
     if load.errors:
-        raise RuntimeError(f"{len(load.errors)} answers were not right; the first: {load.errors[0]}")
+        raise RuntimeError(
+            f"{len(load.errors)} answers were not right; the first: {load.errors[0]}"
+        )
     return load
 
 
@@ -154,24 +191,35 @@ def rate(options: argparse.Namespace) -> Figure:
     sides = [Side(name, once([load.rate])) for name, load in loads.items()]
     offered = next(iter(loads.values())).offered
     notes = [
-        f"{name}: offered {load.offered:g}/s, done {load.rate:.0f}/s, errors 0, by the second {load.by_second}"
+        f"{name}: offered {load.offered:g}/s, done {load.rate:.0f}/s, errors 0, by the second"
+        f" {load.by_second}"
         for name, load in loads.items()
     ]
     bars = () if options.quick else tuple(Bar(name, RATE_BAR) for name in (NATIVE, E2B))
     number = 10 if options.quick else SANDBOXES
-    return Figure("load", f"Cells a second over {number} sandboxes, {offered:g} offered", "per second", sides, bars, notes)
+    return Figure(
+        "load",
+        f"Cells a second over {number} sandboxes, {offered:g} offered",
+        "per second",
+        sides,
+        bars,
+        notes,
+    )
 
 
 def latency(options: argparse.Namespace) -> Figure:
     sides = []
     for name, load in loaded(options.quick).items():
         sides += [Side(name, once(load.latencies)), Side(f"{name}, 99 %", once([load.at(0.99)]))]
-    bars = () if options.quick else tuple(Bar(f"{name}, 99 %", LATENCY_BAR) for name in (NATIVE, E2B))
+    bars = (
+        () if options.quick else tuple(Bar(f"{name}, 99 %", LATENCY_BAR) for name in (NATIVE, E2B))
+    )
     return Figure("latency", "A cell at that rate, from when it was due", "seconds", sides, bars)
 
 
 def most(options: argparse.Namespace) -> Figure:
-    """As many as there can be: by 16 clients at once, and by as many threads as there are cores with local executors."""
+    """As many as there can be: by 16 clients at once, and by as many threads as there are cores
+    with local executors."""
     number, seconds = (10, 1.0) if options.quick else (SANDBOXES, 5.0)
     sides = [Side(LOCAL, once([_locally(number, seconds)]))]
 
@@ -188,13 +236,25 @@ def most(options: argparse.Namespace) -> Figure:
     for api in APIS.values():
         with loopback.server() as started:
             if _has(started, api):
-                sides.append(Side(api.name, once([_checked(_loop(functools.partial(main, started, api))).rate])))
-    return Figure("most", f"Cells a second over {number} sandboxes, as many as there can be", "per second", sides)
+                sides.append(
+                    Side(
+                        api.name,
+                        once([_checked(_loop(functools.partial(main, started, api))).rate]),
+                    )
+                )
+    return Figure(
+        "most",
+        f"Cells a second over {number} sandboxes, as many as there can be",
+        "per second",
+        sides,
+    )
 
 
 def _locally(number: int, seconds: float) -> float:
     with ExitStack() as stack:
-        executors = [stack.enter_context(LocalPythonExecutor(on_fault="keep")) for _ in range(number)]
+        executors = [
+            stack.enter_context(LocalPythonExecutor(on_fault="keep")) for _ in range(number)
+        ]
         for executor in executors:
             must(executor.run("1 + 1"))
         until = time.perf_counter() + seconds
@@ -252,7 +312,12 @@ async def _one_sandbox(started: Started, api: Api) -> list[str]:
     return made
 
 
-FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {"load": rate, "latency": latency, "most": most, "alone": alone}
+FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
+    "load": rate,
+    "latency": latency,
+    "most": most,
+    "alone": alone,
+}
 
 
 def main() -> int:

@@ -1,7 +1,9 @@
-"""Figures measured side by side: each side in turn, batch by batch, so that a slow second of the machine touches all of them.
+"""Figures measured side by side: each side in turn, batch by batch, so that a slow second of the
+machine touches all of them.
 
-A side is a function that measures once and gives a number. What is compared are medians; beside each stands the side against itself,
-its even batches compared with its odd ones: what a ratio would be here and now if there were no difference at all.
+A side is a function that measures once and gives a number. What is compared are medians; beside
+each stands the side against itself, its even batches compared with its odd ones: what a ratio would
+be here and now if there were no difference at all.
 """
 
 from __future__ import annotations
@@ -32,13 +34,22 @@ MORE_IS_BETTER = frozenset({"per second", "bytes per second", "count", "share fo
 def shown(value: float, unit: str) -> str:
     divisor, name = next((divisor, name) for least, divisor, name in UNITS[unit] if value >= least)
     scaled = value / divisor
-    digits = 3 if unit == "ratio" and scaled < 10 else 0 if scaled >= 100 or unit == "count" else 1 if scaled >= 10 else 2
+    digits = (
+        3
+        if unit == "ratio" and scaled < 10
+        else 0
+        if scaled >= 100 or unit == "count"
+        else 1
+        if scaled >= 10
+        else 2
+    )
     return f"{scaled:,.{digits}f} {name}".rstrip()
 
 
 @dataclass
 class Side:
-    """One of those compared. Its samples come in batches, which were measured at different times."""
+    """One of those compared. Its samples come in batches, which were measured at different
+    times."""
 
     name: str
     batches: list[list[float]] = field(default_factory=list)
@@ -54,7 +65,10 @@ class Side:
     @property
     def itself(self) -> float | None:
         """This side against itself, from 1 up; None if it was measured once only."""
-        halves = [[sample for batch in half for sample in batch] for half in (self.batches[::2], self.batches[1::2])]
+        halves = [
+            [sample for batch in half for sample in batch]
+            for half in (self.batches[::2], self.batches[1::2])
+        ]
         if not all(halves):
             return None
         low, high = sorted(median(half) for half in halves)
@@ -71,7 +85,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a bar. `against` is the side that set it, or empty; `value` is None if there was nothing to judge."""
+    """What became of a bar. `against` is the side that set it, or empty; `value` is None if there
+    was nothing to judge."""
 
     passed: bool
     line: str
@@ -97,8 +112,8 @@ class Figure:
     notes: list[str] = field(default_factory=list)
 
     def verdicts(self) -> list[Verdict]:
-        """Each bar that can be judged, with a line about it. A bar set by a side that is not here cannot, and a side that must reach a bar
-        and is not here has missed it.
+        """Each bar that can be judged, with a line about it. A bar set by a side that is not here
+        cannot, and a side that must reach a bar and is not here has missed it.
         """
         measured = {side.name: side.median for side in self.sides if side.batches}
         lines = []
@@ -114,7 +129,16 @@ class Figure:
                 text += f", as {bar.limit}"
             reached = "not measured" if value is None else shown(value, self.unit)
             line = f"{'PASS  ' if passed else 'MISSED'} {bar.side}: {reached}, bar {text}"
-            lines.append(Verdict(passed, line, bar.side, value, limit, bar.limit if isinstance(bar.limit, str) else ""))
+            lines.append(
+                Verdict(
+                    passed,
+                    line,
+                    bar.side,
+                    value,
+                    limit,
+                    bar.limit if isinstance(bar.limit, str) else "",
+                )
+            )
         return lines
 
     def text(self) -> str:
@@ -124,27 +148,58 @@ class Figure:
             samples = sorted(side.samples, reverse=self.unit in MORE_IS_BETTER)
             if not samples:
                 continue
-            spread = [shown(value, self.unit) for value in (side.median, samples[0], samples[int(len(samples) * 0.99)])]
+            spread = [
+                shown(value, self.unit)
+                for value in (side.median, samples[0], samples[int(len(samples) * 0.99)])
+            ]
             ratio = f"{side.median / reference:.2f}x" if reference else ""
             itself = f"{side.itself:.2f}" if side.itself is not None else ""
             rows.append([side.name, *spread, ratio, itself, str(len(samples))])
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         lines = [self.title]
         for row in rows:
-            cells = [f"{row[0]:<{widths[0]}}", *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))]
+            cells = [
+                f"{row[0]:<{widths[0]}}",
+                *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)),
+            ]
             lines.append("  " + "  ".join(cells).rstrip())
-        return "\n".join([*lines, *(f"  {note}" for note in self.notes), *(f"  {line}" for _passed, line in self.verdicts())])
+        return "\n".join(
+            [
+                *lines,
+                *(f"  {note}" for note in self.notes),
+                *(f"  {line}" for _passed, line in self.verdicts()),
+            ]
+        )
 
     def as_json(self) -> dict[str, Any]:
-        sides = {side.name: {"median": side.median, "itself": side.itself, "samples": side.samples} for side in self.sides if side.batches}
+        sides = {
+            side.name: {"median": side.median, "itself": side.itself, "samples": side.samples}
+            for side in self.sides
+            if side.batches
+        }
         verdicts = [asdict(verdict) for verdict in self.verdicts()]
-        return {"name": self.name, "title": self.title, "unit": self.unit, "sides": sides, "notes": self.notes, "bars": verdicts}
+        return {
+            "name": self.name,
+            "title": self.title,
+            "unit": self.unit,
+            "sides": sides,
+            "notes": self.notes,
+            "bars": verdicts,
+        }
 
 
-def interleave(sides: Mapping[str, Measure], *, batches: int, size: int = 1, sizes: Mapping[str, int] | None = None) -> list[Side]:
-    """Measures every side `batches` times, in batches of `size` (or of its own size, for a side that takes long).
+def interleave(
+    sides: Mapping[str, Measure],
+    *,
+    batches: int,
+    size: int = 1,
+    sizes: Mapping[str, int] | None = None,
+) -> list[Side]:
+    """Measures every side `batches` times, in batches of `size` (or of its own size, for a side
+    that takes long).
 
-    The first batch of each is not counted: it warms up. The order turns with every batch, so that nobody always comes after the same one.
+    The first batch of each is not counted: it warms up. The order turns with every batch, so that
+    nobody always comes after the same one.
     """
     measured = [Side(name) for name in sides]
     for number in range(batches + 1):

@@ -1,20 +1,25 @@
-"""Minutes of cells, faults, kills and re-creations on many executors at once; afterwards nothing may be left, and no answer was wrong.
+"""Minutes of cells, faults, kills and re-creations on many executors at once; afterwards nothing
+may be left, and no answer was wrong.
 
     python benchmarks/soak.py --minutes 10 --executors 8 --seed 1
-    python benchmarks/soak.py --place all --minutes 10              every place in turn, for its share of the time
-    python benchmarks/soak.py --place all --write docs/security/faults.md           and the page tells what has come of it
+    python benchmarks/soak.py --place all --minutes 10              every place in turn, for its
+    share of the time
+    python benchmarks/soak.py --place all --write docs/security/faults.md           and the page
+    tells what has come of it
 
-Each executor has a thread, and a stream of random numbers that the seed decides; how the threads meet is left to the machine. Beside them
-somebody kills zygotes and the processes around them, or containers. What may come of each ordeal is in ordeals.py, what counts as a leak in
-leaks.py, where all of it takes place in grounds.py, and how it is told in soaked.py.
-The exit code is 1 if an answer was wrong, an executor hung or failed without cause, or something is left.
+Each executor has a thread, and a stream of random numbers that the seed decides; how the threads
+meet is left to the machine. Beside them somebody kills zygotes and the processes around them, or
+containers. What may come of each ordeal is in ordeals.py, what counts as a leak in leaks.py, where
+all of it takes place in grounds.py, and how it is told in soaked.py. The exit code is 1 if an
+answer was wrong, an executor hung or failed without cause, or something is left.
 """
 
 from __future__ import annotations
 
 import sys
 
-# Else a file of this directory would be the package that talks to engines. And the tests, by whose means images are made, are beside it.
+# Else a file of this directory would be the package that talks to engines. And the tests, by whose
+# means images are made, are beside it.
 sys.path.append(sys.path.pop(0))
 sys.path.append(__file__.rpartition("/benchmarks/")[0] or ".")
 
@@ -49,7 +54,9 @@ SPARES = 1
 
 
 class Soak:
-    def __init__(self, ground: Ground, seconds: float, executors: int, seed: int, kill_every: float) -> None:
+    def __init__(
+        self, ground: Ground, seconds: float, executors: int, seed: int, kill_every: float
+    ) -> None:
         self.ground = ground
         self.seed = seed
         self.kill_every = kill_every
@@ -73,7 +80,10 @@ class Soak:
         ]
 
     def run(self) -> None:
-        threads = [threading.Thread(target=self.torment, args=(subject,), daemon=True) for subject in self.subjects]
+        threads = [
+            threading.Thread(target=self.torment, args=(subject,), daemon=True)
+            for subject in self.subjects
+        ]
         for thread in threads:
             thread.start()
         chance = random.Random(f"{self.seed}/kills")
@@ -96,7 +106,11 @@ class Soak:
 
     def hanging(self) -> list[tuple[int, str]]:
         now = time.monotonic()
-        return [(number, what) for number, (what, since) in [*self.busy.items()] if now - since > HANG_SECONDS]
+        return [
+            (number, what)
+            for number, (what, since) in [*self.busy.items()]
+            if now - since > HANG_SECONDS
+        ]
 
     def torment(self, subject: Subject) -> None:
         names, ordeals, weights = ordeals_for(subject)
@@ -123,9 +137,15 @@ class Soak:
 
     def note(self, subject: Subject, turn: int, what: str, error: Exception) -> None:
         frames = traceback.extract_tb(error.__traceback__)
-        where = "" if isinstance(error, Wrong) else f" at {' < '.join(f'{frame.name}:{frame.lineno}' for frame in frames[:-6:-1])}"
+        where = (
+            ""
+            if isinstance(error, Wrong)
+            else f" at {' < '.join(f'{frame.name}:{frame.lineno}' for frame in frames[:-6:-1])}"
+        )
         shown = f"{type(error).__name__}: {error}{where}"
-        self.failures.append(f"executor {subject.number} ({subject.language}), turn {turn}, {what}: {shown}")
+        self.failures.append(
+            f"executor {subject.number} ({subject.language}), turn {turn}, {what}: {shown}"
+        )
 
     def renew(self, subject: Subject, turn: int) -> None:
         """After a failure: a new executor, so that one failure is counted once."""
@@ -138,25 +158,43 @@ class Soak:
                 self.over.wait(1)
 
     def kill_somebody(self, chance: random.Random) -> None:
-        killed = self.ground.kill(chance, lambda: [subject.mourn() for subject in self.subjects] and None)
+        killed = self.ground.kill(
+            chance, lambda: [subject.mourn() for subject in self.subjects] and None
+        )
         if killed is not None:
             self.kills[killed] += 1
 
 
 def zygote_leaks(descriptors: int) -> list[str]:
-    """What zygotes still hold of sandboxes that are closed. They notice an end soon, not at once; and of one that was dropped they are told
-    when somebody asks them for something."""
+    """What zygotes still hold of sandboxes that are closed. They notice an end soon, not at once;
+    and of one that was dropped they are told when somebody asks them for something."""
     for zygote in zygotes.LOCAL._by_key.values():
         zygote._end_dropped()
-    wait_until(lambda: not any(len(worker.runners) > SPARES or len(worker.keepers) > SPARES for worker in processes.workers()), 10)
+    wait_until(
+        lambda: (
+            not any(
+                len(worker.runners) > SPARES or len(worker.keepers) > SPARES
+                for worker in processes.workers()
+            )
+        ),
+        10,
+    )
     found = []
     for worker in processes.workers():
-        found += [f"runner {runner.pid} ({runner.state}) of a closed sandbox" for runner in worker.runners[SPARES:]]
+        found += [
+            f"runner {runner.pid} ({runner.state}) of a closed sandbox"
+            for runner in worker.runners[SPARES:]
+        ]
         if len(worker.keepers) > SPARES:
             found.append(f"{len(worker.keepers)} keepers where {SPARES} wait to be used")
         if (now := zygote_descriptors(worker)) > descriptors:
-            kinds = Counter(str(entry.readlink()).split(":")[0] for entry in (processes.PROC / str(worker.zygote.pid) / "fd").iterdir())
-            found.append(f"{now} descriptors of the zygote, {descriptors} of a new one: {dict(kinds)}")
+            kinds = Counter(
+                str(entry.readlink()).split(":")[0]
+                for entry in (processes.PROC / str(worker.zygote.pid) / "fd").iterdir()
+            )
+            found.append(
+                f"{now} descriptors of the zygote, {descriptors} of a new one: {dict(kinds)}"
+            )
     return found
 
 
@@ -168,10 +206,12 @@ def zygote_descriptors(worker: processes.Worker) -> int:
 
 
 def warm_up() -> int:
-    """Uses once what this process keeps for ever, as the loop of asynchronous tools. Gives how many descriptors a zygote has that has
-    started one sandbox and ended it.
+    """Uses once what this process keeps for ever, as the loop of asynchronous tools. Gives how many
+    descriptors a zygote has that has started one sandbox and ended it.
     """
-    with LocalPythonExecutor(limits=LIMITS, additional_functions={"add_soon": add_soon}) as executor:
+    with LocalPythonExecutor(
+        limits=LIMITS, additional_functions={"add_soon": add_soon}
+    ) as executor:
         executor("add_soon(1, 2)")
     wait_until(lambda: len(processes.workers()[0].runners) <= SPARES, 10)
     return zygote_descriptors(processes.workers()[0])
@@ -179,14 +219,37 @@ def warm_up() -> int:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--place", choices=[*GROUNDS, "all"], nargs="+", default=["local"], help="where, one after the other (local)")
-    parser.add_argument("--each", action="store_true", help="say how often each ordeal was gone through")
+    parser.add_argument(
+        "--place",
+        choices=[*GROUNDS, "all"],
+        nargs="+",
+        default=["local"],
+        help="where, one after the other (local)",
+    )
+    parser.add_argument(
+        "--each", action="store_true", help="say how often each ordeal was gone through"
+    )
     parser.add_argument("--minutes", type=float, default=5, help="how long (5)")
     parser.add_argument("--executors", type=int, default=6, help="how many at once (6)")
     parser.add_argument("--seed", type=int, default=0, help="decides what is done to each (0)")
-    parser.add_argument("--kill-every", type=float, default=10, help="seconds between kills of a zygote or of what is around it (10)")
-    parser.add_argument("--cell-seconds", type=float, default=2, help="what a cell may take: more where others use the machine, too (2)")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="a page, whose section on the soak is to be what came of this one")
+    parser.add_argument(
+        "--kill-every",
+        type=float,
+        default=10,
+        help="seconds between kills of a zygote or of what is around it (10)",
+    )
+    parser.add_argument(
+        "--cell-seconds",
+        type=float,
+        default=2,
+        help="what a cell may take: more where others use the machine, too (2)",
+    )
+    parser.add_argument(
+        "--write",
+        type=Path,
+        metavar="FILE",
+        help="a page, whose section on the soak is to be what came of this one",
+    )
     return parser.parse_args()
 
 
@@ -196,10 +259,14 @@ def soak_at(place: str, seconds: float, arguments: argparse.Namespace) -> tuple[
     zygotes.close_all()
     gc.collect()
     temporary = use_own_temporary_directory()
-    limits = replace(LIMITS, cell_seconds=arguments.cell_seconds, grace_seconds=arguments.cell_seconds / 4)
+    limits = replace(
+        LIMITS, cell_seconds=arguments.cell_seconds, grace_seconds=arguments.cell_seconds / 4
+    )
     ground = GROUNDS[place](limits)
     if place != "local":
-        with_one = ground.make(Policy(limits=limits), {})  # what a place keeps for ever it has from its first use on
+        with_one = ground.make(
+            Policy(limits=limits), {}
+        )  # what a place keeps for ever it has from its first use on
         ground.end(with_one)
         ground.close()
         del with_one
@@ -240,10 +307,21 @@ def main() -> int:
     return 1 if any(row.wrong or row.left for row in rows) else 0
 
 
-def row_of(place: str, soak: Soak, leaks: list[str], arguments: argparse.Namespace) -> soaked.Soaked:
+def row_of(
+    place: str, soak: Soak, leaks: list[str], arguments: argparse.Namespace
+) -> soaked.Soaked:
     memory = soak.growth.text().removesuffix(", once warm")
     done, wrong = soak.done.total(), len(soak.failures)
-    return soaked.Soaked(place, soak.seconds / 60, arguments.executors, done, killed_in(soak), wrong, len(leaks), memory)
+    return soaked.Soaked(
+        place,
+        soak.seconds / 60,
+        arguments.executors,
+        done,
+        killed_in(soak),
+        wrong,
+        len(leaks),
+        memory,
+    )
 
 
 def killed_in(soak: Soak) -> str:
@@ -251,7 +329,10 @@ def killed_in(soak: Soak) -> str:
 
 
 def tell(place: str, soak: Soak, leaks: list[str], arguments: argparse.Namespace) -> None:
-    print(f"{place}: seed {arguments.seed}, {arguments.executors} executors, {soak.seconds / 60:g} minutes: {soak.done.total():,} ordeals")
+    print(
+        f"{place}: seed {arguments.seed}, {arguments.executors} executors, {soak.seconds / 60:g}"
+        f" minutes: {soak.done.total():,} ordeals"
+    )
     if arguments.each:
         for name, count in soak.done.most_common():
             print(f"  {count:7,}  {name}")

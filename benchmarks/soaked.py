@@ -13,7 +13,16 @@ from pathlib import Path
 
 HEADING = "## Soak"
 _BY_OTHERS = ", by an ordinary user"
-_COLUMNS = ("place", "minutes", "executors", "ordeals", "killed from outside", "wrong answers", "left behind", "memory, once warm")
+_COLUMNS = (
+    "place",
+    "minutes",
+    "executors",
+    "ordeals",
+    "killed from outside",
+    "wrong answers",
+    "left behind",
+    "memory, once warm",
+)
 
 
 @dataclass(frozen=True)
@@ -35,12 +44,15 @@ class Soaked:
 
 
 def table(rows: Sequence[Soaked]) -> str:
-    head, *lines = (f"| {' | '.join(cells)} |\n" for cells in (_COLUMNS, *(row.cells() for row in rows)))
+    head, *lines = (
+        f"| {' | '.join(cells)} |\n" for cells in (_COLUMNS, *(row.cells() for row in rows))
+    )
     return f"{head}|{'---|' * len(_COLUMNS)}\n{''.join(lines)}"
 
 
 def write(page: Path, rows: Sequence[Soaked], *, is_root: bool) -> None:
-    """Have a page's section be what this run has come to. Other sections, that of a run by another user among them, stay as they are."""
+    """Have a page's section be what this run has come to. Other sections, that of a run by another
+    user among them, stay as they are."""
     heading = HEADING if is_root else HEADING + _BY_OTHERS
     before, after = page.read_text(), ""
     if (start := before.find(f"\n{heading}\n")) >= 0:
@@ -54,11 +66,14 @@ def _about(rows: Sequence[Soaked]) -> str:
     if "--write" in given:  # where that was is nobody's business
         del given[given.index("--write") : given.index("--write") + 2]
     command = shlex.join(["python", "benchmarks/soak.py", *given])
-    machine = f"CPython {platform.python_version()}, Linux {platform.release()}, {os.cpu_count()} cores"
+    machine = (
+        f"CPython {platform.python_version()}, Linux {platform.release()}, {os.cpu_count()} cores"
+    )
     minutes = sum(row.minutes for row in rows)
     ordeals = sum(row.ordeals for row in rows)
     return (
-        f"Cells, tools, files, forks, timeouts, crashes and kills on many executors at once, {minutes:g} minutes: {ordeals:,} ordeals,\n"
-        f"each of which has one right outcome. Afterwards no process, descriptor, mount, file, control group or container may be left.\n"
-        f"Written by `{command}` on {datetime.now(UTC):%Y-%m-%d} ({machine})."
+        "Cells, tools, files, forks, timeouts, crashes and kills on many executors at once,"
+        f" {minutes:g} minutes: {ordeals:,} ordeals,\neach of which has one right outcome."
+        " Afterwards no process, descriptor, mount, file, control group or container may be"
+        f" left.\nWritten by `{command}` on {datetime.now(UTC):%Y-%m-%d} ({machine})."
     )

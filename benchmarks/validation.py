@@ -2,10 +2,12 @@
 
     python benchmarks/validation.py                         everything; half a minute
     python benchmarks/validation.py --seed 3                other samples than those of the tests
-    python benchmarks/validation.py --check --json FILE     exit code 1 if a bar is missed, and every figure in a file
+    python benchmarks/validation.py --check --json FILE     exit code 1 if a bar is missed, and
+    every figure in a file
 
-The corpora are those of the tests (tests/validation/corpora): ordinary outputs of agents' cells, half of which the tables were tuned on
-while the other half gives the figure, and the same kinds of outputs with secrets and personal data planted in them.
+The corpora are those of the tests (tests/validation/corpora): ordinary outputs of agents' cells,
+half of which the tables were tuned on while the other half gives the figure, and the same kinds of
+outputs with secrets and personal data planted in them.
 """
 
 from __future__ import annotations
@@ -48,8 +50,17 @@ def flagged(validation: Validation, each: int, seed: int) -> Figure:
         for family, text in samples:
             by_family[family] += bool(validation.check(Execution(logs=text)).findings)
         sides.append(Side(half, once([by_family.total() / len(samples)])))
-        notes.append(f"{half}: {by_family.total()} of {len(samples):,} flagged {dict(+by_family) or ''}".rstrip())
-    return Figure("ordinary", "Ordinary outputs that are flagged", "share", sides, (Bar("held out", FLAGGED),), notes)
+        notes.append(
+            f"{half}: {by_family.total()} of {len(samples):,} flagged {dict(+by_family) or ''}".rstrip()  # noqa: E501
+        )
+    return Figure(
+        "ordinary",
+        "Ordinary outputs that are flagged",
+        "share",
+        sides,
+        (Bar("held out", FLAGGED),),
+        notes,
+    )
 
 
 def found(validation: Validation, each: int, seed: int) -> Figure:
@@ -62,13 +73,26 @@ def found(validation: Validation, each: int, seed: int) -> Figure:
     whole = f"all {len(all_of)} kinds"
     sides = [Side(whole, once([1 - missed.total() / all_of.total()]))]
     notes = [f"{all_of.total() - missed.total():,} of {all_of.total():,}"]
-    notes += [f"{kind}: {all_of[kind] - number} of {all_of[kind]}" for kind, number in (+missed).items()]
-    return Figure("planted", "Planted secrets and personal data that are found", "share found", sides, (Bar(whole, FOUND),), notes)
+    notes += [
+        f"{kind}: {all_of[kind] - number} of {all_of[kind]}" for kind, number in (+missed).items()
+    ]
+    return Figure(
+        "planted",
+        "Planted secrets and personal data that are found",
+        "share found",
+        sides,
+        (Bar(whole, FOUND),),
+        notes,
+    )
 
 
 def text_speed(validation: Validation, quick: bool) -> Figure:
     def measuring(families: tuple[str, ...]) -> Measure:
-        execution = Execution(logs="\n".join(text for family, text in ordinary.samples(30, 5) if family in families)[:200_000])
+        execution = Execution(
+            logs="\n".join(text for family, text in ordinary.samples(30, 5) if family in families)[
+                :200_000
+            ]
+        )
 
         def measure() -> float:
             started = time.perf_counter()
@@ -78,7 +102,12 @@ def text_speed(validation: Validation, quick: bool) -> Figure:
         return measure
 
     sides = {"prose, code and logs": measuring(PROSE), "tables of numbers": measuring(DENSE)}
-    return Figure("text", "Text that is looked at", "bytes per second", interleave(sides, batches=2 if quick else 7))
+    return Figure(
+        "text",
+        "Text that is looked at",
+        "bytes per second",
+        interleave(sides, batches=2 if quick else 7),
+    )
 
 
 def cell_cost(validation: Validation, quick: bool) -> Figure:
@@ -93,8 +122,16 @@ def cell_cost(validation: Validation, quick: bool) -> Figure:
 
         return measure
 
-    measured = interleave({name: measuring(execution) for name, execution in CELLS.items()}, batches=2 if quick else 7)
-    return Figure("cost", "What it adds to a cell", "seconds", measured, (Bar("a trivial cell", TRIVIAL_SECONDS),))
+    measured = interleave(
+        {name: measuring(execution) for name, execution in CELLS.items()}, batches=2 if quick else 7
+    )
+    return Figure(
+        "cost",
+        "What it adds to a cell",
+        "seconds",
+        measured,
+        (Bar("a trivial cell", TRIVIAL_SECONDS),),
+    )
 
 
 FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
@@ -109,8 +146,12 @@ def main() -> int:
     parser = command.parser(__doc__ or "", FIGURES)
     parser.add_argument("--each", type=int, default=40, help="ordinary samples of each family")
     parser.add_argument("--planted", type=int, default=12, help="planted samples of each kind")
-    parser.add_argument("--seed", type=int, default=None, help="other samples than those of the tests")
-    options = command.parsed(parser, FIGURES, {"detect_secrets": "it is one of those that look for secrets"})
+    parser.add_argument(
+        "--seed", type=int, default=None, help="other samples than those of the tests"
+    )
+    options = command.parsed(
+        parser, FIGURES, {"detect_secrets": "it is one of those that look for secrets"}
+    )
     options.validation = Validation([Secrets(), PersonalData()])
     return command.run(FIGURES, options)
 

@@ -1,7 +1,8 @@
-"""Algorithm tracing: what an algorithm does, step by step, told to the host by the code itself while it runs.
+"""Algorithm tracing: what an algorithm does, step by step, told to the host by the code itself
+while it runs.
 
-The code is an ordinary Python program; `look` is a tool, so it runs here, outside the jail, and draws. Two ways to sort the same numbers
-are compared by what they did and not by a clock.
+The code is an ordinary Python program; `look` is a tool, so it runs here, outside the jail, and
+draws. Two ways to sort the same numbers are compared by what they did and not by a clock.
 
     python examples/algorithm_tracing.py
 """
@@ -54,7 +55,10 @@ def traced(executor: LocalPythonExecutor, code: str) -> Counter[str]:
 
     def look(kind: str, numbers: list[int], first: int, second: int) -> None:
         steps[kind] += 1
-        drawn = " ".join(f"[{number}]" if at in (first, second) else f" {number} " for at, number in enumerate(numbers))
+        drawn = " ".join(
+            f"[{number}]" if at in (first, second) else f" {number} "
+            for at, number in enumerate(numbers)
+        )
         print(f"  {sum(steps.values()):>2} {kind:<6} {drawn}")
 
     executor.send_tools({"look": look})
@@ -69,7 +73,9 @@ def main() -> None:
         for name, code in (("insertion sort", INSERTION), ("quick sort", QUICK)):
             print(f"{name} of {NUMBERS}")
             steps = traced(executor, code)
-            print(f"  sorted after {', '.join(f'{count} {kind}s' for kind, count in steps.items())}\n")
+            print(
+                f"  sorted after {', '.join(f'{count} {kind}s' for kind, count in steps.items())}\n"
+            )
 
 
 if __name__ == "__main__":

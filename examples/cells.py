@@ -1,6 +1,7 @@
 """Four programs as a model might write them, and what fumehood makes of each.
 
-They run in the jail, if this machine has what it takes; if not, this says what is missing and shows the language rules alone.
+They run in the jail, if this machine has what it takes; if not, this says what is missing and shows
+the language rules alone.
 """
 
 from __future__ import annotations
@@ -89,7 +90,12 @@ def main() -> None:
     try:
         executor = LocalPythonExecutor(timeout_seconds=1)
     except JailUnavailable as error:
-        console.print(Text(f"no jail here: {error}. What follows runs behind the language rules alone.", style="yellow"))
+        console.print(
+            Text(
+                f"no jail here: {error}. What follows runs behind the language rules alone.",
+                style="yellow",
+            )
+        )
         executor = LocalPythonExecutor(isolation="inline", timeout_seconds=1)
     with executor:
         console.print(Text(printable(executor.report()), style="dim"))
@@ -97,7 +103,12 @@ def main() -> None:
             console.print()
             console.print(Text(title, style="bold cyan"))
             for code in cells:
-                console.print(Panel(Syntax(code.rstrip(), "python", background_color="default"), border_style="dim"))
+                console.print(
+                    Panel(
+                        Syntax(code.rstrip(), "python", background_color="default"),
+                        border_style="dim",
+                    )
+                )
                 console.print(Padding(outcome(executor.run(code)), (0, 2)))
 
 

@@ -1,7 +1,9 @@
-"""Data analysis: an agent with pandas and a plot, over a table that the host hands in, and a table that comes back.
+"""Data analysis: an agent with pandas and a plot, over a table that the host hands in, and a table
+that comes back.
 
-The table goes into the jail as a DataFrame and the answer comes out as one; neither is pickled on the way out. What the model says was
-written down before and is said again, so this needs no account; the code, its plot and its numbers happen now.
+The table goes into the jail as a DataFrame and the answer comes out as one; neither is pickled on
+the way out. What the model says was written down before and is said again, so this needs no
+account; the code, its plot and its numbers happen now.
 
     python examples/data_analysis.py
 """
@@ -15,7 +17,10 @@ import pandas as pd
 from fumehood import CodeAgent, ReplayModel
 
 PLOT = Path("stations.png")
-TASK = "`readings` has a temperature of four stations a day. Which station is broken, and since when? Give the others' weekly means."
+TASK = (
+    "`readings` has a temperature of four stations a day. Which station is broken, and since when?"
+    " Give the others' weekly means."
+)
 
 TURNS = [
     """The spread of each station tells how much it lives.
@@ -39,7 +44,7 @@ axes.axvline(since, color="black", linestyle=":")
 axes.set_ylabel("°C")
 plt.tight_layout()
 plt.show()
-```""",
+```""",  # noqa: E501
     """The other three, week by week.
 
 ```python
@@ -55,7 +60,10 @@ def readings() -> pd.DataFrame:
     stations = {"harbour": 6.0, "hill": 2.5, "airport": 5.0, "forest": 3.5}
     table = pd.DataFrame(
         {
-            name: [round(base + day * 0.15 + 2.0 * ((day * 7 + 3 * number) % 11 - 5) / 5, 1) for day in range(len(days))]
+            name: [
+                round(base + day * 0.15 + 2.0 * ((day * 7 + 3 * number) % 11 - 5) / 5, 1)
+                for day in range(len(days))
+            ]
             for number, (name, base) in enumerate(stations.items())
         },
         index=days,
@@ -65,7 +73,9 @@ def readings() -> pd.DataFrame:
 
 
 def main() -> None:
-    with CodeAgent(model=ReplayModel(TURNS), additional_authorized_imports=["pandas", "matplotlib"]) as agent:
+    with CodeAgent(
+        model=ReplayModel(TURNS), additional_authorized_imports=["pandas", "matplotlib"]
+    ) as agent:
         result = agent.run(TASK, additional_args={"readings": readings()}, return_full_result=True)
     for step in result.steps:
         print(f"-- step {step.step_number}: {step.thought}\n{step.execution.logs}")

@@ -1,7 +1,9 @@
-"""Error recovery: an agent whose code is refused, raises, never ends and dies, and which has its variables after each of these.
+"""Error recovery: an agent whose code is refused, raises, never ends and dies, and which has its
+variables after each of these.
 
-What the model says was written down before, mistakes included, and is said again; what becomes of its code happens now. A cell that never
-ends, or crashes the interpreter, is undone: the variables are those from before it, and only the faulty cell is lost.
+What the model says was written down before, mistakes included, and is said again; what becomes of
+its code happens now. A cell that never ends, or crashes the interpreter, is undone: the variables
+are those from before it, and only the faulty cell is lost.
 
     python examples/error_recovery.py
 """
@@ -10,7 +12,10 @@ from __future__ import annotations
 
 from fumehood import ActionStep, CodeAgent, ReplayModel
 
-TASK = "How many steps does each number up to 10,000 need in the Collatz sequence, and which needs most?"
+TASK = (
+    "How many steps does each number up to 10,000 need in the Collatz sequence, and which needs"
+    " most?"
+)
 
 TURNS = [
     """I count on all cores.
@@ -62,7 +67,7 @@ def count(number):
 
 most = max(range(1, 10_001), key=count)
 print(f"27 needs {count(27)}; {most} needs most, {count(most)}")
-```""",
+```""",  # noqa: E501
     """That is the answer.
 
 ```python

@@ -1,10 +1,13 @@
-"""Scores many programs against tests, as a reward function does: each in a sandbox of its own, on this machine or on a Ray cluster.
+"""Scores many programs against tests, as a reward function does: each in a sandbox of its own, on
+this machine or on a Ray cluster.
 
-The tests' inputs go into the sandbox and what the program makes of them comes out; what is expected never goes in, and the comparison is
-made here. So a program can neither read the answers nor say of itself that it is right.
+The tests' inputs go into the sandbox and what the program makes of them comes out; what is expected
+never goes in, and the comparison is made here. So a program can neither read the answers nor say of
+itself that it is right.
 
     python examples/fleet_scoring.py                this machine
-    python examples/fleet_scoring.py auto           the Ray cluster of this machine, or RAY_ADDRESS, or host:port
+    python examples/fleet_scoring.py auto           the Ray cluster of this machine, or RAY_ADDRESS,
+    or host:port
 """
 
 from __future__ import annotations
@@ -19,13 +22,21 @@ EXPECTED = [2, 2.5, 5, 2.0]
 
 # As a model might write them when it is asked for the median.
 PROGRAMS = {
-    "right": "def solve(xs):\n    xs = sorted(xs)\n    n = len(xs) // 2\n    return xs[n] if len(xs) % 2 else (xs[n - 1] + xs[n]) / 2",
+    "right": (
+        "def solve(xs):\n    xs = sorted(xs)\n    n = len(xs) // 2\n    return xs[n] if len(xs) % 2"
+        " else (xs[n - 1] + xs[n]) / 2"
+    ),
     "from a library": "from statistics import median as solve",
     "unsorted": "def solve(xs):\n    return xs[len(xs) // 2]",
     "never ends": "def solve(xs):\n    while True: pass",
     "does not compile": "def solve(xs) return xs",
-    "cheats": "class Right:\n    def __eq__(self, other): return True\ndef solve(xs):\n    return Right()",
-    "looks around": "def solve(xs):\n    return [value for name, value in globals().items() if 'EXPECTED' in name][0]",
+    "cheats": (
+        "class Right:\n    def __eq__(self, other): return True\ndef solve(xs):\n    return Right()"
+    ),
+    "looks around": (
+        "def solve(xs):\n    return [value for name, value in globals().items() if 'EXPECTED' in"
+        " name][0]"
+    ),
 }
 
 TESTS = f"""
@@ -44,7 +55,10 @@ def rewards(programs: list[str], address: str) -> Iterator[float]:
     with Fleet(address) as fleet:
         for result in fleet.run_all(lambda program: [program, TESTS], programs, timeout_seconds=5):
             outputs = result.value if result.ok and type(result.value) is list else []
-            passed = [type(found) in (int, float) and found == right for found, right in zip(outputs, EXPECTED, strict=False)]
+            passed = [
+                type(found) in (int, float) and found == right
+                for found, right in zip(outputs, EXPECTED, strict=False)
+            ]
             yield sum(passed) / len(EXPECTED)
 
 

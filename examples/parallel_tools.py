@@ -1,8 +1,10 @@
-"""Parallel tools: code in the jail calls tools of the host one after the other, and many at once with `await`.
+"""Parallel tools: code in the jail calls tools of the host one after the other, and many at once
+with `await`.
 
-A tool stands for something slow: a search, a database, another model. It runs here, and a call costs the code nothing but the wait; so
-eight waits at once cost as much as one. Every tool has an awaitable twin, `tool.aio`. A plain function of the host is run in a thread, a
-coroutine function on a loop of the host's; the code cannot tell.
+A tool stands for something slow: a search, a database, another model. It runs here, and a call
+costs the code nothing but the wait; so eight waits at once cost as much as one. Every tool has an
+awaitable twin, `tool.aio`. A plain function of the host is run in a thread, a coroutine function on
+a loop of the host's; the code cannot tell.
 
     python examples/parallel_tools.py
 """
@@ -59,7 +61,11 @@ class Weather:
 def main() -> None:
     with LocalPythonExecutor() as executor:
         executor.send_variables({"cities": CITIES})
-        for name, code in (("one by one", ONE_BY_ONE), ("all at once", ALL_AT_ONCE), ("three at once", AS_THEY_COME)):
+        for name, code in (
+            ("one by one", ONE_BY_ONE),
+            ("all at once", ALL_AT_ONCE),
+            ("three at once", AS_THEY_COME),
+        ):
             service = Weather()
 
             def weather(city: str, service: Weather = service) -> float:
@@ -70,7 +76,10 @@ def main() -> None:
             execution = executor.run(code)
             seconds = time.perf_counter() - began
             assert execution.ok, execution.error
-            print(f"{name:<13} {len(execution.tool_calls)} calls, at most {service.most} at once, {seconds:.2f} s")
+            print(
+                f"{name:<13} {len(execution.tool_calls)} calls, at most {service.most} at once,"
+                f" {seconds:.2f} s"
+            )
         warmest = executor("max(found, key=found.get)").output
         print(f"\nwarmest of {len(CITIES)}: {warmest}")
 

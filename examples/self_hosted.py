@@ -1,7 +1,8 @@
-"""A service of your own: `fumehood serve` is started here, and used by E2B's own SDK and by plain HTTP.
+"""A service of your own: `fumehood serve` is started here, and used by E2B's own SDK and by plain
+HTTP.
 
-The same sandbox through both: what the SDK has set, a request reads. The server listens on loopback, knows one key, and ends with this
-program. Needs `pip install 'fumehood[cli,server,e2b]'`.
+The same sandbox through both: what the SDK has set, a request reads. The server listens on
+loopback, knows one key, and ends with this program. Needs `pip install 'fumehood[cli,server,e2b]'`.
 
     python examples/self_hosted.py
 """
@@ -39,7 +40,9 @@ found[-1]
 def server(key: str) -> Iterator[str]:
     """The address of a server that runs as long as this does."""
     command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--log", os.devnull]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "FUMEHOOD_API_KEYS": key})
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "FUMEHOOD_API_KEYS": key}
+    )
     try:
         assert process.stdout is not None
         for line in process.stdout:
@@ -55,7 +58,9 @@ def server(key: str) -> Iterator[str]:
 def asked(url: str, key: str, body: dict[str, Any] | None = None) -> Any:
     """The answer of the server's own API."""
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"X-API-Key": key, "Content-Type": "application/json"})
+    request = urllib.request.Request(
+        url, data, {"X-API-Key": key, "Content-Type": "application/json"}
+    )
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)
 

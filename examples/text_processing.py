@@ -1,7 +1,9 @@
-"""Text processing: letters of customers are sorted and counted in the jail, and what must not leave it does not.
+"""Text processing: letters of customers are sorted and counted in the jail, and what must not leave
+it does not.
 
-The letters go in as a file. The code sees them whole; what it prints and gives back is looked at on its way out: e-mail addresses, card
-numbers and the like are taken out before the host's log, or a model, can see them.
+The letters go in as a file. The code sees them whole; what it prints and gives back is looked at on
+its way out: e-mail addresses, card numbers and the like are taken out before the host's log, or a
+model, can see them.
 
     python examples/text_processing.py
 """
@@ -56,11 +58,16 @@ print("the first letter:", letters[0])
 
 
 def main() -> None:
-    with LocalPythonExecutor(policy=Policy(files=True), validators=[PersonalData(), Secrets()]) as executor:
+    with LocalPythonExecutor(
+        policy=Policy(files=True), validators=[PersonalData(), Secrets()]
+    ) as executor:
         executor.files.write("letters.txt", LETTERS)
         for title, code in (("what each letter says", READ), ("all of them together", COUNT)):
             execution = executor.run(code)
-            print(f"-- {title}\n{execution.logs}" + (f"value: {execution.value}\n" if execution.value is not None else ""))
+            print(
+                f"-- {title}\n{execution.logs}"
+                + (f"value: {execution.value}\n" if execution.value is not None else "")
+            )
             print("taken out on the way:", "; ".join(map(str, execution.findings)), end="\n\n")
 
 

@@ -1,8 +1,9 @@
 """Tree search: try several continuations of a state, keep the best few, and go on from those.
 
-A state is an executor with all that is in it: variables, functions, modules, files. `fork` copies one in milliseconds, so a step that
-raises, crashes or never ends costs its fork and nothing else. A model would propose the steps; here they are a list, and the task is to
-make numbers of prices that people have typed.
+A state is an executor with all that is in it: variables, functions, modules, files. `fork` copies
+one in milliseconds, so a step that raises, crashes or never ends costs its fork and nothing else. A
+model would propose the steps; here they are a list, and the task is to make numbers of prices that
+people have typed.
 
     python examples/tree_search.py
 """
@@ -26,7 +27,9 @@ STEPS = {
     "trim": "prices = [price.strip() for price in prices]",
     "drop currency": "prices = [price.strip('€$') for price in prices]",
     "comma to point": "prices = [price.replace(',', '.') for price in prices]",
-    "drop thousands point": "prices = [price.replace('.', '') if ',' in price else price for price in prices]",
+    "drop thousands point": (
+        "prices = [price.replace('.', '') if ',' in price else price for price in prices]"
+    ),
     "drop words": "prices = [price for price in prices if any(map(str.isdigit, price))]",
     "drop the rest": "prices = [price for price in prices if worth(price) > 0]",
     "to numbers": "prices = [float(price) for price in prices]",
@@ -43,7 +46,8 @@ class State:
 
 
 def search(start: LocalPythonExecutor, *, width: int, depth: int) -> State:
-    """The best state within `depth` steps, going on from the `width` best each time. Its executor is the caller's to close."""
+    """The best state within `depth` steps, going on from the `width` best each time. Its executor
+    is the caller's to close."""
     beam = [State(start.fork(), (), start.run(SCORE).value)]
     seen = set()
     for _ in range(depth):
@@ -72,7 +76,11 @@ def main() -> None:
         for width in (1, 6):
             best = search(start, width=width, depth=7)
             with best.executor as executor:
-                print(f"\nkeeping the best {width}:" if width > 1 else "\nalways going on from the best:")
+                print(
+                    f"\nkeeping the best {width}:"
+                    if width > 1
+                    else "\nalways going on from the best:"
+                )
                 print("  " + " → ".join(best.path))
                 print("  " + " ".join(map(str, executor.state["prices"])))
 

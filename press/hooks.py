@@ -1,5 +1,6 @@
-"""What the site has beyond the pages in docs/: the reference, pages that stand at the root of the repository, and every file that a page
-links to. Called by mkdocs; nothing is fetched and nothing is written but the site."""
+"""What the site has beyond the pages in docs/: the reference, pages that stand at the root of the
+repository, and every file that a page links to. Called by mkdocs; nothing is fetched and nothing is
+written but the site."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def _there(item: Any, docs: Path) -> Any:
-    """The navigation without pages that nobody has written: a part of the product that is left out of a checkout takes its page along."""
+    """The navigation without pages that nobody has written: a part of the product that is left out
+    of a checkout takes its page along."""
     if isinstance(item, list):
         return [kept for kept in (_there(one, docs) for one in item) if kept]
     if isinstance(item, dict):
@@ -51,7 +53,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, address, content=text))
     for name, address in AT_THE_ROOT.items():
         if files.get_file_from_path(address) is None:
-            files.append(File.generated(config, address, content=(ROOT / name).read_text(encoding="utf-8")))
+            files.append(
+                File.generated(config, address, content=(ROOT / name).read_text(encoding="utf-8"))
+            )
     for file in [*files.documentation_pages()]:
         for target in _targets(file.src_uri, file.content_string):
             address = _address(target)
@@ -67,13 +71,14 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         target = _target(here, link[1])
         if target is None:
             return link[0]
-        return f"]({posixpath.relpath(_address(target), posixpath.dirname(here) or '.')}{link[2] or ''})"
+        return f"]({posixpath.relpath(_address(target), posixpath.dirname(here) or '.')}{link[2] or ''})"  # noqa: E501
 
     return markdown if here.startswith("source/") else _LINK.sub(led, markdown)
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """A short piece of code in a line is marked as one that is not broken. A block of code ends with its line, and is none of them."""
+    """A short piece of code in a line is marked as one that is not broken. A block of code ends
+    with its line, and is none of them."""
     return _SHORT.sub(r'<code class="whole">\1</code>', html)
 
 
@@ -83,9 +88,15 @@ def _targets(page: str, text: str) -> list[str]:
 
 
 def _target(page: str, link: str) -> str | None:
-    """What a link leads to, from the root of the repository, if it is there; a page is where its text is written."""
+    """What a link leads to, from the root of the repository, if it is there; a page is where its
+    text is written."""
     written = next(
-        (name for name, address in AT_THE_ROOT.items() if address == page and not (ROOT / "docs" / address).exists()), f"docs/{page}"
+        (
+            name
+            for name, address in AT_THE_ROOT.items()
+            if address == page and not (ROOT / "docs" / address).exists()
+        ),
+        f"docs/{page}",
     )
     target = posixpath.normpath(posixpath.join(posixpath.dirname(written), link))
     return target if not target.startswith("..") and (ROOT / target).exists() else None
@@ -99,10 +110,15 @@ def _address(target: str) -> str:
 
 
 def _source(target: str) -> str:
-    """A page that shows a file, or what is in a directory. Those who search look for pages, not for code."""
+    """A page that shows a file, or what is in a directory. Those who search look for pages, not for
+    code."""
     path = ROOT / target
     if path.is_dir():
-        body = "\n".join(f"- `{one.name}`" for one in sorted(path.iterdir()) if not one.name.startswith(("_", ".")))
+        body = "\n".join(
+            f"- `{one.name}`"
+            for one in sorted(path.iterdir())
+            if not one.name.startswith(("_", "."))
+        )
     else:
         language = _LANGUAGES.get(path.suffix, "text")
         body = f"``````{language}\n{path.read_text(encoding='utf-8')}\n``````"

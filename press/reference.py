@@ -1,6 +1,8 @@
-"""The reference, made from the code: every public name with its signature, its defaults as they are written, and its docstring.
+"""The reference, made from the code: every public name with its signature, its defaults as they are
+written, and its docstring.
 
-Signatures are read from the source rather than from the objects: a default is then shown as its author wrote it, and a type by its name.
+Signatures are read from the source rather than from the objects: a default is then shown as its
+author wrote it, and a type by its name.
 """
 
 from __future__ import annotations
@@ -18,14 +20,25 @@ from typing import Any
 
 import fumehood
 
-# Pages, each with the packages whose public names are on it, and what is said of it. The first package that fits a name's home has it.
+# Pages, each with the packages whose public names are on it, and what is said of it. The first
+# package that fits a name's home has it.
 PAGES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "executors": (
         "Executors",
-        ("fumehood.executors", "fumehood.fleet", "fumehood.packages", "fumehood.ray", "fumehood.jail"),
+        (
+            "fumehood.executors",
+            "fumehood.fleet",
+            "fumehood.packages",
+            "fumehood.ray",
+            "fumehood.jail",
+        ),
         "What runs cells, here or elsewhere, and what it hands out.",
     ),
-    "policy": ("Policy and limits", ("fumehood.policy",), "What code may reach, and how much it may use."),
+    "policy": (
+        "Policy and limits",
+        ("fumehood.policy",),
+        "What code may reach, and how much it may use.",
+    ),
     "results": (
         "What comes back",
         ("fumehood.results", "fumehood.wire"),
@@ -39,11 +52,26 @@ PAGES: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("fumehood.audit", "fumehood.observing", "fumehood.validation", "fumehood.telemetry"),
         "What happens, for the record; and what is looked for in what leaves a sandbox.",
     ),
-    "errors": ("Errors", ("fumehood.errors",), "The tree is drawn at the top of `errors.py`. A type says whose fault it was."),
+    "errors": (
+        "Errors",
+        ("fumehood.errors",),
+        "The tree is drawn at the top of `errors.py`. A type says whose fault it was.",
+    ),
 }
 
 # Those that a reader looks for come first on their page.
-FIRST = ("PythonExecutor", "LocalPythonExecutor", "Policy", "Execution", "CodeAgent", "Model", "Tool", "tool", "AuditLog", "FumehoodError")
+FIRST = (
+    "PythonExecutor",
+    "LocalPythonExecutor",
+    "Policy",
+    "Execution",
+    "CodeAgent",
+    "Model",
+    "Tool",
+    "tool",
+    "AuditLog",
+    "FumehoodError",
+)
 
 _WIDEST = 80
 
@@ -59,9 +87,14 @@ class Public:
     @cached_property
     def page(self) -> str:
         for page, (_title, packages, _about) in PAGES.items():
-            if any(self.home == package or self.home.startswith(package + ".") for package in packages):
+            if any(
+                self.home == package or self.home.startswith(package + ".") for package in packages
+            ):
                 return page
-        raise LookupError(f"{self.name} of {self.home} is on no page of the reference: add its package to PAGES in press/reference.py")
+        raise LookupError(
+            f"{self.name} of {self.home} is on no page of the reference: add its package to PAGES"
+            " in press/reference.py"
+        )
 
 
 def public_names() -> list[Public]:
@@ -82,10 +115,19 @@ def pages() -> dict[str, str]:
 
 
 def _index(names: list[Public]) -> str:
-    lines = ["# Reference", "", "Made from the code. All of these are imported from `fumehood`.", ""]
+    lines = [
+        "# Reference",
+        "",
+        "Made from the code. All of these are imported from `fumehood`.",
+        "",
+    ]
     for page, (title, _packages, _about) in PAGES.items():
         lines += [f"## {title}", "", "| name | |", "|---|---|"]
-        lines += [f"| [`{p.name}`]({page}.md#{p.name.lower()}) | {_first_sentence(p.value)} |" for p in names if p.page == page]
+        lines += [
+            f"| [`{p.name}`]({page}.md#{p.name.lower()}) | {_first_sentence(p.value)} |"
+            for p in names
+            if p.page == page
+        ]
         lines.append("")
     return "\n".join(lines)
 
@@ -95,12 +137,12 @@ def _first_sentence(value: Any) -> str:
     return _escaped(re.split(r"(?<=[.:]) (?=[A-Z`])", paragraph)[0].rstrip(":").replace("|", "\\|"))
 
 
-# -- one name ----------------------------------------------------------------------------------------------------------------------------
+# -- one name
 
 
 def documentation(value: Any) -> str:
-    """What is written of a name, by its author: a docstring that a dataclass has made up for itself, or that a builtin type lends to a
-    value, is none."""
+    """What is written of a name, by its author: a docstring that a dataclass has made up for
+    itself, or that a builtin type lends to a value, is none."""
     if isinstance(value, property):
         value = value.fget
     if isinstance(value, cached_property):
@@ -108,14 +150,19 @@ def documentation(value: Any) -> str:
     if not (inspect.isclass(value) or inspect.isfunction(value)):
         return _constants().get(id(value), "")
     if inspect.isclass(value):
-        if value.__doc__ is None or is_dataclass(value) and value.__doc__.startswith(f"{value.__name__}("):
+        if (
+            value.__doc__ is None
+            or is_dataclass(value)
+            and value.__doc__.startswith(f"{value.__name__}(")
+        ):
             return ""
         return inspect.cleandoc(value.__doc__)
     return inspect.getdoc(value) or ""
 
 
 def members(cls: type) -> Iterator[tuple[str, Any, type]]:
-    """Public methods and properties, each with the class that has it: of `cls`, and of classes of ours that are not public themselves."""
+    """Public methods and properties, each with the class that has it: of `cls`, and of classes of
+    ours that are not public themselves."""
     seen: set[str] = set()
     public = {id(getattr(fumehood, name)) for name in fumehood.__all__}
     for base in cls.__mro__:
@@ -123,7 +170,11 @@ def members(cls: type) -> Iterator[tuple[str, Any, type]]:
             continue
         for name, value in vars(base).items():
             plain = value.__func__ if isinstance(value, staticmethod | classmethod) else value
-            if name.startswith("_") or name in seen or not (inspect.isfunction(plain) or isinstance(plain, property | cached_property)):
+            if (
+                name.startswith("_")
+                or name in seen
+                or not (inspect.isfunction(plain) or isinstance(plain, property | cached_property))
+            ):
                 continue
             seen.add(name)
             yield name, plain, base
@@ -134,14 +185,39 @@ def attributes(cls: type) -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
     for base in reversed([base for base in cls.__mro__ if base.__module__.startswith("fumehood")]):
         tree = _class_tree(base)
-        maker = next((node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"), None)
+        maker = next(
+            (
+                node
+                for node in tree.body
+                if isinstance(node, ast.FunctionDef) and node.name == "__init__"
+            ),
+            None,
+        )
         for body in [tree.body, maker.body if maker else []]:
             for node, after in pairwise(body):
-                if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) and isinstance(after.value.value, str):
-                    target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
-                    name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else "_"
+                if (
+                    isinstance(after, ast.Expr)
+                    and isinstance(after.value, ast.Constant)
+                    and isinstance(after.value.value, str)
+                ):
+                    target = (
+                        node.target
+                        if isinstance(node, ast.AnnAssign)
+                        else node.targets[0]
+                        if isinstance(node, ast.Assign)
+                        else None
+                    )
+                    name = (
+                        target.attr
+                        if isinstance(target, ast.Attribute)
+                        else target.id
+                        if isinstance(target, ast.Name)
+                        else "_"
+                    )
                     if not name.startswith("_"):
-                        kind = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
+                        kind = (
+                            ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
+                        )
                         found[name] = (kind, inspect.cleandoc(after.value.value))
     return found
 
@@ -176,7 +252,10 @@ def _entry(public: Public, told: dict[int, str]) -> str:
         lines += ["| attribute | |", "|---|---|"]
         for name, (kind, text) in rows.items():
             said = f"`{name}: {kind}`" if kind else f"`{name}`"
-            lines.append(f"| {said.replace('|', chr(92) + '|')} | {_escaped(' '.join(text.split())).replace('|', chr(92) + '|')} |")
+            lines.append(
+                f"| {said.replace('|', chr(92) + '|')} |"
+                f" {_escaped(' '.join(text.split())).replace('|', chr(92) + '|')} |"
+            )
         lines.append("")
     elsewhere: dict[str, list[str]] = {}
     for name, member, _owner in members(value):
@@ -190,20 +269,30 @@ def _entry(public: Public, told: dict[int, str]) -> str:
             lines += ["```python", signature(member, name), "```", ""]
         lines += [as_markdown(documentation(member)), ""]
     for other, names in elsewhere.items():
-        lines += [f"As [`{other}`](#{other.lower()}): {', '.join(f'`{name}`' for name in sorted(names))}.", ""]
+        lines += [
+            (
+                f"As [`{other}`](#{other.lower()}):"
+                f" {', '.join(f'`{name}`' for name in sorted(names))}."
+            ),
+            "",
+        ]
     return "\n".join(lines)
 
 
 def _bases(cls: type) -> Iterator[str]:
     """The public classes that it is a kind of, and Python's own exceptions."""
     for base in cls.__bases__:
-        if base.__name__ in fumehood.__all__ or issubclass(base, BaseException) and base.__module__ == "builtins":
+        if (
+            base.__name__ in fumehood.__all__
+            or issubclass(base, BaseException)
+            and base.__module__ == "builtins"
+        ):
             yield base.__name__
         elif base.__module__.startswith("fumehood"):
             yield from _bases(base)
 
 
-# -- the source --------------------------------------------------------------------------------------------------------------------------
+# -- the source
 
 
 @lru_cache(None)
@@ -214,7 +303,9 @@ def _module_tree(module: str) -> ast.Module:
 @lru_cache(None)
 def _class_tree(cls: type) -> ast.ClassDef:
     (tree,) = [
-        n for n in ast.walk(_module_tree(cls.__module__)) if isinstance(n, ast.ClassDef) and n.name == cls.__qualname__.split(".")[-1]
+        n
+        for n in ast.walk(_module_tree(cls.__module__))
+        if isinstance(n, ast.ClassDef) and n.name == cls.__qualname__.split(".")[-1]
     ]
     return tree
 
@@ -232,7 +323,13 @@ def _constants() -> dict[int, str]:
     for name, home in fumehood._HOMES.items():
         body = _module_tree(home).body
         for node, after in pairwise(body):
-            targets = [node.target] if isinstance(node, ast.AnnAssign) else node.targets if isinstance(node, ast.Assign) else []
+            targets = (
+                [node.target]
+                if isinstance(node, ast.AnnAssign)
+                else node.targets
+                if isinstance(node, ast.Assign)
+                else []
+            )
             is_it = [target.id for target in targets if isinstance(target, ast.Name)] == [name]
             if is_it and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
                 found[id(getattr(fumehood, name))] = inspect.cleandoc(str(after.value.value))
@@ -254,11 +351,15 @@ def _fields(tree: ast.ClassDef) -> Iterator[ast.AnnAssign]:
     for node in tree.body:
         if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
             continue
-        if not node.target.id.startswith("_") and not ast.unparse(node.annotation).startswith("ClassVar"):
+        if not node.target.id.startswith("_") and not ast.unparse(node.annotation).startswith(
+            "ClassVar"
+        ):
             yield node
 
 
-def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, *, returns: bool = True) -> str:
+def _signature(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, *, returns: bool = True
+) -> str:
     given = node.args
     parts: list[str] = []
     positional = [*given.posonlyargs, *given.args]
@@ -270,25 +371,41 @@ def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, *, retur
         parts.append(f"*{_parameter(given.vararg, None)}")
     elif given.kwonlyargs:
         parts.append("*")
-    parts += [_parameter(argument, default) for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    parts += [
+        _parameter(argument, default)
+        for argument, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    ]
     if given.kwarg:
-        parts += _options(ast.unparse(given.kwarg.annotation) if given.kwarg.annotation else "") or [f"**{_parameter(given.kwarg, None)}"]
+        parts += _options(
+            ast.unparse(given.kwarg.annotation) if given.kwarg.annotation else ""
+        ) or [f"**{_parameter(given.kwarg, None)}"]
     word = "async " if isinstance(node, ast.AsyncFunctionDef) else ""
-    return _laid_out(word + name, parts, f" -> {ast.unparse(node.returns)}" if returns and node.returns else "")
+    return _laid_out(
+        word + name, parts, f" -> {ast.unparse(node.returns)}" if returns and node.returns else ""
+    )
 
 
 def _options(annotation: str) -> list[str]:
-    """What comes by name where a constructor has `**session: Unpack[SessionOptions]`, with types and defaults as they are written."""
+    """What comes by name where a constructor has `**session: Unpack[SessionOptions]`, with types
+    and defaults as they are written."""
     if annotation != "Unpack[SessionOptions]":
         return []
     types: dict[str, str] = {}
     defaults: dict[str, str] = {}
     for node in _module_tree("fumehood.executors.session_options").body:
         if isinstance(node, ast.ClassDef) and node.name == "SessionOptions":
-            types = {ast.unparse(field.target): ast.unparse(field.annotation) for field in _fields(node)}
-        elif isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "DEFAULTS" and isinstance(node.value, ast.Dict):
+            types = {
+                ast.unparse(field.target): ast.unparse(field.annotation) for field in _fields(node)
+            }
+        elif (
+            isinstance(node, ast.AnnAssign)
+            and ast.unparse(node.target) == "DEFAULTS"
+            and isinstance(node.value, ast.Dict)
+        ):
             rows = zip(node.value.keys, node.value.values, strict=True)
-            defaults = {ast.literal_eval(key): ast.unparse(value) for key, value in rows if key is not None}
+            defaults = {
+                ast.literal_eval(key): ast.unparse(value) for key, value in rows if key is not None
+            }
     return [f"{name}: {kind} = {defaults[name]}" for name, kind in types.items()]
 
 
@@ -299,16 +416,21 @@ def _parameter(argument: ast.arg, default: ast.expr | None) -> str:
 
 def _laid_out(name: str, parts: list[str], result: str) -> str:
     one = f"{name}({', '.join(parts)}){result}"
-    return one if len(one) <= _WIDEST else f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){result}"
+    return (
+        one
+        if len(one) <= _WIDEST
+        else f"{name}(\n" + "".join(f"    {part},\n" for part in parts) + f"){result}"
+    )
 
 
-# -- text --------------------------------------------------------------------------------------------------------------------------------
+# -- text
 
 _ROW = re.compile(r"^(\S(?:.*?\S)?)\s{2,}(\S.*)$")
 
 
 def as_markdown(text: str) -> str:
-    """A docstring as Markdown: two columns become a table, what is indented stays as it is, and angles are no tags."""
+    """A docstring as Markdown: two columns become a table, what is indented stays as it is, and
+    angles are no tags."""
     made = []
     for paragraph in re.split(r"\n{2,}", text):
         lines = paragraph.split("\n")
@@ -321,7 +443,11 @@ def as_markdown(text: str) -> str:
                 else:
                     table[-1][1] += " " + line.strip()
             made.append(
-                "| | |\n|---|---|\n" + "\n".join(f"| `{name}` | {_escaped(said).replace('|', chr(92) + '|')} |" for name, said in table)
+                "| | |\n|---|---|\n"
+                + "\n".join(
+                    f"| `{name}` | {_escaped(said).replace('|', chr(92) + '|')} |"
+                    for name, said in table
+                )
             )
         elif all(line.startswith("    ") for line in lines):
             made.append(f"```text\n{textwrap.dedent(paragraph)}\n```")

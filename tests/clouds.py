@@ -1,5 +1,6 @@
-"""A service that has sandboxes as E2B's cloud has them, as far as E2BExecutor can tell: each is a directory on this machine, in which any
-command runs. Spoken to by the official client over loopback. What goes wrong with a cloud goes wrong here when it is told to."""
+"""A service that has sandboxes as E2B's cloud has them, as far as E2BExecutor can tell: each is a
+directory on this machine, in which any command runs. Spoken to by the official client over
+loopback. What goes wrong with a cloud goes wrong here when it is told to."""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ class Cloud:
             ]
         )
 
-    # -- what a test does to it ------------------------------------------------------------------------------------------------------
+    # -- what a test does to it
 
     @property
     def alive(self) -> list[str]:
@@ -112,7 +113,7 @@ class Cloud:
             if time.monotonic() > sandbox.ends_at:
                 self.end(sandbox_id)
 
-    # -- the control plane -----------------------------------------------------------------------------------------------------------
+    # -- the control plane
 
     def _refusal(self, request: Request) -> Response | None:
         self.asked.append(request.url.path.rpartition("/")[2])
@@ -124,16 +125,26 @@ class Cloud:
         if refusal := self._refusal(request):
             return refusal
         if self.refuses is not None:
-            return JSONResponse({"code": self.refuses[0], "message": self.refuses[1]}, self.refuses[0])
+            return JSONResponse(
+                {"code": self.refuses[0], "message": self.refuses[1]}, self.refuses[0]
+            )
         body = await request.json()
         sandbox_id = f"cloud{len(self.made):04d}"
-        self.sandboxes[sandbox_id] = Sandbox(Path(tempfile.mkdtemp(dir=self._directory)), body.get("timeout", 300), body)
+        self.sandboxes[sandbox_id] = Sandbox(
+            Path(tempfile.mkdtemp(dir=self._directory)), body.get("timeout", 300), body
+        )
         self.made.append(sandbox_id)
         return self._about(sandbox_id, 201)
 
     def _about(self, sandbox_id: str, status: int) -> Response:
         token = f"token-{sandbox_id}"
-        body = {"sandboxID": sandbox_id, "templateID": "base", "clientID": "c", "envdVersion": "0.5.7", "envdAccessToken": token}
+        body = {
+            "sandboxID": sandbox_id,
+            "templateID": "base",
+            "clientID": "c",
+            "envdVersion": "0.5.7",
+            "envdAccessToken": token,
+        }
         return JSONResponse({**body, "domain": None}, status)
 
     async def _kill(self, request: Request) -> Response:
@@ -162,12 +173,15 @@ class Cloud:
             return JSONResponse({"code": 404, "message": "no such sandbox"}, 404)
         return self._about(request.path_params["id"], 200)
 
-    # -- in a sandbox ----------------------------------------------------------------------------------------------------------------
+    # -- in a sandbox
 
     def _sandbox(self, request: Request) -> Sandbox | None:
         self.asked.append(request.url.path.rpartition("/")[2])
         sandbox_id = request.headers.get("e2b-sandbox-id", "")
-        is_known = sandbox_id in self.alive and request.headers.get("x-access-token") == f"token-{sandbox_id}"
+        is_known = (
+            sandbox_id in self.alive
+            and request.headers.get("x-access-token") == f"token-{sandbox_id}"
+        )
         return self.sandboxes[sandbox_id] if is_known else None
 
     def _none(self) -> Response:
@@ -182,7 +196,9 @@ class Cloud:
         name = request.query_params["path"]
         data = await request.body()
         if request.headers["content-type"].startswith("multipart/"):
-            boundary = b"\r\n--" + request.headers["content-type"].partition("boundary=")[2].encode()
+            boundary = (
+                b"\r\n--" + request.headers["content-type"].partition("boundary=")[2].encode()
+            )
             data = data.partition(b"\r\n\r\n")[2].rpartition(boundary)[0]
         sandbox.path(name).write_bytes(data)
         return JSONResponse([{"path": name, "name": Path(name).name, "type": "file"}])
@@ -199,7 +215,11 @@ class Cloud:
             return self._none()
         (message,) = [message async for message in _messages(request)]
         asked = message["process"]
-        line = asked["args"][-1].replace("/tmp/", f"{sandbox.directory}/").replace("python3", sys.executable)
+        line = (
+            asked["args"][-1]
+            .replace("/tmp/", f"{sandbox.directory}/")
+            .replace("python3", sys.executable)
+        )
         process = await asyncio.create_subprocess_exec(
             "/bin/sh",
             *("-c", f"{self.greeting}\n{line}"),
@@ -207,7 +227,11 @@ class Cloud:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             start_new_session=True,
-            env={"PATH": os.environ["PATH"], "HOME": str(sandbox.directory), "TMPDIR": str(self._directory)},
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(sandbox.directory),
+                "TMPDIR": str(self._directory),
+            },
         )
         sandbox.processes[process.pid] = process
         return StreamingResponse(self._events(process), media_type="application/connect+json")
@@ -222,12 +246,21 @@ class Cloud:
                 pieces.put_nowait({name: base64.b64encode(data).decode()})
             pieces.put_nowait(None)
 
-        tasks = [asyncio.ensure_future(read(stream, name)) for stream, name in ((process.stdout, "stdout"), (process.stderr, "stderr"))]
+        tasks = [
+            asyncio.ensure_future(read(stream, name))
+            for stream, name in ((process.stdout, "stdout"), (process.stderr, "stderr"))
+        ]
         for _ in tasks:
             while (piece := await pieces.get()) is not None:
                 yield _envelope({"event": {"data": piece}})
         code = await process.wait()
-        yield _envelope({"event": {"end": {"exitCode": code, "exited": code >= 0, "status": f"exit status {code}"}}})
+        yield _envelope(
+            {
+                "event": {
+                    "end": {"exitCode": code, "exited": code >= 0, "status": f"exit status {code}"}
+                }
+            }
+        )
         yield _envelope({}, _END)
 
     async def _input(self, request: Request) -> Response:
@@ -275,8 +308,12 @@ class Serving:
         self.cloud = Cloud(directory)
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self._server = uvicorn.Server(uvicorn.Config(self.cloud.app, log_level="warning", timeout_graceful_shutdown=1))
-        self._thread = threading.Thread(target=self._server.run, args=([self._socket],), daemon=True)
+        self._server = uvicorn.Server(
+            uvicorn.Config(self.cloud.app, log_level="warning", timeout_graceful_shutdown=1)
+        )
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), daemon=True
+        )
         self._thread.start()
 
     @property
@@ -319,7 +356,8 @@ def cloud(shared_cloud: Serving) -> Iterator[Serving]:
         cloud.end(sandbox_id)
 
 
-# A server of ours ----------------------------------------------------------------------------------------------------------------------
+# A server of ours
+# ----------------------------------------------------------------------------------------------------------------------
 
 # Files whose tests for every kind of executor run by way of a service too.
 EACH_TIME = {
@@ -354,11 +392,19 @@ cell_seconds = 3600
 
 def are_not_for_a_service(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
     """Tests of every kind of executor that are not run by way of a service."""
-    return [item for item in items if _is_by_a_service(item) and item.path.relative_to(here).as_posix() not in EACH_TIME]
+    return [
+        item
+        for item in items
+        if _is_by_a_service(item) and item.path.relative_to(here).as_posix() not in EACH_TIME
+    ]
 
 
 def _is_by_a_service(item: pytest.Item) -> bool:
-    parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    parameters = (
+        item.callspec.params.values()
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        else ()
+    )
     return any(type(value) is str and value == "e2b" for value in parameters)
 
 

@@ -1,5 +1,5 @@
-"""Which tests run on one Python only, those about something else than Python, whose subject is the same on all of them; and how examples
-are made up."""
+"""Which tests run on one Python only, those about something else than Python, whose subject is the
+same on all of them; and how examples are made up."""
 
 from __future__ import annotations
 
@@ -9,16 +9,42 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .clouds import are_not_for_a_service, cloud, served_sandbox, shared_cloud  # noqa: F401 (fixtures)
-from .containers import are_for_another_time, base, containers, engine, is_there  # noqa: F401 (fixtures)
-from .rays import are_for_no_cluster, ray_address, ray_address_alone, ray_cluster  # noqa: F401 (fixtures)
+from .clouds import (
+    are_not_for_a_service,
+    cloud,  # noqa: F401
+    served_sandbox,  # noqa: F401
+    shared_cloud,  # noqa: F401
+)
+from .containers import (
+    are_for_another_time,
+    base,  # noqa: F401
+    containers,  # noqa: F401
+    engine,  # noqa: F401
+    is_there,  # noqa: F401
+)
+from .rays import (
+    are_for_no_cluster,
+    ray_address,  # noqa: F401
+    ray_address_alone,  # noqa: F401
+    ray_cluster,  # noqa: F401
+)
 
-# A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To look for more: --hypothesis-profile=wide
-settings.register_profile("steady", deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
-settings.register_profile("wide", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck))
+# A busy machine is slow, which is no failure; and the same tree has the same outcome each time. To
+# look for more: --hypothesis-profile=wide
+settings.register_profile(
+    "steady",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+settings.register_profile(
+    "wide", deadline=None, max_examples=2000, suppress_health_check=list(HealthCheck)
+)
 settings.load_profile("steady")
 
-# Directories and files, each with what its tests are about. Single tests elsewhere have the mark themselves.
+# Directories and files, each with what its tests are about. Single tests elsewhere have the mark
+# themselves.
 ONCE = {
     "agent/console": "what a terminal shows",
     "agent/parsing/test_costs.py": "how long it takes to read what a model has written",
@@ -36,7 +62,9 @@ ONCE = {
     "executors/test_e2b_ends.py": "a service",
     "executors/test_e2b_served.py": "a service",
     "executors/test_branching_identities.py": "who the host is to the kernel",
-    "executors/test_faults_survived.py": "ways to fail, each of which is tried on every Python elsewhere, many times",
+    "executors/test_faults_survived.py": (
+        "ways to fail, each of which is tried on every Python elsewhere, many times"
+    ),
     "executors/test_identities.py": "who the host is to the kernel",
     "executors/test_limits.py": "limits that the kernel keeps",
     "executors/test_ray.py": "a cluster",
@@ -64,15 +92,21 @@ _HERE = Path(__file__).parent
 
 
 def pytest_configure() -> None:
-    """A shell has what it runs in the background ignore interrupts, and so would all that the tests start and then interrupt."""
+    """A shell has what it runs in the background ignore interrupts, and so would all that the tests
+    start and then interrupt."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def is_elsewhere(item: pytest.Item) -> bool:
-    """Whether a test of every kind of executor has one whose code is in a container, at a service or on a cluster. What differs there is
-    the way to it; another Python at the far end has tests of its own."""
-    parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    """Whether a test of every kind of executor has one whose code is in a container, at a service
+    or on a cluster. What differs there is the way to it; another Python at the far end has tests of
+    its own."""
+    parameters = (
+        item.callspec.params.values()
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        else ()
+    )
     return any(type(value) is str and value in ("docker", "e2b", "ray") for value in parameters)
 
 
@@ -82,12 +116,17 @@ def _is_once(path: Path) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Those that would be deselected need not even be read: with all that they import that takes longer than a tenth of the tests."""
+    """Those that would be deselected need not even be read: with all that they import that takes
+    longer than a tenth of the tests."""
     return True if config.option.markexpr == "not once" and _is_once(collection_path) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = [*are_for_another_time(items, _HERE), *are_not_for_a_service(items, _HERE), *are_for_no_cluster(items, _HERE)]
+    left_out = [
+        *are_for_another_time(items, _HERE),
+        *are_not_for_a_service(items, _HERE),
+        *are_for_no_cluster(items, _HERE),
+    ]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = {*map(id, left_out)}
@@ -99,6 +138,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
-    """Ray has a process that is connected end with 1 when it is sent SIGTERM; processes that other tests fork from it would, too."""
+    """Ray has a process that is connected end with 1 when it is sent SIGTERM; processes that other
+    tests fork from it would, too."""
     if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

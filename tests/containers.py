@@ -1,4 +1,5 @@
-"""Containers for tests of whatever runs code: an engine, an image with what code imports, and containers that tests share.
+"""Containers for tests of whatever runs code: an engine, an image with what code imports, and
+containers that tests share.
 
 Where there is no engine, what needs one is skipped and says why.
 """
@@ -26,11 +27,14 @@ from fumehood.executors.containers import DockerContainer
 
 from .docker import bases
 
-# Files whose tests for every kind of executor run in containers too, each time. With FUMEHOOD_TEST_DOCKER=all those of all files do, which
-# takes some minutes more: what they are about is the same code at the other end of a tunnel.
+# Files whose tests for every kind of executor run in containers too, each time. With
+# FUMEHOOD_TEST_DOCKER=all those of all files do, which takes some minutes more: what they are about
+# is the same code at the other end of a tunnel.
 EACH_TIME = {
     "agent/test_code_agent.py": "what an agent is promised",
-    "executors/test_beside.py": "processes that share files, which a container keeps in another way",
+    "executors/test_beside.py": (
+        "processes that share files, which a container keeps in another way"
+    ),
     "executors/test_branching.py": "copies of processes, which a container keeps in another way",
     "executors/test_commands.py": "pipes that lead into a container and out of it",
     "executors/test_contract_cells.py": "what every executor promises",
@@ -52,11 +56,19 @@ def are_for_another_time(items: list[pytest.Item], here: Path) -> list[pytest.It
     """Those tests in containers that are not for this run."""
     if os.environ.get("FUMEHOOD_TEST_DOCKER") == "all":
         return []
-    return [item for item in items if _is_in_a_container(item) and item.path.relative_to(here).as_posix() not in EACH_TIME]
+    return [
+        item
+        for item in items
+        if _is_in_a_container(item) and item.path.relative_to(here).as_posix() not in EACH_TIME
+    ]
 
 
 def _is_in_a_container(item: pytest.Item) -> bool:
-    parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    parameters = (
+        item.callspec.params.values()
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        else ()
+    )
     return any(type(value) is str and value == "docker" for value in parameters)
 
 
@@ -66,12 +78,20 @@ PACKAGES = ("numpy", "pandas", "matplotlib", "pillow", "cloudpickle")
 
 def _of_a_container(policy: Policy) -> Any:
     limits = policy.limits
-    return limits.processes, limits.branches, limits.memory_bytes, limits.lab_bytes, limits.lab_files, policy.mounts
+    return (
+        limits.processes,
+        limits.branches,
+        limits.memory_bytes,
+        limits.lab_bytes,
+        limits.lab_files,
+        policy.mounts,
+    )
 
 
 class Containers:
-    """Those that tests share: to start one for each test would take longer than the tests do. What a container as a whole is limited to,
-    and what is mounted in it, comes from the first policy that is used there, so there is one for each."""
+    """Those that tests share: to start one for each test would take longer than the tests do. What
+    a container as a whole is limited to, and what is mounted in it, comes from the first policy
+    that is used there, so there is one for each."""
 
     _MOST = 6
 
@@ -85,7 +105,9 @@ class Containers:
         if made is None:
             while len(self._made) >= self._MOST:
                 self._made.pop(next(iter(self._made))).close()
-            made = DockerContainer(base=self._base, sandboxes=8 if key == _of_a_container(Policy()) else 2)
+            made = DockerContainer(
+                base=self._base, sandboxes=8 if key == _of_a_container(Policy()) else 2
+            )
         self._made[key] = made  # the last that would go
         return made
 
@@ -96,8 +118,9 @@ class Containers:
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
-    """A Docker engine that answers. Where there is none, what needs it is skipped and says why. When all is over it is asked whether any
-    container is left of those that these tests have started."""
+    """A Docker engine that answers. Where there is none, what needs it is skipped and says why.
+    When all is over it is asked whether any container is left of those that these tests have
+    started."""
     try:
         found = connect()
         found.ask("GET", "/version")
@@ -106,7 +129,8 @@ def engine() -> Iterator[Engine]:
     if importlib.util.find_spec("docker") is None:
         pytest.skip("the package docker is not installed")
     yield found
-    # Tests say for themselves what becomes of what is dropped. What some of them still hold, in a traceback for instance, is closed here.
+    # Tests say for themselves what becomes of what is dropped. What some of them still hold, in a
+    # traceback for instance, is closed here.
     for place in list(far_places._places):
         place.close()
     gc.collect()
@@ -122,7 +146,10 @@ def engine() -> Iterator[Engine]:
 def of_process(engine: Engine, pid: int) -> list[str]:
     """Names of the containers that a process has started."""
     filters = json.dumps({"label": [f"{owners.PID}={pid}", f"{owners.MACHINE}={owners.machine()}"]})
-    return [found["Names"][0] for found in engine.ask("GET", "/containers/json", {"all": 1, "filters": filters})]
+    return [
+        found["Names"][0]
+        for found in engine.ask("GET", "/containers/json", {"all": 1, "filters": filters})
+    ]
 
 
 @pytest.fixture
@@ -152,6 +179,8 @@ def base(engine: Engine) -> str:
 @pytest.fixture(scope="session")
 def containers(base: str) -> Iterator[Containers]:
     made = Containers(base)
-    made.fit_for(Policy()).image.ensure(connect())  # it takes its time, and no test is to be blamed for it
+    made.fit_for(Policy()).image.ensure(
+        connect()
+    )  # it takes its time, and no test is to be blamed for it
     yield made
     made.close()

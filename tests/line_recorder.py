@@ -1,8 +1,10 @@
-"""Which lines of fumehood run, in every process of this Python: run at its start by a .pth file that tests/covered.py puts there.
+"""Which lines of fumehood run, in every process of this Python: run at its start by a .pth file
+that tests/covered.py puts there.
 
-A line is a byte of a file that every process maps, so a process counts that can write nothing: one in the jail has no descriptors and sees
-no files, but a page that it shares it keeps, and so do its copies. The kernel does the rest. An event is asked for once a line
-(sys.monitoring, Python 3.12 and newer), so it costs next to nothing.
+A line is a byte of a file that every process maps, so a process counts that can write nothing: one
+in the jail has no descriptors and sees no files, but a page that it shares it keeps, and so do its
+copies. The kernel does the rest. An event is asked for once a line (sys.monitoring, Python 3.12 and
+newer), so it costs next to nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ def record(index: str, marks: str) -> None:
     monitoring: Any = sys.monitoring  # type: ignore[attr-defined, unused-ignore]
     if monitoring.get_tool(_TOOL) is not None:
         return  # where two directories are one, a .pth file is read twice
-    with open(index, encoding="utf-8") as file:  # noqa: PTH123 (every process pays for what is imported here)
+    with open(index, encoding="utf-8") as file:  # noqa: PTH123
         places: dict[str, int] = json.load(file)
     with open(marks, "r+b") as file:  # noqa: PTH123
         shared = mmap.mmap(file.fileno(), 0)

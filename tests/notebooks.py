@@ -1,4 +1,5 @@
-"""A notebook run by a kernel of its own, for the test that compares its outputs; as a program, writes them into the file:
+"""A notebook run by a kernel of its own, for the test that compares its outputs; as a program,
+writes them into the file:
 
 python tests/notebooks.py examples/notebook.ipynb
 """
@@ -22,7 +23,11 @@ def executed(path: Path) -> Any:
 
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
-        notebook, timeout=300, kernel_name="python3", record_timing=False, resources={"metadata": {"path": path.parent}}
+        notebook,
+        timeout=300,
+        kernel_name="python3",
+        record_timing=False,
+        resources={"metadata": {"path": path.parent}},
     )
     client.execute()
     for cell in notebook.cells:
@@ -31,7 +36,10 @@ def executed(path: Path) -> Any:
             data = output.get("data", {})
             if "text/html" in data and len(data.get("text/plain", "")) > _MOST_PLAIN:
                 del data["text/plain"]  # nobody reads it where there is HTML
-    notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
+    notebook.metadata = {
+        "kernelspec": notebook.metadata["kernelspec"],
+        "language_info": {"name": "python"},
+    }
     return notebook
 
 
@@ -39,7 +47,11 @@ def merge_streams(cell: Any) -> None:
     """What is printed comes in as many pieces as the kernel likes; here it is one."""
     merged: list[Any] = []
     for output in cell.get("outputs", ()):
-        if merged and output["output_type"] == "stream" and merged[-1].get("name") == output["name"]:
+        if (
+            merged
+            and output["output_type"] == "stream"
+            and merged[-1].get("name") == output["name"]
+        ):
             merged[-1]["text"] += output["text"]
         else:
             merged.append(output)
@@ -48,8 +60,13 @@ def merge_streams(cell: Any) -> None:
 
 
 def shown(notebook: Any) -> list[list[dict[str, str]]]:
-    """What each code cell shows, by kind: texts without their times, and of a picture that it is one."""
-    return [[_shown(output) for output in cell["outputs"]] for cell in notebook.cells if cell["cell_type"] == "code"]
+    """What each code cell shows, by kind: texts without their times, and of a picture that it is
+    one."""
+    return [
+        [_shown(output) for output in cell["outputs"]]
+        for cell in notebook.cells
+        if cell["cell_type"] == "code"
+    ]
 
 
 def _shown(output: Any) -> dict[str, str]:
@@ -57,7 +74,10 @@ def _shown(output: Any) -> dict[str, str]:
         return {output["name"]: output["text"]}
     if output["output_type"] == "error":
         return {"error": output["ename"]}
-    return {kind: "a picture" if kind.startswith("image/") else _TIMES.sub("…", value) for kind, value in output["data"].items()}
+    return {
+        kind: "a picture" if kind.startswith("image/") else _TIMES.sub("…", value)
+        for kind, value in output["data"].items()
+    }
 
 
 def main(name: str) -> None:

@@ -1,7 +1,9 @@
-"""A Ray cluster of two nodes on this machine, for tests of whatever runs code: one for all processes that run tests.
+"""A Ray cluster of two nodes on this machine, for tests of whatever runs code: one for all
+processes that run tests.
 
-It takes its time to start, so it is started by the first test that needs it, in a process of its own (`python rays.py`), which ends it
-when none of those who use it lives any more. Where Ray is not installed, what needs it is skipped and says so.
+It takes its time to start, so it is started by the first test that needs it, in a process of its
+own (`python rays.py`), which ends it when none of those who use it lives any more. Where Ray is not
+installed, what needs it is skipped and says so.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from typing import Any
 
 import pytest
 
-# Files whose tests for every kind of executor run on a cluster too, each time. With FUMEHOOD_TEST_RAY=all those of all files do.
+# Files whose tests for every kind of executor run on a cluster too, each time. With
+# FUMEHOOD_TEST_RAY=all those of all files do.
 EACH_TIME = {
     "executors/test_contract_cells.py": "what every executor promises",
     "executors/test_contract_output.py": "what every executor promises",
@@ -38,45 +41,66 @@ SETTINGS = {
     "RAY_raylet_start_wait_time_s": "240",
 }
 """Of every process that has to do with Ray."""
-_PORTS = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+_PORTS = (
+    "metrics_agent_port",
+    "metrics_export_port",
+    "dashboard_agent_listen_port",
+    "runtime_env_agent_port",
+)
 
 
 def are_for_no_cluster(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
     """Tests of every kind of executor that are not run on a cluster this time."""
     if os.environ.get("FUMEHOOD_TEST_RAY") == "all":
         return []
-    return [item for item in items if _is_on_a_cluster(item) and item.path.relative_to(here).as_posix() not in EACH_TIME]
+    return [
+        item
+        for item in items
+        if _is_on_a_cluster(item) and item.path.relative_to(here).as_posix() not in EACH_TIME
+    ]
 
 
 def _is_on_a_cluster(item: pytest.Item) -> bool:
-    parameters = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+    parameters = (
+        item.callspec.params.values()
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+        else ()
+    )
     return any(type(value) is str and value == "ray" for value in parameters)
 
 
 def started(nodes: int = 1, **options: Any) -> Any:
-    """A cluster of so many nodes, each with a processor or as many as `options` say; to be ended by `end`."""
+    """A cluster of so many nodes, each with a processor or as many as `options` say; to be ended by
+    `end`."""
     from ray._private import services
     from ray.cluster_utils import Cluster
 
     services.get_node = functools.partial(_patiently, services.get_node)
     services.start_ray_process = functools.partial(_with_its_port, services.start_ray_process)
-    made = Cluster(initialize_head=True, head_node_args={"include_dashboard": False, **small(), **options})
+    made = Cluster(
+        initialize_head=True, head_node_args={"include_dashboard": False, **small(), **options}
+    )
     for _ in range(nodes - 1):
         made.add_node(wait=False, **small(), **options)
     return made
 
 
 def small() -> dict[str, Any]:
-    """What a node is given, each its own. Where it is not told a port, Ray's own process on the node waits for whoever chooses it, and ends
-    when that takes longer than a quarter of a minute, as it does on a busy machine."""
+    """What a node is given, each its own. Where it is not told a port, Ray's own process on the
+    node waits for whoever chooses it, and ends when that takes longer than a quarter of a minute,
+    as it does on a busy machine."""
     with contextlib.ExitStack() as until_all_are_found:
-        found = [until_all_are_found.enter_context(socket.create_server(("", 0))).getsockname()[1] for _ in _PORTS]
+        found = [
+            until_all_are_found.enter_context(socket.create_server(("", 0))).getsockname()[1]
+            for _ in _PORTS
+        ]
     return {"num_cpus": 1, "object_store_memory": 80 << 20, **dict(zip(_PORTS, found, strict=True))}
 
 
 def _patiently(ask: Callable[..., Any], *args: Any) -> Any:
-    """Ray waits for half a minute until a node that it starts is there, which on a busy machine is too short. That is a number in the
-    middle of what makes a node, which no setting reaches and every other way to start a cluster has too; but it asks this in between."""
+    """Ray waits for half a minute until a node that it starts is there, which on a busy machine is
+    too short. That is a number in the middle of what makes a node, which no setting reaches and
+    every other way to start a cluster has too; but it asks this in between."""
     end = time.monotonic() + 240
     while True:
         try:
@@ -87,7 +111,9 @@ def _patiently(ask: Callable[..., Any], *args: Any) -> Any:
             time.sleep(0.1)
 
 
-def _with_its_port(start: Callable[..., Any], command: list[str], process_type: str, *args: Any, **options: Any) -> Any:
+def _with_its_port(
+    start: Callable[..., Any], command: list[str], process_type: str, *args: Any, **options: Any
+) -> Any:
     """One of the ports is not handed on to that process, although it has an option for it."""
     if process_type == "raylet" and (known := re.search(r"--listen-port=(\d+)", " ".join(command))):
         command = [*command, f"--dashboard_agent_listen_port={known[1]}"]
@@ -135,12 +161,20 @@ def ray_address_alone(tmp_path: Path) -> Iterator[str]:
 
 
 def start_keeper(directory: Path) -> subprocess.Popen[bytes]:
-    """Have a cluster that is there for as long as one of the users lives that a directory names; its address is there too."""
+    """Have a cluster that is there for as long as one of the users lives that a directory names;
+    its address is there too."""
     with (directory / "log").open("wb") as log:
-        keeper = subprocess.Popen([sys.executable, __file__, str(directory)], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        keeper = subprocess.Popen(
+            [sys.executable, __file__, str(directory)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
     while not (directory / "address").exists():
         if keeper.poll() is not None:
-            pytest.skip(f"no Ray cluster can be started here: {(directory / 'log').read_text()[-1000:]}")
+            pytest.skip(
+                f"no Ray cluster can be started here: {(directory / 'log').read_text()[-1000:]}"
+            )
         time.sleep(0.1)
     return keeper
 
@@ -176,7 +210,9 @@ def _keep(directory: Path) -> None:
     """Have a cluster for as long as one of its users lives."""
     os.environ.update(SETTINGS)
     with (Path(tempfile.gettempdir()) / f"fumehood-ray-{os.geteuid()}").open("a") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two that start at the same moment get in each other's way
+        fcntl.flock(
+            lock, fcntl.LOCK_EX
+        )  # two that start at the same moment get in each other's way
         cluster = started(2)
     (directory / "written").write_text(cluster.address)
     (directory / "written").rename(directory / "address")

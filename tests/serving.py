@@ -46,12 +46,35 @@ def served(
     log: str | None = None,
     before_exec: Callable[[], None] | None = None,
 ) -> Iterator[Served]:
-    """A server on a free port, with these keys and arguments, that keeps what it must in the directory. It is over afterwards."""
+    """A server on a free port, with these keys and arguments, that keeps what it must in the
+    directory. It is over afterwards."""
     stderr = directory / "stderr.txt"
-    env = {**os.environ, **(environment or {}), "FUMEHOOD_API_KEYS": ",".join(keys), "TMPDIR": str(directory)}
-    command = [sys.executable, "-m", "fumehood.cli", "serve", "--port", "0", "--log", log or str(directory / "access.jsonl"), *arguments]
+    env = {
+        **os.environ,
+        **(environment or {}),
+        "FUMEHOOD_API_KEYS": ",".join(keys),
+        "TMPDIR": str(directory),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "fumehood.cli",
+        "serve",
+        "--port",
+        "0",
+        "--log",
+        log or str(directory / "access.jsonl"),
+        *arguments,
+    ]
     with stderr.open("w") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=env, preexec_fn=before_exec)
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env=env,
+            preexec_fn=before_exec,
+        )
     try:
         assert process.stdout is not None
         found = None

@@ -11,10 +11,15 @@ from hypothesis import strategies as st
 from fumehood import Limits, Mount, Policy, PolicyError
 from fumehood.ceilings import bounded, bounded_limits, check_imports
 
-CEILING = Policy(imports=("numpy", "os.path"), limits=Limits(memory_bytes=64 << 20, cell_seconds=5, cpu_seconds=10))
+CEILING = Policy(
+    imports=("numpy", "os.path"),
+    limits=Limits(memory_bytes=64 << 20, cell_seconds=5, cpu_seconds=10),
+)
 
 
-@pytest.mark.parametrize("asked", [(), ("numpy",), ("numpy.linalg", "os.path"), ("numpy", "numpy.random")])
+@pytest.mark.parametrize(
+    "asked", [(), ("numpy",), ("numpy.linalg", "os.path"), ("numpy", "numpy.random")]
+)
 def test_what_the_ceiling_authorizes_can_be_had(asked):
     assert bounded(Policy(imports=asked), CEILING).imports == asked
 
@@ -31,7 +36,9 @@ def test_a_ceiling_of_everything_has_everything():
 
 
 @pytest.mark.parametrize(
-    "more", [{"language": "off"}, {"files": True}, {"mounts": (Mount("/usr/share", "/data"),)}], ids=lambda more: next(iter(more))
+    "more",
+    [{"language": "off"}, {"files": True}, {"mounts": (Mount("/usr/share", "/data"),)}],
+    ids=lambda more: next(iter(more)),
 )
 def test_what_else_it_has_not_is_refused(more):
     with pytest.raises(PolicyError, match="is more than this key's policy allows"):

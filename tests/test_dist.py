@@ -1,4 +1,5 @@
-"""The wheel and the source archive: what is in them, and that each works on every Python that is here, where nothing else of ours is."""
+"""The wheel and the source archive: what is in them, and that each works on every Python that is
+here, where nothing else of ours is."""
 
 from __future__ import annotations
 
@@ -18,14 +19,26 @@ from fumehood.jail.report import is_complete
 from fumehood.packages import installers
 
 ROOT = Path(__file__).parents[1]
-# Which archive is installed on which Python. The wheel is one for all of them; the other becomes the same wheel, so once is enough.
+# Which archive is installed on which Python. The wheel is one for all of them; the other becomes
+# the same wheel, so once is enough.
 INSTALLED = [("whl", 11), ("whl", 12), ("whl", 13), ("whl", 14), ("tar.gz", 13)]
-NOT_FOR_ANYBODY = ("__pycache__", ".pyc", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".venv", ".git/")
+NOT_FOR_ANYBODY = (
+    "__pycache__",
+    ".pyc",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".pytest_cache",
+    ".hypothesis",
+    ".venv",
+    ".git/",
+)
 
 pytestmark = [pytest.mark.long, pytest.mark.once]
 
 # What a program does that has nothing but the package: the first one of the README, and an agent.
-FROM_THE_README = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+FROM_THE_README = (
+    (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+)
 AN_AGENT = """
 import sys
 from fumehood import CodeAgent, ReplayModel
@@ -36,11 +49,20 @@ with CodeAgent([], ReplayModel("turns.json")) as agent:
 
 
 def python_3(minor: int) -> str | None:
-    """One of that version: on the path, or among those of pyenv, whose shims on the path stand for Pythons that are not switched on."""
+    """One of that version: on the path, or among those of pyenv, whose shims on the path stand for
+    Pythons that are not switched on."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
-    candidates = [shutil.which(f"python3.{minor}"), *sorted(map(str, pyenv.glob(f"3.{minor}.*/bin/python3.{minor}")), reverse=True)]
+    candidates = [
+        shutil.which(f"python3.{minor}"),
+        *sorted(map(str, pyenv.glob(f"3.{minor}.*/bin/python3.{minor}")), reverse=True),
+    ]
     for found in filter(None, candidates):
-        if subprocess.run([found, "-c", "import ensurepip, venv"], capture_output=True, check=False).returncode == 0:
+        if (
+            subprocess.run(
+                [found, "-c", "import ensurepip, venv"], capture_output=True, check=False
+            ).returncode
+            == 0
+        ):
             return found
     return None
 
@@ -51,7 +73,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("build")
     pytest.importorskip("hatchling")
     directory = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(directory), str(ROOT)]
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--no-isolation",
+        "--outdir",
+        str(directory),
+        str(ROOT),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=directory)
     assert done.returncode == 0, done.stdout + done.stderr
     return directory
@@ -60,7 +90,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ours() -> set[str]:
     """Files of the package, as they are here."""
     source = ROOT / "src"
-    return {path.relative_to(source).as_posix() for path in (source / "fumehood").rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    return {
+        path.relative_to(source).as_posix()
+        for path in (source / "fumehood").rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
 
 
 def test_the_wheel_has_the_package_and_nothing_else(built: Path) -> None:
@@ -68,7 +102,11 @@ def test_the_wheel_has_the_package_and_nothing_else(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert names == ours()
-    assert {"fumehood/py.typed", "fumehood/agent/templates/system.md", "fumehood/packages/pip_program.py"} <= names
+    assert {
+        "fumehood/py.typed",
+        "fumehood/agent/templates/system.md",
+        "fumehood/packages/pip_program.py",
+    } <= names
     assert any(name.startswith("fumehood/attack/programs/") for name in names)
 
 
@@ -76,13 +114,23 @@ def test_the_source_archive_has_what_is_needed_to_build_and_test(built: Path) ->
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}
-    assert {"pyproject.toml", "Makefile", "README.md", "LICENSE", "CHANGELOG.md", "tests/conftest.py", "docs/packages.md"} <= names
+    assert {
+        "pyproject.toml",
+        "Makefile",
+        "README.md",
+        "LICENSE",
+        "CHANGELOG.md",
+        "tests/conftest.py",
+        "docs/packages.md",
+    } <= names
     assert {f"src/{name}" for name in ours()} <= names
     assert [name for name in names if any(part in name for part in NOT_FOR_ANYBODY)] == []
 
 
 @pytest.fixture(scope="module", params=INSTALLED, ids=lambda one: f"{one[0]}-3.{one[1]}")
-def alone(built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def alone(
+    built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """An environment with the package and what it needs."""
     kind, minor = request.param
     python = python_3(minor)
@@ -91,10 +139,20 @@ def alone(built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.
     (archive,) = built.glob(f"*.{kind}")
     directory = tmp_path_factory.mktemp("alone")
     uv = installers.find_uv()
-    subprocess.run([python, "-m", "venv", *(["--without-pip"] if uv else []), str(directory / "venv")], check=True, capture_output=True)
+    subprocess.run(
+        [python, "-m", "venv", *(["--without-pip"] if uv else []), str(directory / "venv")],
+        check=True,
+        capture_output=True,
+    )
     there = str(directory / "venv" / "bin" / "python")
-    install = [uv, "pip", "install", "--python", there] if uv else [there, "-m", "pip", "install", "--no-compile"]
-    done = subprocess.run([*install, f"{archive}[cli]"], capture_output=True, text=True, check=False, cwd=directory)
+    install = (
+        [uv, "pip", "install", "--python", there]
+        if uv
+        else [there, "-m", "pip", "install", "--no-compile"]
+    )
+    done = subprocess.run(
+        [*install, f"{archive}[cli]"], capture_output=True, text=True, check=False, cwd=directory
+    )
     if done.returncode:
         pytest.skip(f"what the package needs cannot be had here: {done.stdout}{done.stderr}")
     answer = "I double it.\n```python\nfinal_answer(2 * 21)\n```"
@@ -109,25 +167,43 @@ def run(alone: Path, *command: str, stdin: str = "") -> subprocess.CompletedProc
         name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ
     }
     program = str(alone / "venv" / "bin" / command[0])
-    return subprocess.run([program, *command[1:]], input=stdin, cwd=alone, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [program, *command[1:]],
+        input=stdin,
+        cwd=alone,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_the_package_works_alone(alone: Path) -> None:
     done = run(alone, "python", "-c", FROM_THE_README)
-    assert done.returncode == 0 and done.stdout.startswith("200 'cheapest: Rome\\n' False\n"), done.stdout + done.stderr
+    assert done.returncode == 0 and done.stdout.startswith("200 'cheapest: Rome\\n' False\n"), (
+        done.stdout + done.stderr
+    )
     done = run(alone, "python", "-c", AN_AGENT)
     assert done.returncode == 0 and done.stdout.endswith("42\n"), done.stdout + done.stderr
     done = run(alone, "fumehood", "run", "-", stdin="sum(range(10))")
     assert (done.returncode, done.stdout) == (0, "45\n"), done.stderr
     done = run(alone, "fumehood", "repl", stdin="kept = [1, 2]\n\nkept[5]\nkept + [3]\n")
-    assert done.returncode == 0 and "IndexError" in done.stdout + done.stderr and "[1, 2, 3]" in done.stdout, done.stdout + done.stderr
+    assert (
+        done.returncode == 0
+        and "IndexError" in done.stdout + done.stderr
+        and "[1, 2, 3]" in done.stdout
+    ), done.stdout + done.stderr
     with LocalPythonExecutor() as executor:
         whole = is_complete(executor.mechanisms())
     done = run(alone, "fumehood", "doctor", "--json")
-    assert done.returncode == (0 if whole else 1) and json.loads(done.stdout)["complete"] is whole, done.stdout + done.stderr
+    assert (
+        done.returncode == (0 if whole else 1) and json.loads(done.stdout)["complete"] is whole
+    ), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("alone", INSTALLED[:1], indirect=True, ids=lambda one: f"{one[0]}-3.{one[1]}")
+@pytest.mark.parametrize(
+    "alone", INSTALLED[:1], indirect=True, ids=lambda one: f"{one[0]}-3.{one[1]}"
+)
 def test_it_brings_its_attacks_along(alone: Path) -> None:
     done = run(alone, "fumehood", "attack", "--category", "patterns", "--json")
     assert done.returncode == 0 and json.loads(done.stdout), done.stderr

@@ -55,5 +55,7 @@ def test_at_the_end_of_the_program_it_is_done_before_that_ends() -> None:
         thing = Thing()
         farewell = Farewell(thing, lambda: (time.sleep(0.2), print("done", flush=True)))
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "done\n" and done.stderr == ""

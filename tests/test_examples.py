@@ -25,7 +25,13 @@ def jail() -> None:
 
 
 def shown_by(name: str, cwd: Path | None = None) -> str:
-    done = subprocess.run([sys.executable, str(EXAMPLES / name)], capture_output=True, encoding="utf-8", check=False, cwd=cwd)
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / name)],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        cwd=cwd,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -33,7 +39,9 @@ def shown_by(name: str, cwd: Path | None = None) -> str:
 @pytest.mark.long
 @pytest.mark.usefixtures("jail")
 def test_a_wider_search_finds_what_the_greedy_one_has_thrown_away() -> None:
-    greedy, wide = (part.splitlines()[-1].split() for part in shown_by("tree_search.py").split("\n\n")[1:])
+    greedy, wide = (
+        part.splitlines()[-1].split() for part in shown_by("tree_search.py").split("\n\n")[1:]
+    )
     assert sorted(map(float, wide)) == [3.5, 7.2, 8.99, 12.5, 45.0, 60.0, 1299.0]
     assert sorted(map(float, greedy)) == [3.5, 7.2, 8.99, 12.5, 45.0, 60.0]
 
@@ -42,7 +50,9 @@ def test_a_wider_search_finds_what_the_greedy_one_has_thrown_away() -> None:
 @pytest.mark.usefixtures("jail")
 def test_the_demo_shows_an_agent_at_work(tmp_path: Path) -> None:
     shown = shown_by("demo.py", tmp_path)
-    assert "this module is not authorized" in shown and "'sale' is not defined" in shown, "two mistakes, and their repair"
+    assert "this module is not authorized" in shown and "'sale' is not defined" in shown, (
+        "two mistakes, and their repair"
+    )
     assert "791000" in shown and "Dec" in shown
     assert "statistics" in shown and "steps used" in shown
     assert (tmp_path / "sales-chart.png").read_bytes().startswith(b"\x89PNG")
@@ -79,7 +89,9 @@ def test_an_analysis_finds_the_broken_station_and_a_table_comes_back(tmp_path: P
     pytest.importorskip("pandas")
     pytest.importorskip("matplotlib")
     printed = shown_by("data_analysis.py", tmp_path)
-    assert "days without any change: {'harbour': 0, 'hill': 0, 'airport': 17, 'forest': 0}" in printed
+    assert (
+        "days without any change: {'harbour': 0, 'hill': 0, 'airport': 17, 'forest': 0}" in printed
+    )
     assert "airport is broken since 26 March" in printed
     assert printed.splitlines()[-1].split() == ["2026-04-12", "11.7", "8.2", "9.1"]
     assert (tmp_path / "stations.png").read_bytes().startswith(b"\x89PNG")
@@ -109,14 +121,21 @@ def test_an_algorithm_is_drawn_step_by_step_by_the_host() -> None:
 def test_an_agent_recovers_from_each_way_to_fail() -> None:
     printed = shown_by("error_recovery.py")
     kinds = [line.split("→ ")[1].split(":")[0] for line in printed.splitlines() if "→" in line]
-    assert kinds == ["refused", "raised", "timeout, and undone", "27 needs 111; 6171 needs most, 261", "fine"]
+    assert kinds == [
+        "refused",
+        "raised",
+        "timeout, and undone",
+        "27 needs 111; 6171 needs most, 261",
+        "fine",
+    ]
     assert printed.splitlines()[-1] == "{'number': 6171, 'steps': 261} after 3 errors"
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("jail")
 def test_tools_run_beside_each_other_as_often_as_the_code_asks() -> None:
-    """How many at once depends on how busy the machine is; that some do, and never more than were asked for, does not."""
+    """How many at once depends on how busy the machine is; that some do, and never more than were
+    asked for, does not."""
     printed = shown_by("parallel_tools.py")
     one, all_, three = (int(most) for most in re.findall(r"8 calls, at most (\d) at once", printed))
     assert one == 1 and 1 < all_ <= 8 and 1 < three <= 3
@@ -138,7 +157,10 @@ def test_a_service_of_ones_own_answers_the_sdk_and_plain_requests() -> None:
         "-- by the native API",
         "a cell: 55",
         "refused: line 1: import socket: this module is not authorized",
-        "refused: line 2: __globals__: the inside of a function: its module's variables, its code, its defaults",
+        (
+            "refused: line 2: __globals__: the inside of a function: its module's variables, its"
+            " code, its defaults"
+        ),
         "what this key has: 1",
     ]
 
@@ -156,5 +178,7 @@ def test_the_notebook_shows_what_it_was_stored_with() -> None:
 
 
 def test_the_page_lists_every_example() -> None:
-    listed = set(re.findall(r"^\| \[([\w.]+)\]\(\1\)", (EXAMPLES / "README.md").read_text(), re.MULTILINE))
+    listed = set(
+        re.findall(r"^\| \[([\w.]+)\]\(\1\)", (EXAMPLES / "README.md").read_text(), re.MULTILINE)
+    )
     assert listed == {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".ipynb")}

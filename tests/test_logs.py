@@ -20,7 +20,14 @@ FAILED = ErrorInfo("ValueError", "the secret is 42", "")
 
 # One event of each kind, with what somebody said in it.
 EXAMPLES: dict[str, dict[str, Any]] = {
-    "SessionOpened": {"place": "jail", "policy": {}, "report": "my report", "options": {}, "python": "3.11", "fumehood": "0.1"},
+    "SessionOpened": {
+        "place": "jail",
+        "policy": {},
+        "report": "my report",
+        "options": {},
+        "python": "3.11",
+        "fumehood": "0.1",
+    },
     "SessionClosed": {},
     "ToolsSent": {"names": ("look", "find")},
     "VariablesSent": {"variables": {"x": "my value"}},
@@ -28,8 +35,20 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "EnvironmentSet": {"variables": {"KEY": "my secret"}},
     "FileWritten": {"path": "/lab/a", "content": b"my file"},
     "FileRemoved": {"path": "/lab/a"},
-    "CommandStarted": {"number": 3, "line": "echo my secret", "cwd": "/lab", "environment": {"KEY": "my secret"}, "stdin": False},
-    "CommandEnded": {"number": 3, "exit_code": 137, "error": "it was killed", "stdout_bytes": 5, "stderr_bytes": 0},
+    "CommandStarted": {
+        "number": 3,
+        "line": "echo my secret",
+        "cwd": "/lab",
+        "environment": {"KEY": "my secret"},
+        "stdin": False,
+    },
+    "CommandEnded": {
+        "number": 3,
+        "exit_code": 137,
+        "error": "it was killed",
+        "stdout_bytes": 5,
+        "stderr_bytes": 0,
+    },
     "FileRenamed": {"path": "/lab/a", "to": "/lab/b"},
     "DirectoryMade": {"path": "/lab/d"},
     "SnapshotTaken": {"snapshot": 3, "label": "before"},
@@ -44,9 +63,19 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "Printed": {"text": "my output"},
     "Displayed": {"bundle": {"text/plain": "my display"}},
     "ToolCalled": {"call": 1, "tool": "look", "args": ("my argument",), "kwargs": {"b": 2}},
-    "ToolReturned": {"call": 1, "tool": "look", "value": "my result", "error": None, "seconds": 0.5},
+    "ToolReturned": {
+        "call": 1,
+        "tool": "look",
+        "value": "my result",
+        "error": None,
+        "seconds": 0.5,
+    },
     "OutputFlagged": {"findings": (Finding("logs", "email", "redact", 2),)},
-    "CellFinished": {"execution": Execution(value="my value", logs="my output", error=FAILED, fault="timeout", usage=Usage(1.5))},
+    "CellFinished": {
+        "execution": Execution(
+            value="my value", logs="my output", error=FAILED, fault="timeout", usage=Usage(1.5)
+        )
+    },
     "AgentRunStarted": {"agent": "a", "model": "m", "task": "my task", "max_steps": 3},
     "ModelCalled": {"call": 1, "model": "m", "purpose": "step", "messages": ("my message",)},
     "ModelAnswered": {
@@ -60,7 +89,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "error": None,
         "seconds": 0.5,
     },
-    "AgentStepFinished": {"step": 1, "observation": "my observation", "error": None, "is_final_answer": False},
+    "AgentStepFinished": {
+        "step": 1,
+        "observation": "my observation",
+        "error": None,
+        "is_final_answer": False,
+    },
     "AgentRunFinished": {
         "agent": "a",
         "state": "error",
@@ -73,7 +107,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 def make(kind: str, **fields: Any) -> events.Event:
-    return events.KINDS[kind](at=1.0, session="s1", cell=4, run="r1", **{**EXAMPLES[kind], **fields})
+    return events.KINDS[kind](
+        at=1.0, session="s1", cell=4, run="r1", **{**EXAMPLES[kind], **fields}
+    )
 
 
 @pytest.fixture
@@ -84,7 +120,9 @@ def lines(caplog: pytest.LogCaptureFixture) -> Callable[..., list[str]]:
         caplog.clear()
         with caplog.at_level(level, "fumehood"):
             logs.log(event)
-        return [f"{record.levelname} {record.name} {record.getMessage()}" for record in caplog.records]
+        return [
+            f"{record.levelname} {record.name} {record.getMessage()}" for record in caplog.records
+        ]
 
     return log
 
@@ -100,7 +138,7 @@ def silence() -> Iterator[None]:
         root.handlers = before
 
 
-# -- lines --------------------------------------------------------------------------------------------------------------------------------
+# -- lines
 
 
 def test_there_is_an_example_and_a_line_for_every_kind_of_event() -> None:
@@ -109,11 +147,15 @@ def test_there_is_an_example_and_a_line_for_every_kind_of_event() -> None:
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_every_kind_gives_lines_from_the_loggers_it_should(kind: str, lines: Callable[..., list[str]]) -> None:
+def test_every_kind_gives_lines_from_the_loggers_it_should(
+    kind: str, lines: Callable[..., list[str]]
+) -> None:
     found = lines(make(kind))
     assert found
     for line in found:
-        assert line.split()[1] in {f"fumehood.{part}" for part in ("session", "cell", "tool", "model", "agent")}
+        assert line.split()[1] in {
+            f"fumehood.{part}" for part in ("session", "cell", "tool", "model", "agent")
+        }
         assert "\n" not in line and "%(" not in line
         assert "s1" in line or "r1" in line
 
@@ -124,25 +166,46 @@ def test_every_kind_gives_lines_from_the_loggers_it_should(kind: str, lines: Cal
         ("SessionOpened", {}, "INFO fumehood.session session s1 opened: jail"),
         ("SessionClosed", {}, "INFO fumehood.session session s1 closed"),
         ("SnapshotTaken", {}, "INFO fumehood.session session s1: snapshot 3 taken before"),
-        ("SnapshotRestored", {}, "INFO fumehood.session session s1: back at snapshot 3 of s2 before"),
-        ("SandboxDied", {}, "WARNING fumehood.session session s1: the sandbox died between cells, its variables are kept"),
+        (
+            "SnapshotRestored",
+            {},
+            "INFO fumehood.session session s1: back at snapshot 3 of s2 before",
+        ),
+        (
+            "SandboxDied",
+            {},
+            (
+                "WARNING fumehood.session session s1: the sandbox died between cells, its variables"
+                " are kept"
+            ),
+        ),
         ("CellFinished", {}, "WARNING fumehood.cell cell 4 of s1: fault: timeout, after 1.500 s"),
         (
             "CellFinished",
             {"execution": Execution(rolled_back=True, error=FAILED)},
             "WARNING fumehood.cell cell 4 of s1: raised ValueError, rolled back, after 0.000 s",
         ),
-        ("OutputFlagged", {}, "WARNING fumehood.cell cell 4 of s1 gave out: email in logs, 2 times (redact)"),
+        (
+            "OutputFlagged",
+            {},
+            "WARNING fumehood.cell cell 4 of s1 gave out: email in logs, 2 times (redact)",
+        ),
         (
             "ModelAnswered",
             {"error": ErrorInfo("ModelError", "no route", "")},
             "WARNING fumehood.model run r1: m gave no answer after 0.500 s: ModelError: no route",
         ),
         ("AgentRunStarted", {}, "INFO fumehood.agent run r1 of agent a started, with m"),
-        ("AgentRunFinished", {}, "INFO fumehood.agent run r1 of agent a: error ValueError, 2 steps, 1.000 s"),
+        (
+            "AgentRunFinished",
+            {},
+            "INFO fumehood.agent run r1 of agent a: error ValueError, 2 steps, 1.000 s",
+        ),
     ],
 )
-def test_what_matters_is_said_in_a_line_at_its_level(kind: str, fields: Any, line: str, lines: Callable[..., list[str]]) -> None:
+def test_what_matters_is_said_in_a_line_at_its_level(
+    kind: str, fields: Any, line: str, lines: Callable[..., list[str]]
+) -> None:
     assert lines(make(kind, **fields), logging.INFO) == [line]
 
 
@@ -157,13 +220,17 @@ def test_what_matters_is_said_in_a_line_at_its_level(kind: str, fields: Any, lin
         ("ModelAnswered", {}),
     ],
 )
-def test_cells_calls_and_questions_are_for_debugging_only(kind: str, fields: Any, lines: Callable[..., list[str]]) -> None:
+def test_cells_calls_and_questions_are_for_debugging_only(
+    kind: str, fields: Any, lines: Callable[..., list[str]]
+) -> None:
     assert lines(make(kind, **fields), logging.INFO) == []
     assert [line.split()[0] for line in lines(make(kind, **fields))] == ["DEBUG"]
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_what_somebody_said_is_in_lines_for_debugging_only(kind: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_somebody_said_is_in_lines_for_debugging_only(
+    kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.DEBUG, "fumehood"):
         logs.log(make(kind))
     assert caplog.records
@@ -177,22 +244,49 @@ def test_a_record_carries_what_it_says_as_data(caplog: pytest.LogCaptureFixture)
     with caplog.at_level(logging.INFO, "fumehood"):
         logs.log(make("CellFinished"))
     data = caplog.records[0].__dict__["fumehood"]
-    assert {"event": "CellFinished", "session": "s1", "cell": 4, "run": "r1", "fault": "timeout", "seconds": 1.5}.items() <= data.items()
+    assert {
+        "event": "CellFinished",
+        "session": "s1",
+        "cell": 4,
+        "run": "r1",
+        "fault": "timeout",
+        "seconds": 1.5,
+    }.items() <= data.items()
 
 
-# -- hostile text -------------------------------------------------------------------------------------------------------------------------
+# -- hostile text
 
 
-@pytest.mark.parametrize("evil", ["a\nFAKE LINE", "\x1b[2J\x07", "\u202eabc\u2028", "\ud800", "\x9b31m", "%s %(x)s {0}", "x" * 1_000_000])
-@pytest.mark.parametrize("kind", ["CellSubmitted", "Printed", "ToolCalled", "AgentRunStarted", "ModelAnswered", "CellFinished"])
-def test_hostile_text_stays_on_one_short_line(evil: str, kind: str, lines: Callable[..., list[str]]) -> None:
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "a\nFAKE LINE",
+        "\x1b[2J\x07",
+        "\u202eabc\u2028",
+        "\ud800",
+        "\x9b31m",
+        "%s %(x)s {0}",
+        "x" * 1_000_000,
+    ],
+)
+@pytest.mark.parametrize(
+    "kind",
+    ["CellSubmitted", "Printed", "ToolCalled", "AgentRunStarted", "ModelAnswered", "CellFinished"],
+)
+def test_hostile_text_stays_on_one_short_line(
+    evil: str, kind: str, lines: Callable[..., list[str]]
+) -> None:
     fields: dict[str, Any] = {
         "CellSubmitted": {"code": evil},
         "Printed": {"text": evil},
         "ToolCalled": {"tool": evil, "args": (evil, [evil]), "kwargs": {evil: {evil: evil}}},
         "AgentRunStarted": {"agent": evil, "model": evil, "task": evil},
         "ModelAnswered": {"text": evil, "model": evil, "error": ErrorInfo(evil, evil, evil)},
-        "CellFinished": {"execution": Execution(value=[evil], logs=evil, error=ErrorInfo(evil, evil, evil), fault="crash")},
+        "CellFinished": {
+            "execution": Execution(
+                value=[evil], logs=evil, error=ErrorInfo(evil, evil, evil), fault="crash"
+            )
+        },
     }[kind]
     found = lines(make(kind, **fields))
     assert found
@@ -201,7 +295,9 @@ def test_hostile_text_stays_on_one_short_line(evil: str, kind: str, lines: Calla
         line.encode()
 
 
-def test_values_are_shown_without_running_their_code_or_without_end(lines: Callable[..., list[str]]) -> None:
+def test_values_are_shown_without_running_their_code_or_without_end(
+    lines: Callable[..., list[str]],
+) -> None:
     class Hostile:
         def __repr__(self) -> str:
             raise AssertionError("asked")
@@ -211,10 +307,17 @@ def test_values_are_shown_without_running_their_code_or_without_end(lines: Calla
         many = [many] * 100
     args = (Hostile(), {1: Hostile()}, 10**100_000, b"abc", float("nan"), {Hostile()}, many)
     (line,) = lines(make("ToolCalled", args=args))
-    assert "<Hostile>" in line and "<int of 332,193 bits>" in line and "<3 bytes>" in line and len(line) < 3_000
+    assert (
+        "<Hostile>" in line
+        and "<int of 332,193 bits>" in line
+        and "<3 bytes>" in line
+        and len(line) < 3_000
+    )
 
 
-def test_a_filter_that_fails_breaks_nothing_and_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_filter_that_fails_breaks_nothing_and_is_reported_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def broken(record: logging.LogRecord) -> bool:
         raise OSError("broken")
 
@@ -225,7 +328,9 @@ def test_a_filter_that_fails_breaks_nothing_and_is_reported_once(monkeypatch: py
             warnings.simplefilter("always")
             logs.log(make("CellFinished"))
             logs.log(make("CellFinished"))
-        assert [(warning.category, "OSError: broken" in str(warning.message)) for warning in caught] == [(ObserverFailed, True)]
+        assert [
+            (warning.category, "OSError: broken" in str(warning.message)) for warning in caught
+        ] == [(ObserverFailed, True)]
         monkeypatch.setattr(logs, "_has_failed", False)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -234,7 +339,7 @@ def test_a_filter_that_fails_breaks_nothing_and_is_reported_once(monkeypatch: py
         logs.CELL.removeFilter(broken)
 
 
-# -- on and off ---------------------------------------------------------------------------------------------------------------------------
+# -- on and off
 
 
 def test_it_is_off_while_nobody_listens() -> None:
@@ -242,7 +347,18 @@ def test_it_is_off_while_nobody_listens() -> None:
         assert not logs.is_on()
 
 
-@pytest.mark.parametrize("name", ["", "fumehood", "fumehood.cell", "fumehood.session", "fumehood.tool", "fumehood.model", "fumehood.agent"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "fumehood",
+        "fumehood.cell",
+        "fumehood.session",
+        "fumehood.tool",
+        "fumehood.model",
+        "fumehood.agent",
+    ],
+)
 def test_it_is_on_as_soon_as_somebody_listens_anywhere(name: str) -> None:
     logger, handler = logging.getLogger(name), logging.StreamHandler()
     level = logger.level
@@ -285,13 +401,26 @@ with LocalPythonExecutor(isolation="inline", timeout_seconds=1.5) as executor:
 
 
 def test_nothing_is_printed_unless_it_is_asked_for() -> None:
-    done = subprocess.run([sys.executable, "-c", RUN.format(setup="")], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN.format(setup="")],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_a_program_that_asks_is_told() -> None:
-    code = RUN.format(setup="logging.basicConfig(level=logging.INFO, stream=sys.stdout, format='%(levelname)s %(name)s %(message)s')")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    code = RUN.format(
+        setup=(
+            "logging.basicConfig(level=logging.INFO, stream=sys.stdout, format='%(levelname)s"
+            " %(name)s %(message)s')"
+        )
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert [line.split()[:2] for line in done.stdout.splitlines()] == [
         ["INFO", "fumehood.session"],
         ["WARNING", "fumehood.cell"],

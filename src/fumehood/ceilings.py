@@ -1,7 +1,8 @@
-"""What a policy may be at most, where whoever asks for it is not the one who answers for what it does.
+"""What a policy may be at most, where whoever asks for it is not the one who answers for what it
+does.
 
-A server has a policy for each of its keys. Who has the key may ask for sandboxes of a policy of their own: what that names beyond the key's
-is refused, by name; what it has more of is cut down.
+A server has a policy for each of its keys. Who has the key may ask for sandboxes of a policy of
+their own: what that names beyond the key's is refused, by name; what it has more of is cut down.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ _NOT_AMOUNTS = frozenset({"tool_time_counts"})
 
 
 def bounded(asked: Policy, ceiling: Policy) -> Policy:
-    """The policy that is asked for, with limits and default imports no wider than the ceiling's. PolicyError for what the ceiling does not
-    have: imports, files, mounts, plain Python."""
+    """The policy that is asked for, with limits and default imports no wider than the ceiling's.
+    PolicyError for what the ceiling does not have: imports, files, mounts, plain Python."""
     check_imports(asked.imports, ceiling)
     for is_asked, is_there, what in (
         (asked.language == "off", ceiling.language == "off", "language='off'"),
@@ -26,7 +27,10 @@ def bounded(asked: Policy, ceiling: Policy) -> Policy:
         (bool(asked.mounts), False, "mounts"),
     ):
         if is_asked and not is_there:
-            raise PolicyError(f"{what} is more than this key's policy allows; leave it out, or ask whoever runs the server")
+            raise PolicyError(
+                f"{what} is more than this key's policy allows; leave it out, or ask whoever runs"
+                " the server"
+            )
     defaults = tuple(name for name in asked.defaults if name in ceiling.defaults)
     return replace(asked, defaults=defaults, limits=bounded_limits(asked.limits, ceiling.limits))
 
@@ -47,7 +51,9 @@ def check_imports(names: Iterable[str], ceiling: Policy) -> None:
     beyond = [name for name in names if not _has(name, ceiling)]
     if beyond:
         there = ", ".join(ceiling.imports) or "none beyond the default list"
-        raise PolicyError(f"cannot authorize {', '.join(map(repr, beyond))}: this key's policy authorizes {there}")
+        raise PolicyError(
+            f"cannot authorize {', '.join(map(repr, beyond))}: this key's policy authorizes {there}"
+        )
 
 
 def _has(name: str, ceiling: Policy) -> bool:

@@ -1,7 +1,9 @@
-"""What is left to do when nobody has something any more, and takes its time: an engine or a service must be told.
+"""What is left to do when nobody has something any more, and takes its time: an engine or a service
+must be told.
 
-The garbage collector runs in the middle of anything. Whoever happens to be there must not wait, and may be interrupted: code that runs
-inline is, again and again, when its time is over. So a thread does it; and when the program ends, the program itself.
+The garbage collector runs in the middle of anything. Whoever happens to be there must not wait, and
+may be interrupted: code that runs inline is, again and again, when its time is over. So a thread
+does it; and when the program ends, the program itself.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from typing import Any
 
 
 class Farewell:
-    """Calls a function once: when it is called itself, when the object is dropped, or at the end of the program. `function` must not know
-    the object."""
+    """Calls a function once: when it is called itself, when the object is dropped, or at the end of
+    the program. `function` must not know the object."""
 
     def __init__(self, obj: Any, function: Callable[..., Any], *args: Any) -> None:
         self._finalize = weakref.finalize(obj, _elsewhere, function, args)
@@ -35,7 +37,9 @@ class Farewell:
 def _elsewhere(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
     if threading.main_thread().is_alive():
         try:
-            threading.Thread(target=function, args=args, name="fumehood-farewell", daemon=True).start()
+            threading.Thread(
+                target=function, args=args, name="fumehood-farewell", daemon=True
+            ).start()
             return
         except RuntimeError:  # no more threads
             pass

@@ -1,47 +1,51 @@
 """Every error fumehood raises. The type says whose fault it is; nobody has to parse a message.
 
 FumehoodError
-├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt import, limits that disagree
-├── StateFileError (ValueError)     a file of saved variables that cannot be read, or variables that cannot be written to one
-├── PoolTimeout (TimeoutError)      every executor of a pool was out for as long as the caller would wait
-├── MissingExtra (ImportError)      something optional is used and not installed; the text says what to install
-├── AuditError (ValueError)         an audit log that cannot be written, or a file that is none
-├── ToolError (ValueError)          a tool, or a set of tools, cannot be used as it is
-├── ModelError                      a model gave no answer: its server refused, failed, or was not understood, after every retry
-├── AgentError                      what an agent's run ends with, or a step goes wrong with
-│   ├── AgentParsingError           the model's text holds no code, or no one piece of code
-│   ├── AgentExecutionError         the code of a step failed
-│   ├── AgentGenerationError        the model gave no answer
+├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt
+import, limits that disagree ├── StateFileError (ValueError)     a file of saved variables that
+cannot be read, or variables that cannot be written to one ├── PoolTimeout (TimeoutError)      every
+executor of a pool was out for as long as the caller would wait ├── MissingExtra (ImportError)
+something optional is used and not installed; the text says what to install ├── AuditError
+(ValueError)         an audit log that cannot be written, or a file that is none ├── ToolError
+(ValueError)          a tool, or a set of tools, cannot be used as it is ├── ModelError
+a model gave no answer: its server refused, failed, or was not understood, after every retry ├──
+AgentError                      what an agent's run ends with, or a step goes wrong with │   ├──
+AgentParsingError           the model's text holds no code, or no one piece of code │   ├──
+AgentExecutionError         the code of a step failed │   ├── AgentGenerationError        the model
+gave no answer
 │   ├── AgentMaxStepsError          the steps were used up before there was an answer
 │   ├── AgentTimeout (TimeoutError) the time of the run was used up
 │   └── AgentInterrupted            somebody interrupted the run
 └── InterpreterError                what `executor(code)` raises about a cell
     ├── CodeRaised                  the code raised; the same code with other data may work
-    ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says which
+    ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says
+    which
     ├── LimitReached                a limit was reached; `.fault` says which
     └── SandboxFailed               not the code's fault: the place it runs in failed
         ├── JailUnavailable         this machine cannot give the isolation that was asked for
-        ├── NoRoom                  no descriptor, thread or process is left for it, here or on the machine; later there may be
-        ├── SnapshotGone            a snapshot cannot be gone back to
-        ├── InstallFailed           packages could not be had, or not be put into the sandbox; `.output` has the last lines
-        ├── WorkerProtocolError     the sandbox sent something that is not the protocol; it has been ended
-        ├── DockerFailed            the Docker engine refused or failed; `.status` is the status of its answer
-        │   ├── DockerUnavailable   there is no engine to talk to: not installed, not running, not ours to use, not to be reached
-        │   ├── ImageMissing        an image is not there and cannot be had
-        │   ├── ImageBuildFailed    an image could not be built; `.output` has the last lines
-        │   └── ContainerFailed     a container could not be started, or is gone
-        ├── E2BFailed               the E2B service refused or failed; `.status` is the status of its answer
-        │   ├── E2BUnavailable      it is not to be reached, too busy, or silent
-        │   ├── E2BKeyRefused       there is no API key, or it is not taken
+        ├── NoRoom                  no descriptor, thread or process is left for it, here or on the
+        machine; later there may be ├── SnapshotGone            a snapshot cannot be gone back to
+        ├── InstallFailed           packages could not be had, or not be put into the sandbox;
+        `.output` has the last lines ├── WorkerProtocolError     the sandbox sent something that is
+        not the protocol; it has been ended ├── DockerFailed            the Docker engine refused or
+        failed; `.status` is the status of its answer │   ├── DockerUnavailable   there is no engine
+        to talk to: not installed, not running, not ours to use, not to be reached │   ├──
+        ImageMissing        an image is not there and cannot be had │   ├── ImageBuildFailed    an
+        image could not be built; `.output` has the last lines │   └── ContainerFailed     a
+        container could not be started, or is gone ├── E2BFailed               the E2B service
+        refused or failed; `.status` is the status of its answer │   ├── E2BUnavailable      it is
+        not to be reached, too busy, or silent │   ├── E2BKeyRefused       there is no API key, or
+        it is not taken
         │   ├── E2BQuotaReached     as many sandboxes, or requests, as the key may have
-        │   └── E2BSandboxGone      a sandbox there could not be used any more: expired, killed, or the line to it broke
-        └── RayFailed               a Ray cluster refused or failed
+        │   └── E2BSandboxGone      a sandbox there could not be used any more: expired, killed, or
+        the line to it broke └── RayFailed               a Ray cluster refused or failed
             ├── RayUnavailable      there is no cluster to talk to, or none of its nodes can be used
-            └── NodeLost            a node of the cluster is gone, or what ran sandboxes on it, or the line to it broke
+            └── NodeLost            a node of the cluster is gone, or what ran sandboxes on it, or
+            the line to it broke
 
-Forbidden                           raised *inside* a cell by a run-time guard; code may catch it, which gains it nothing
-├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
-├── ForbiddenImport (ImportError)   a module that is not authorized
+Forbidden                           raised *inside* a cell by a run-time guard; code may catch it,
+which gains it nothing ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left
+out of a module ├── ForbiddenImport (ImportError)   a module that is not authorized
 └── ForbiddenCall (RuntimeError)    a builtin or function that the sandbox does not offer
 
 FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
@@ -49,7 +53,8 @@ CellStopped (BaseException)             how a limit or `interrupt()` stops a cel
 
 DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
 DangerousContainer (UserWarning)    a container is given more than containers get by default
-ObserverFailed (RuntimeWarning)     an observer raised, or fell too far behind; what it observes goes on
+ObserverFailed (RuntimeWarning)     an observer raised, or fell too far behind; what it observes
+goes on
 """
 
 from __future__ import annotations
@@ -69,15 +74,18 @@ class PolicyError(FumehoodError, ValueError):
 
 
 class PoolTimeout(FumehoodError, TimeoutError):
-    """No executor of a pool was free in time. The pool is as it was; the text says how many are out."""
+    """No executor of a pool was free in time. The pool is as it was; the text says how many are
+    out."""
 
 
 class MissingExtra(FumehoodError, ImportError):
-    """Something optional was asked for whose package is not installed. One line, with the command that installs it."""
+    """Something optional was asked for whose package is not installed. One line, with the command
+    that installs it."""
 
 
 class AuditError(FumehoodError, ValueError):
-    """An audit log cannot be written there, or a file is no audit log: the text names the file and what to do."""
+    """An audit log cannot be written there, or a file is no audit log: the text names the file and
+    what to do."""
 
 
 class ToolError(FumehoodError, ValueError):
@@ -121,11 +129,13 @@ class AgentInterrupted(AgentError):
 
 
 class StateFileError(FumehoodError, ValueError):
-    """A file of saved variables is damaged, or not one, or holds what cannot be made again here. Nothing of it was run on the host."""
+    """A file of saved variables is damaged, or not one, or holds what cannot be made again here.
+    Nothing of it was run on the host."""
 
 
 class InterpreterError(FumehoodError):
-    """A cell did not finish. The executor stays usable; `execution` holds all that is known, the logs included."""
+    """A cell did not finish. The executor stays usable; `execution` holds all that is known, the
+    logs included."""
 
     def __init__(self, message: str, execution: Execution | None = None) -> None:
         super().__init__(message)
@@ -147,7 +157,8 @@ class CodeRaised(InterpreterError):
 
 
 class CodeRefused(InterpreterError):
-    """A rule refused the code, before it ran or at the moment it reached for something forbidden."""
+    """A rule refused the code, before it ran or at the moment it reached for something
+    forbidden."""
 
     @property
     def violations(self) -> tuple[Violation, ...]:
@@ -173,7 +184,8 @@ class JailUnavailable(SandboxFailed):
 
 
 class NoRoom(SandboxFailed):
-    """No descriptor, thread or process is left for it, in this process or on this machine. Nothing was run; later there may be room."""
+    """No descriptor, thread or process is left for it, in this process or on this machine. Nothing
+    was run; later there may be room."""
 
 
 class SnapshotGone(SandboxFailed):
@@ -181,7 +193,8 @@ class SnapshotGone(SandboxFailed):
 
 
 class InstallFailed(SandboxFailed):
-    """Packages could not be fetched, or not be put into the sandbox, which is as it was. `output` has the last lines of what pip said."""
+    """Packages could not be fetched, or not be put into the sandbox, which is as it was. `output`
+    has the last lines of what pip said."""
 
     def __init__(self, message: str, output: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -189,19 +202,24 @@ class InstallFailed(SandboxFailed):
 
 
 class WorkerProtocolError(SandboxFailed):
-    """What came out of the sandbox breaks the protocol or its bounds. The sandbox is hostile or broken, and is ended."""
+    """What came out of the sandbox breaks the protocol or its bounds. The sandbox is hostile or
+    broken, and is ended."""
 
 
 class DockerFailed(SandboxFailed):
-    """The Docker engine refused something, or failed. `status` is the status of its answer, if there was one."""
+    """The Docker engine refused something, or failed. `status` is the status of its answer, if
+    there was one."""
 
-    def __init__(self, message: str, execution: Execution | None = None, *, status: int | None = None) -> None:
+    def __init__(
+        self, message: str, execution: Execution | None = None, *, status: int | None = None
+    ) -> None:
         super().__init__(message, execution)
         self.status = status
 
 
 class DockerUnavailable(DockerFailed):
-    """No Docker engine can be talked to. The text says which was tried, what is wrong with it, and what to do."""
+    """No Docker engine can be talked to. The text says which was tried, what is wrong with it, and
+    what to do."""
 
 
 class ImageMissing(DockerFailed):
@@ -209,7 +227,8 @@ class ImageMissing(DockerFailed):
 
 
 class ImageBuildFailed(DockerFailed):
-    """An image could not be built. What was there before is still there; `output` has the last lines of what the build said."""
+    """An image could not be built. What was there before is still there; `output` has the last
+    lines of what the build said."""
 
     def __init__(self, message: str, output: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -217,19 +236,24 @@ class ImageBuildFailed(DockerFailed):
 
 
 class ContainerFailed(DockerFailed):
-    """A container could not be started, or is gone: the text says why. Nothing of it is left behind."""
+    """A container could not be started, or is gone: the text says why. Nothing of it is left
+    behind."""
 
 
 class E2BFailed(SandboxFailed):
-    """The E2B service refused something, or failed. `status` is the status of its answer, if there was one."""
+    """The E2B service refused something, or failed. `status` is the status of its answer, if there
+    was one."""
 
-    def __init__(self, message: str, execution: Execution | None = None, *, status: int | None = None) -> None:
+    def __init__(
+        self, message: str, execution: Execution | None = None, *, status: int | None = None
+    ) -> None:
         super().__init__(message, execution)
         self.status = status
 
 
 class E2BUnavailable(E2BFailed):
-    """The service is not to be reached, is too busy, or does not answer. Nothing was run, and trying again later may help."""
+    """The service is not to be reached, is too busy, or does not answer. Nothing was run, and
+    trying again later may help."""
 
 
 class E2BKeyRefused(E2BFailed):
@@ -241,7 +265,8 @@ class E2BQuotaReached(E2BFailed):
 
 
 class E2BSandboxGone(E2BFailed):
-    """A sandbox of the service expired, was killed, or is out of reach: the text says which. The next use makes a new one."""
+    """A sandbox of the service expired, was killed, or is out of reach: the text says which. The
+    next use makes a new one."""
 
 
 class RayFailed(SandboxFailed):
@@ -249,16 +274,19 @@ class RayFailed(SandboxFailed):
 
 
 class RayUnavailable(RayFailed):
-    """There is no Ray cluster to talk to, or it has no node that can be used: the text says which was tried and what to do."""
+    """There is no Ray cluster to talk to, or it has no node that can be used: the text says which
+    was tried and what to do."""
 
 
 class NodeLost(RayFailed):
-    """A node of a Ray cluster is gone, or what ran sandboxes on it is, or it is out of reach: the text says which. The variables of its
-    sandboxes are lost; the next use begins anew, on another node if there is one."""
+    """A node of a Ray cluster is gone, or what ran sandboxes on it is, or it is out of reach: the
+    text says which. The variables of its sandboxes are lost; the next use begins anew, on another
+    node if there is one."""
 
 
 class Forbidden(Exception):
-    """A run-time guard said no. A mix-in: each kind is also the exception that plain Python would raise there."""
+    """A run-time guard said no. A mix-in: each kind is also the exception that plain Python would
+    raise there."""
 
 
 class ForbiddenName(Forbidden, AttributeError):
@@ -274,7 +302,8 @@ class ForbiddenCall(Forbidden, RuntimeError):
 
 
 class FinalAnswerException(BaseException):
-    """Raised by `final_answer(value)`. The answer is recorded before this is raised, so catching it changes nothing."""
+    """Raised by `final_answer(value)`. The answer is recorded before this is raised, so catching it
+    changes nothing."""
 
     def __init__(self, value: Any = None) -> None:
         super().__init__(value)
@@ -282,7 +311,8 @@ class FinalAnswerException(BaseException):
 
 
 class CellStopped(BaseException):
-    """Thrown into a running cell to end it. Not an `Exception`, so that `except Exception` does not hold it up."""
+    """Thrown into a running cell to end it. Not an `Exception`, so that `except Exception` does not
+    hold it up."""
 
 
 class ObserverFailed(RuntimeWarning):
@@ -294,4 +324,5 @@ class DangerousImport(UserWarning):
 
 
 class DangerousContainer(UserWarning):
-    """A container is given more than containers get by default; the text says what that lets code do."""
+    """A container is given more than containers get by default; the text says what that lets code
+    do."""

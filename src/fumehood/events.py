@@ -1,19 +1,26 @@
-"""Everything that happens to code, as typed events: what an observer is told (observing.py), and what an audit log is made of.
+"""Everything that happens to code, as typed events: what an observer is told (observing.py), and
+what an audit log is made of.
 
-    SessionOpened                                                 an executor is there; an observer that comes later is told too
+    SessionOpened                                                 an executor is there; an observer
+    that comes later is told too
         ToolsSent, VariablesSent, VariableDeleted, EnvironmentSet,
-        PackagesInstalled                                         what the host puts into the sandbox between cells
-        FileWritten, FileRemoved, FileRenamed, DirectoryMade      the same, of files, and in a cell too
+        PackagesInstalled                                         what the host puts into the
+        sandbox between cells
+        FileWritten, FileRemoved, FileRenamed, DirectoryMade      the same, of files, and in a cell
+        too
         CommandStarted, CommandEnded                              a command line, beside cells
         CellSubmitted                                             a cell, with its code
-            Printed, Displayed                                    as they come; after the cell if output is validated first
-            ToolCalled, ToolReturned                              any number, in parallel
-        OutputFlagged                                             what validators found in what the cell gave out
+            Printed, Displayed                                    as they come; after the cell if
+            output is validated first ToolCalled, ToolReturned                              any
+            number, in parallel
+        OutputFlagged                                             what validators found in what the
+        cell gave out
         CellFinished                                              always, whatever the cell did
         SnapshotTaken, SnapshotRestored, Forked, OpenedBeside, StateSaved, StateLoaded, SandboxDied
     SessionClosed
 
-    AgentRunStarted                                               with a task; events of the executor meanwhile have the same `run`
+    AgentRunStarted                                               with a task; events of the
+    executor meanwhile have the same `run`
         ModelCalled, ModelAnswered
         AgentStepFinished
     AgentRunFinished
@@ -31,8 +38,8 @@ from fumehood.results import ErrorInfo, Execution, Finding
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """What all have: when it was, in seconds since the epoch, and where: which session, which cell of it (0 between cells), on behalf of
-    which run of an agent ("" if of none)."""
+    """What all have: when it was, in seconds since the epoch, and where: which session, which cell
+    of it (0 between cells), on behalf of which run of an agent ("" if of none)."""
 
     at: float
     session: str = ""
@@ -40,18 +47,19 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     run: str = ""
 
 
-# -- a session ----------------------------------------------------------------------------------------------------------------------------
+# -- a session
 
 
 class SessionOpened(Event, frozen=True, kw_only=True):
-    """An executor is there. `report` says what isolates code there; `parent` is the session that it was forked from. `cells` have run
-    before anybody listened, and are not among what follows."""
+    """An executor is there. `report` says what isolates code there; `parent` is the session that it
+    was forked from. `cells` have run before anybody listened, and are not among what follows."""
 
     place: str
     policy: dict[str, Any]
     report: str
     options: dict[str, Any]
-    """What else it was made with that decides how cells go: on_fault, on_error; and whether validators may redact what comes out."""
+    """What else it was made with that decides how cells go: on_fault, on_error; and whether
+    validators may redact what comes out."""
     python: str
     fumehood: str
     parent: str = ""
@@ -63,8 +71,8 @@ class SessionClosed(Event, frozen=True, kw_only=True):
 
 
 class ToolsSent(Event, frozen=True, kw_only=True):
-    """Code can call these from now on. Some are awaited, and some run in the sandbox itself, where nobody sees them called. `mathematics`
-    says that sqrt and the like came with them."""
+    """Code can call these from now on. Some are awaited, and some run in the sandbox itself, where
+    nobody sees them called. `mathematics` says that sqrt and the like came with them."""
 
     names: tuple[str, ...]
     asynchronous: tuple[str, ...] = ()
@@ -91,7 +99,8 @@ class EnvironmentSet(Event, frozen=True, kw_only=True):
 
 
 class FileWritten(Event, frozen=True, kw_only=True):
-    """The host has written a file into the sandbox: from the byte `at_byte` on, behind which nothing of what it was is left."""
+    """The host has written a file into the sandbox: from the byte `at_byte` on, behind which
+    nothing of what it was is left."""
 
     path: str
     content: bytes
@@ -118,7 +127,8 @@ class DirectoryMade(Event, frozen=True, kw_only=True):
 
 
 class CommandStarted(Event, frozen=True, kw_only=True):
-    """A command line runs in the sandbox. Those that run at the same time are told apart by their numbers."""
+    """A command line runs in the sandbox. Those that run at the same time are told apart by their
+    numbers."""
 
     number: int
     line: str
@@ -138,7 +148,8 @@ class CommandEnded(Event, frozen=True, kw_only=True):
 
 
 class PackagesInstalled(Event, frozen=True, kw_only=True):
-    """The host has installed packages, each told with its version; code can import these modules from now on."""
+    """The host has installed packages, each told with its version; code can import these modules
+    from now on."""
 
     packages: tuple[str, ...]
     modules: tuple[str, ...]
@@ -189,7 +200,7 @@ class SandboxDied(Event, frozen=True, kw_only=True):
     kept: bool
 
 
-# -- a cell -------------------------------------------------------------------------------------------------------------------------------
+# -- a cell
 
 
 class CellSubmitted(Event, frozen=True, kw_only=True):
@@ -236,12 +247,13 @@ class OutputFlagged(Event, frozen=True, kw_only=True):
 
 
 class CellFinished(Event, frozen=True, kw_only=True):
-    """A cell is over: value, output, error, fault, violations, imports, usage, and whether it was undone."""
+    """A cell is over: value, output, error, fault, violations, imports, usage, and whether it was
+    undone."""
 
     execution: Execution
 
 
-# -- an agent -----------------------------------------------------------------------------------------------------------------------------
+# -- an agent
 
 
 class AgentRunStarted(Event, frozen=True, kw_only=True):
@@ -278,7 +290,8 @@ class ModelAnswered(Event, frozen=True, kw_only=True):
 
 
 class AgentStepFinished(Event, frozen=True, kw_only=True):
-    """A step of a run is over. `observation` is what the model is told of it; `error` why it failed, if it did."""
+    """A step of a run is over. `observation` is what the model is told of it; `error` why it
+    failed, if it did."""
 
     step: int
     observation: str
@@ -287,7 +300,8 @@ class AgentStepFinished(Event, frozen=True, kw_only=True):
 
 
 class AgentRunFinished(Event, frozen=True, kw_only=True):
-    """A run is over. `state` is success, max_steps, timeout, interrupted or error; `metrics` what it took (agent/metrics.py)."""
+    """A run is over. `state` is success, max_steps, timeout, interrupted or error; `metrics` what
+    it took (agent/metrics.py)."""
 
     agent: str
     state: str

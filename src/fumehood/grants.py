@@ -1,4 +1,5 @@
-"""Which modules code may import without asking, and which are dangerous to authorize: two tables, a reason per row."""
+"""Which modules code may import without asking, and which are dangerous to authorize: two tables, a
+reason per row."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a policy gives of one module: all its public names (`only` is None), or just those named."""
+    """What a policy gives of one module: all its public names (`only` is None), or just those
+    named."""
 
     module: str
     reason: str
@@ -18,8 +20,8 @@ def _rows(*rows: tuple[str, str] | tuple[str, str, str]) -> dict[str, Grant]:
     return {r[0]: Grant(r[0], r[1], frozenset(r[2].split()) if len(r) == 3 else None) for r in rows}
 
 
-# What code may import without asking: just these modules, not what else is in their packages. Names left out of these modules, each with
-# its reason, are in language/doors.py.
+# What code may import without asking: just these modules, not what else is in their packages. Names
+# left out of these modules, each with its reason, are in language/doors.py.
 DEFAULT_IMPORTS: dict[str, Grant] = _rows(
     ("__future__", "compiler directives"),
     ("abc", "abstract classes"),
@@ -128,7 +130,8 @@ DEFAULT_IMPORTS: dict[str, Grant] = _rows(
     ("zoneinfo", "time zones", "ZoneInfo ZoneInfoNotFoundError available_timezones"),
 )  # fmt: skip
 
-# Authorizing one of these works and warns: in the jail they reach only the jail, inline they reach the host.
+# Authorizing one of these works and warns: in the jail they reach only the jail, inline they reach
+# the host.
 DANGEROUS_IMPORTS: dict[str, str] = {
     "*": "every installed module can be imported; the import list stops nothing",
     "_thread": "starts threads that outlive a cell",

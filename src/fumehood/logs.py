@@ -1,10 +1,14 @@
-"""What happens, as lines of the standard `logging`, under `fumehood.*`. Nothing is printed unless the program asks for it:
+"""What happens, as lines of the standard `logging`, under `fumehood.*`. Nothing is printed unless
+the program asks for it:
 
-    logging.basicConfig(level=logging.INFO)                     sessions, runs, snapshots; and what went wrong
-    logging.getLogger("fumehood.cell").setLevel(logging.DEBUG)  every cell, with the beginning of its code and output
+    logging.basicConfig(level=logging.INFO)                     sessions, runs, snapshots; and what
+    went wrong
+    logging.getLogger("fumehood.cell").setLevel(logging.DEBUG)  every cell, with the beginning of
+    its code and output
 
-Each record also carries what it says as data, in `record.fumehood`. What code, models and tools say is in records of level DEBUG only,
-cut, on one line and without control characters: a log is read in terminals, and by programs that take a line for a record.
+Each record also carries what it says as data, in `record.fumehood`. What code, models and tools say
+is in records of level DEBUG only, cut, on one line and without control characters: a log is read in
+terminals, and by programs that take a line for a record.
 """
 
 from __future__ import annotations
@@ -39,7 +43,8 @@ Facts = dict[str, Any]
 
 
 class Row(NamedTuple):
-    """One line that a kind of event gives: by whom, how loud, its words with places for facts, the facts, and when, if not always."""
+    """One line that a kind of event gives: by whom, how loud, its words with places for facts, the
+    facts, and when, if not always."""
 
     logger: logging.Logger
     level: int
@@ -49,11 +54,14 @@ class Row(NamedTuple):
 
 
 def is_on() -> bool:
-    """Whether there is anybody to read what `log` would write. Asked for every event, so it costs next to nothing while there is not."""
+    """Whether there is anybody to read what `log` would write. Asked for every event, so it costs
+    next to nothing while there is not."""
     if (
         not _ROOT.handlers
         and _TOP.handlers == _NOBODY
-        and not (CELL.handlers or TOOL.handlers or SESSION.handlers or MODEL.handlers or AGENT.handlers)
+        and not (
+            CELL.handlers or TOOL.handlers or SESSION.handlers or MODEL.handlers or AGENT.handlers
+        )
     ):
         return False
     warning = logging.WARNING  # the loudest that is used here
@@ -67,30 +75,45 @@ def is_on() -> bool:
 
 
 def log(event: events.Event) -> None:
-    """Write an event to whoever reads it. Never raises: a filter or a handler that does is reported once."""
+    """Write an event to whoever reads it. Never raises: a filter or a handler that does is reported
+    once."""
     global _has_failed
     try:
         for row in TABLE.get(type(event), ()):
             if row.logger.isEnabledFor(row.level) and row.when(event):
-                facts = {"event": type(event).__name__, "session": event.session, "cell": event.cell, "run": event.run, **row.facts(event)}
+                facts = {
+                    "event": type(event).__name__,
+                    "session": event.session,
+                    "cell": event.cell,
+                    "run": event.run,
+                    **row.facts(event),
+                }
                 row.logger.log(row.level, row.words, facts, extra={"fumehood": facts})
     except Exception as error:
         if not _has_failed:
             _has_failed = True
             try:
-                warnings.warn(f"what fumehood does cannot be logged: {type(error).__name__}: {error}", ObserverFailed, stacklevel=2)
-            except Exception:  # a filter may turn warnings into errors, and this is not the place for one
+                warnings.warn(
+                    f"what fumehood does cannot be logged: {type(error).__name__}: {error}",
+                    ObserverFailed,
+                    stacklevel=2,
+                )
+            except (
+                Exception
+            ):  # a filter may turn warnings into errors, and this is not the place for one
                 return
 
 
 _has_failed = False
 
 
-# -- words --------------------------------------------------------------------------------------------------------------------------------
+# -- words
 
-# Control characters of both sets, line ends of every kind, what turns the direction of text around, and halves of characters, which no
-# file can be written with.
-_NOT_PLAIN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Control characters of both sets, line ends of every kind, what turns the direction of text around,
+# and halves of characters, which no file can be written with.
+_NOT_PLAIN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _NAMES = {"\n": "\\n", "\t": "\\t"}
 
 
@@ -103,7 +126,8 @@ def plain(text: object, most: int = _LONGEST) -> str:
 
 
 class _Values(reprlib.Repr):
-    """Values in few words. Of types that are not Python's own only the name is given: to ask them is to run their code."""
+    """Values in few words. Of types that are not Python's own only the name is given: to ask them
+    is to run their code."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,11 +166,17 @@ def _kind_of(error: ErrorInfo | None) -> str:
 def _outcome(event: events.CellFinished) -> str:
     """How a cell ended, without a word of its own."""
     done = event.execution
-    how = f"fault: {done.fault}" if done.fault else f"raised {_kind_of(done.error)}" if done.error else "ok"
+    how = (
+        f"fault: {done.fault}"
+        if done.fault
+        else f"raised {_kind_of(done.error)}"
+        if done.error
+        else "ok"
+    )
     return f"{how}, rolled back" if done.rolled_back else how
 
 
-# -- the table ----------------------------------------------------------------------------------------------------------------------------
+# -- the table
 
 _DEBUG, _INFO, _WARNING = logging.DEBUG, logging.INFO, logging.WARNING
 
@@ -166,17 +196,33 @@ def _finished(event: events.CellFinished) -> Facts:
 
 def _called(event: events.ToolCalled) -> Facts:
     arguments = [_shown(value) for value in event.args[:10]]
-    arguments += [f"{plain(name, 50)}={_shown(value)}" for name, value in [*event.kwargs.items()][:10]]
-    return {"tool": plain(event.tool, 100), "call": event.call, "arguments": plain(", ".join(arguments))}
+    arguments += [
+        f"{plain(name, 50)}={_shown(value)}" for name, value in [*event.kwargs.items()][:10]
+    ]
+    return {
+        "tool": plain(event.tool, 100),
+        "call": event.call,
+        "arguments": plain(", ".join(arguments)),
+    }
 
 
 def _returned(event: events.ToolReturned) -> Facts:
     how = f"raised {_why(event.error)}" if event.error else f"gave {_shown(event.value)}"
-    return {"tool": plain(event.tool, 100), "call": event.call, "outcome": how, "seconds": event.seconds}
+    return {
+        "tool": plain(event.tool, 100),
+        "call": event.call,
+        "outcome": how,
+        "seconds": event.seconds,
+    }
 
 
 def _asked(event: events.ModelCalled) -> Facts:
-    return {"model": plain(event.model, 100), "call": event.call, "purpose": plain(event.purpose, 100), "messages": len(event.messages)}
+    return {
+        "model": plain(event.model, 100),
+        "call": event.call,
+        "purpose": plain(event.purpose, 100),
+        "messages": len(event.messages),
+    }
 
 
 def _answered(event: events.ModelAnswered) -> Facts:
@@ -203,7 +249,12 @@ def _run_finished(event: events.AgentRunFinished) -> Facts:
 
 
 def _opened(event: events.SessionOpened) -> Facts:
-    return {"place": plain(event.place, 100), "parent": event.parent, "python": event.python, "version": event.fumehood}
+    return {
+        "place": plain(event.place, 100),
+        "parent": event.parent,
+        "python": event.python,
+        "version": event.fumehood,
+    }
 
 
 def _snapshot(event: events.SnapshotTaken | events.SnapshotRestored) -> Facts:
@@ -213,17 +264,37 @@ def _snapshot(event: events.SnapshotTaken | events.SnapshotRestored) -> Facts:
 TABLE: dict[type[events.Event], tuple[Row, ...]] = {
     events.SessionOpened: (
         Row(SESSION, _INFO, "session %(session)s opened: %(place)s", _opened),
-        Row(SESSION, _DEBUG, "session %(session)s: %(report)s", lambda event: {"report": plain(event.report, 2_000)}),
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: %(report)s",
+            lambda event: {"report": plain(event.report, 2_000)},
+        ),
     ),
     events.SessionClosed: (Row(SESSION, _INFO, "session %(session)s closed"),),
     events.ToolsSent: (
-        Row(SESSION, _DEBUG, "session %(session)s: tools %(names)s", lambda event: {"names": plain(", ".join(event.names))}),
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: tools %(names)s",
+            lambda event: {"names": plain(", ".join(event.names))},
+        ),
     ),
     events.VariablesSent: (
-        Row(SESSION, _DEBUG, "session %(session)s: variables %(names)s", lambda event: {"names": plain(", ".join([*event.variables]))}),
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: variables %(names)s",
+            lambda event: {"names": plain(", ".join([*event.variables]))},
+        ),
     ),
     events.VariableDeleted: (
-        Row(SESSION, _DEBUG, "session %(session)s: variable %(name)s deleted", lambda event: {"name": plain(event.name, 100)}),
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: variable %(name)s deleted",
+            lambda event: {"name": plain(event.name, 100)},
+        ),
     ),
     events.FileWritten: (
         Row(
@@ -234,9 +305,21 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
         ),
     ),
     events.EnvironmentSet: (
-        Row(SESSION, _DEBUG, "session %(session)s: environment %(names)s", lambda event: {"names": plain(", ".join([*event.variables]))}),
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: environment %(names)s",
+            lambda event: {"names": plain(", ".join([*event.variables]))},
+        ),
     ),
-    events.FileRemoved: (Row(SESSION, _DEBUG, "session %(session)s: %(path)s removed", lambda event: {"path": plain(event.path)}),),
+    events.FileRemoved: (
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: %(path)s removed",
+            lambda event: {"path": plain(event.path)},
+        ),
+    ),
     events.FileRenamed: (
         Row(
             SESSION,
@@ -246,7 +329,12 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
         ),
     ),
     events.DirectoryMade: (
-        Row(SESSION, _DEBUG, "session %(session)s: directory %(path)s made", lambda event: {"path": plain(event.path)}),
+        Row(
+            SESSION,
+            _DEBUG,
+            "session %(session)s: directory %(path)s made",
+            lambda event: {"path": plain(event.path)},
+        ),
     ),
     events.CommandStarted: (
         Row(
@@ -260,7 +348,8 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
         Row(
             SESSION,
             _DEBUG,
-            "session %(session)s: command %(number)d ended with %(exit_code)d, having printed %(size)d bytes %(error)s",
+            "session %(session)s: command %(number)d ended with %(exit_code)d, having printed"
+            " %(size)d bytes %(error)s",
             lambda event: {
                 "number": event.number,
                 "exit_code": event.exit_code,
@@ -274,10 +363,17 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
             SESSION,
             _INFO,
             "session %(session)s: installed %(packages)s",
-            lambda event: {"packages": plain(", ".join(event.packages)), "modules": plain(", ".join(event.modules))},
+            lambda event: {
+                "packages": plain(", ".join(event.packages)),
+                "modules": plain(", ".join(event.modules)),
+            },
         ),
     ),
-    events.SnapshotTaken: (Row(SESSION, _INFO, "session %(session)s: snapshot %(snapshot)s taken %(label)s", _snapshot),),
+    events.SnapshotTaken: (
+        Row(
+            SESSION, _INFO, "session %(session)s: snapshot %(snapshot)s taken %(label)s", _snapshot
+        ),
+    ),
     events.SnapshotRestored: (
         Row(
             SESSION,
@@ -287,16 +383,36 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
         ),
     ),
     events.Forked: (
-        Row(SESSION, _INFO, "session %(session)s forked: %(children)s", lambda event: {"children": plain(", ".join(event.children))}),
+        Row(
+            SESSION,
+            _INFO,
+            "session %(session)s forked: %(children)s",
+            lambda event: {"children": plain(", ".join(event.children))},
+        ),
     ),
     events.OpenedBeside: (
-        Row(SESSION, _INFO, "session %(session)s: session %(child)s beside it", lambda event: {"child": plain(event.child)}),
+        Row(
+            SESSION,
+            _INFO,
+            "session %(session)s: session %(child)s beside it",
+            lambda event: {"child": plain(event.child)},
+        ),
     ),
     events.StateSaved: (
-        Row(SESSION, _INFO, "session %(session)s: variables saved to %(path)s", lambda event: {"path": plain(event.path)}),
+        Row(
+            SESSION,
+            _INFO,
+            "session %(session)s: variables saved to %(path)s",
+            lambda event: {"path": plain(event.path)},
+        ),
     ),
     events.StateLoaded: (
-        Row(SESSION, _INFO, "session %(session)s: variables loaded from %(path)s", lambda event: {"path": plain(event.path)}),
+        Row(
+            SESSION,
+            _INFO,
+            "session %(session)s: variables loaded from %(path)s",
+            lambda event: {"path": plain(event.path)},
+        ),
     ),
     events.SandboxDied: (
         Row(
@@ -306,8 +422,22 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
             lambda event: {"kept": event.kept, "fate": "are kept" if event.kept else "are lost"},
         ),
     ),
-    events.CellSubmitted: (Row(CELL, _DEBUG, "cell %(cell)d of %(session)s: %(code)s", lambda event: {"code": plain(event.code)}),),
-    events.Printed: (Row(CELL, _DEBUG, "cell %(cell)d of %(session)s printed: %(text)s", lambda event: {"text": plain(event.text)}),),
+    events.CellSubmitted: (
+        Row(
+            CELL,
+            _DEBUG,
+            "cell %(cell)d of %(session)s: %(code)s",
+            lambda event: {"code": plain(event.code)},
+        ),
+    ),
+    events.Printed: (
+        Row(
+            CELL,
+            _DEBUG,
+            "cell %(cell)d of %(session)s printed: %(text)s",
+            lambda event: {"text": plain(event.text)},
+        ),
+    ),
     events.Displayed: (
         Row(
             CELL,
@@ -321,7 +451,11 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
             CELL,
             _WARNING,
             "cell %(cell)d of %(session)s gave out: %(findings)s",
-            lambda event: {"findings": plain("; ".join(f"{finding} ({finding.action})" for finding in event.findings))},
+            lambda event: {
+                "findings": plain(
+                    "; ".join(f"{finding} ({finding.action})" for finding in event.findings)
+                )
+            },
         ),
     ),
     events.CellFinished: (
@@ -335,22 +469,52 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
         Row(
             CELL,
             _DEBUG,
-            "cell %(cell)d of %(session)s finished: %(outcome)s, %(seconds).3f s, value %(value)s %(error)s",
-            lambda event: {**_finished(event), "value": _shown(event.execution.value), "error": _why(event.execution.error)},
+            "cell %(cell)d of %(session)s finished: %(outcome)s, %(seconds).3f s, value %(value)s"
+            " %(error)s",
+            lambda event: {
+                **_finished(event),
+                "value": _shown(event.execution.value),
+                "error": _why(event.execution.error),
+            },
         ),
     ),
-    events.ToolCalled: (Row(TOOL, _DEBUG, "cell %(cell)d of %(session)s calls %(tool)s(%(arguments)s)", _called),),
-    events.ToolReturned: (Row(TOOL, _DEBUG, "%(tool)s %(outcome)s, for cell %(cell)d of %(session)s, %(seconds).3f s", _returned),),
+    events.ToolCalled: (
+        Row(TOOL, _DEBUG, "cell %(cell)d of %(session)s calls %(tool)s(%(arguments)s)", _called),
+    ),
+    events.ToolReturned: (
+        Row(
+            TOOL,
+            _DEBUG,
+            "%(tool)s %(outcome)s, for cell %(cell)d of %(session)s, %(seconds).3f s",
+            _returned,
+        ),
+    ),
     events.AgentRunStarted: (
         Row(
             AGENT,
             _INFO,
             "run %(run)s of agent %(agent)s started, with %(model)s",
-            lambda event: {"agent": plain(event.agent, 100), "model": plain(event.model, 100), "lead": event.lead},
+            lambda event: {
+                "agent": plain(event.agent, 100),
+                "model": plain(event.model, 100),
+                "lead": event.lead,
+            },
         ),
-        Row(AGENT, _DEBUG, "run %(run)s: the task: %(task)s", lambda event: {"task": plain(event.task)}),
+        Row(
+            AGENT,
+            _DEBUG,
+            "run %(run)s: the task: %(task)s",
+            lambda event: {"task": plain(event.task)},
+        ),
     ),
-    events.ModelCalled: (Row(MODEL, _DEBUG, "run %(run)s asks %(model)s for a %(purpose)s, %(messages)d messages", _asked),),
+    events.ModelCalled: (
+        Row(
+            MODEL,
+            _DEBUG,
+            "run %(run)s asks %(model)s for a %(purpose)s, %(messages)d messages",
+            _asked,
+        ),
+    ),
     events.ModelAnswered: (
         Row(
             MODEL,
@@ -362,7 +526,8 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
         Row(
             MODEL,
             _DEBUG,
-            "run %(run)s: %(model)s answered in %(seconds).3f s, %(input_tokens)d + %(output_tokens)d tokens: %(text)s",
+            "run %(run)s: %(model)s answered in %(seconds).3f s, %(input_tokens)d +"
+            " %(output_tokens)d tokens: %(text)s",
             lambda event: {**_answered(event), "text": plain(event.text)},
             lambda event: event.error is None,
         ),
@@ -372,11 +537,20 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
             AGENT,
             _DEBUG,
             "run %(run)s: step %(step)d: %(observation)s %(error)s",
-            lambda event: {"step": event.step, "observation": plain(event.observation), "error": _why(event.error)},
+            lambda event: {
+                "step": event.step,
+                "observation": plain(event.observation),
+                "error": _why(event.error),
+            },
         ),
     ),
     events.AgentRunFinished: (
-        Row(AGENT, _INFO, "run %(run)s of agent %(agent)s: %(state)s %(error)s, %(steps)d steps, %(seconds).3f s", _run_finished),
+        Row(
+            AGENT,
+            _INFO,
+            "run %(run)s of agent %(agent)s: %(state)s %(error)s, %(steps)d steps, %(seconds).3f s",
+            _run_finished,
+        ),
         Row(
             AGENT,
             _DEBUG,
@@ -385,5 +559,6 @@ TABLE: dict[type[events.Event], tuple[Row, ...]] = {
         ),
     ),
 }
-"""Every kind of event and the lines it gives. What failed, was undone or refused is a warning; sessions, runs and snapshots are
-information; the rest, and all that holds what somebody said, is for debugging."""
+"""Every kind of event and the lines it gives. What failed, was undone or refused is a warning;
+sessions, runs and snapshots are information; the rest, and all that holds what somebody said, is
+for debugging."""

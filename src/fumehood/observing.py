@@ -1,14 +1,16 @@
 """Observers: whoever wants to know what happens, told without being able to do harm.
 
-`observe(observer)` tells a function of every event of every executor and agent of this process; `executor.observe` and `agent.observe` of
-theirs only. What goes to the standard `logging` besides is logs.py's.
+`observe(observer)` tells a function of every event of every executor and agent of this process;
+`executor.observe` and `agent.observe` of theirs only. What goes to the standard `logging` besides
+is logs.py's.
 
-Each observer has a queue and a thread of its own: one that is slow or raises holds up nobody and costs nobody an event. One that falls
-behind too far loses events of its own, the newest; one that raises goes on being told. Both are counted, and reported once by a warning and
-through `logging`.
+Each observer has a queue and a thread of its own: one that is slow or raises holds up nobody and
+costs nobody an event. One that falls behind too far loses events of its own, the newest; one that
+raises goes on being told. Both are counted, and reported once by a warning and through `logging`.
 
-An observer with an attribute `is_prompt` that is true is called at once, in the thread where it happens, before anything goes on: an audit
-log, which must have a line before the next thing is done. It is expected to be quick.
+An observer with an attribute `is_prompt` that is true is called at once, in the thread where it
+happens, before anything goes on: an audit log, which must have a line before the next thing is
+done. It is expected to be quick.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ _log = logging.getLogger("fumehood.observing")
 
 
 _late: queue.SimpleQueue[tuple[tuple[Subscription, ...], Event]] = queue.SimpleQueue()
-"""What happened where nothing may be waited for, in a finalizer: told before the next event, or at the end."""
+"""What happened where nothing may be waited for, in a finalizer: told before the next event, or at
+the end."""
 
 
 def _tell_late() -> None:
@@ -60,16 +63,21 @@ def _tell_late() -> None:
 def report(text: str, error: Exception | None = None) -> None:
     """Say that whoever watches has failed."""
     _log.error("%s", text, exc_info=error)
-    with contextlib.suppress(Exception):  # a filter may turn warnings into errors, and this is not the place for one
+    with contextlib.suppress(
+        Exception
+    ):  # a filter may turn warnings into errors, and this is not the place for one
         warnings.warn(text, ObserverFailed, stacklevel=3)
 
 
 class Subscription:
-    """One observer's place. `close()`, or the end of a `with` block, ends it when all has been told that happened before."""
+    """One observer's place. `close()`, or the end of a `with` block, ends it when all has been told
+    that happened before."""
 
     def __init__(self, observer: Observer) -> None:
         if not callable(observer):
-            raise TypeError(f"an observer is a function that takes an event, not {type(observer).__name__}")
+            raise TypeError(
+                f"an observer is a function that takes an event, not {type(observer).__name__}"
+            )
         self.observer = observer
         self.failures = 0
         """How often the observer has raised."""
@@ -81,7 +89,8 @@ class Subscription:
         self._prompt = bool(getattr(observer, "is_prompt", False))
         self.tell: Callable[[Event], None] = self._call if self._prompt else self._queue
         """Tell it of an event, from any thread. Never raises what the observer does."""
-        # A queue that an exception from elsewhere, a KeyboardInterrupt for one, cannot leave locked.
+        # A queue that an exception from elsewhere, a KeyboardInterrupt for one, cannot leave
+        # locked.
         self._waiting: queue.SimpleQueue[Event | threading.Event | None] = queue.SimpleQueue()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -93,7 +102,10 @@ class Subscription:
         if self._waiting.qsize() >= _MOST_WAITING:
             self.lost += 1
             if self.lost == 1:
-                report(f"{self._name} is too slow: {_MOST_WAITING:,} events wait for it, and it is told no more until it has caught up")
+                report(
+                    f"{self._name} is too slow: {_MOST_WAITING:,} events wait for it, and it is"
+                    " told no more until it has caught up"
+                )
             return
         self._waiting.put(event)
         if self._thread is None:
@@ -102,12 +114,15 @@ class Subscription:
     def _start(self) -> None:
         with self._starting:
             if self._thread is None:
-                thread = threading.Thread(target=self._serve, args=(self._waiting,), name="fumehood-observer", daemon=True)
+                thread = threading.Thread(
+                    target=self._serve, args=(self._waiting,), name="fumehood-observer", daemon=True
+                )
                 thread.start()
                 self._thread = thread
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until the observer has been told all that happened so far. False if it takes longer."""
+        """Wait until the observer has been told all that happened so far. False if it takes
+        longer."""
         if self._prompt or self._thread is None or self._thread is threading.current_thread():
             return True
         told = threading.Event()
@@ -123,7 +138,9 @@ class Subscription:
         self._closed = True
         self._waiting.put(None)
         if self.failures > 1 or self.lost:
-            _log.warning("%s raised %d times and lost %d events", self._name, self.failures, self.lost)
+            _log.warning(
+                "%s raised %d times and lost %d events", self._name, self.failures, self.lost
+            )
 
     def __enter__(self) -> Self:
         return self
@@ -133,7 +150,10 @@ class Subscription:
 
     @property
     def _name(self) -> str:
-        return f"the observer {getattr(self.observer, '__qualname__', None) or type(self.observer).__name__}"
+        return (
+            "the observer"
+            f" {getattr(self.observer, '__qualname__', None) or type(self.observer).__name__}"
+        )
 
     def _serve(self, waiting: queue.SimpleQueue[Event | threading.Event | None]) -> None:
         while (item := waiting.get()) is not None:
@@ -152,14 +172,16 @@ class Subscription:
                 report(f"{self._name} failed: {type(error).__name__}: {error}", error)
 
     def begin_anew(self) -> None:
-        """After a fork: the thread is not there any more, and what it had not told yet is the other process's to tell."""
+        """After a fork: the thread is not there any more, and what it had not told yet is the other
+        process's to tell."""
         self._waiting = queue.SimpleQueue()
         self._starting = threading.Lock()
         self._thread = None
 
 
 class Audience:
-    """The observers of one thing. `is_empty` costs next to nothing to ask, so that no event is made that nobody wants."""
+    """The observers of one thing. `is_empty` costs next to nothing to ask, so that no event is made
+    that nobody wants."""
 
     def __init__(self, first: Callable[[], Event | None] = lambda: None) -> None:
         """`first` gives what an observer is told when it comes, if there is such a thing."""
@@ -169,7 +191,8 @@ class Audience:
         _audiences.add(self)
 
     def join(self, subscription: Subscription) -> None:
-        """Tell this one too. One that listens to several things is told of them in the order in which they happen."""
+        """Tell this one too. One that listens to several things is told of them in the order in
+        which they happen."""
         if subscription in self.members:
             return
         first = self._first()
@@ -188,7 +211,8 @@ class Audience:
         return not (self.members or EVERYBODY.members or logs.is_on())
 
     def tell_late(self, event: Event) -> None:
-        """From a finalizer, which may run anywhere, within an observer too: told soon, and waits for nothing."""
+        """From a finalizer, which may run anywhere, within an observer too: told soon, and waits
+        for nothing."""
         _late.put(((*self.members, *EVERYBODY.members), event))
 
     def tell(self, event: Event) -> None:
@@ -200,7 +224,9 @@ class Audience:
         for subscription in own:
             subscription.tell(event)
         for subscription in EVERYBODY.members:
-            if not own or all(other.observer is not subscription.observer for other in own):  # told once, whoever asked for it
+            if not own or all(
+                other.observer is not subscription.observer for other in own
+            ):  # told once, whoever asked for it
                 subscription.tell(event)
 
     def begin_anew(self) -> None:
@@ -215,7 +241,8 @@ EVERYBODY = Audience()
 
 
 def observe(observer: Observer) -> Subscription:
-    """Tell an observer of every event of every executor and agent of this process, those that are there already included."""
+    """Tell an observer of every event of every executor and agent of this process, those that are
+    there already included."""
     subscription = Subscription(observer)
     for audience in [*_audiences]:
         first = audience._first()
@@ -225,7 +252,7 @@ def observe(observer: Observer) -> Subscription:
     return subscription
 
 
-# -- surroundings -------------------------------------------------------------------------------------------------------------------------
+# -- surroundings
 
 Surrounding = Callable[[Event], contextlib.AbstractContextManager[object]]
 
@@ -233,9 +260,11 @@ _surroundings: tuple[Surrounding, ...] = ()
 
 
 def surround(make: Surrounding) -> Callable[[], None]:
-    """Have a context entered around what a beginning event begins, in the thread and the context where it goes on: AgentRunStarted around
-    a run, ModelCalled around the call of a model, ToolCalled around the run of a tool. So a trace's span is the current one there. The
-    event that ends it is told inside. Gives what undoes it. What the contexts raise is reported, and goes no further."""
+    """Have a context entered around what a beginning event begins, in the thread and the context
+    where it goes on: AgentRunStarted around a run, ModelCalled around the call of a model,
+    ToolCalled around the run of a tool. So a trace's span is the current one there. The event that
+    ends it is told inside. Gives what undoes it. What the contexts raise is reported, and goes no
+    further."""
     global _surroundings
     _surroundings = (*_surroundings, make)
 
@@ -252,7 +281,8 @@ def is_surrounded() -> bool:
 
 @contextlib.contextmanager
 def surroundings(event: Event) -> Iterator[None]:
-    """The contexts of everybody who asked to surround what this event begins. What happens inside passes through unseen by them."""
+    """The contexts of everybody who asked to surround what this event begins. What happens inside
+    passes through unseen by them."""
     entered: list[contextlib.AbstractContextManager[object]] = []
     for make in _surroundings:
         try:
@@ -273,20 +303,31 @@ def surroundings(event: Event) -> Iterator[None]:
 
 
 def _surrounding_failed(who: object, error: Exception) -> None:
-    report(f"a surrounding, {getattr(who, '__qualname__', None) or type(who).__name__}, failed: {type(error).__name__}: {error}", error)
+    report(
+        f"a surrounding, {getattr(who, '__qualname__', None) or type(who).__name__}, failed:"
+        f" {type(error).__name__}: {error}",
+        error,
+    )
 
 
-# -- what executors and agents are given --------------------------------------------------------------------------------------------------
+# -- what executors and agents are given
 
 
 def as_observers(given: Any) -> tuple[Observer, ...]:
     """One observer, or several, as they are given to an executor or an agent."""
     if given is None:
         return ()
-    observers = tuple(given) if isinstance(given, (list, tuple, set, frozenset)) and not callable(given) else (given,)
+    observers = (
+        tuple(given)
+        if isinstance(given, (list, tuple, set, frozenset)) and not callable(given)
+        else (given,)
+    )
     for observer in observers:
         if not callable(observer):
-            raise TypeError(f"audit takes an observer: an AuditLog, or a function that takes an event; not {observer!r:.100}")
+            raise TypeError(
+                "audit takes an observer: an AuditLog, or a function that takes an event; not"
+                f" {observer!r:.100}"
+            )
     return observers
 
 

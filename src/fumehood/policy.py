@@ -1,4 +1,5 @@
-"""Policy and Limits: what code may import and how much it may use. The one home of every default but the modules, which are grants.py's.
+"""Policy and Limits: what code may import and how much it may use. The one home of every default
+but the modules, which are grants.py's.
 
 Both are frozen: an executor's rules cannot change under it.
 """
@@ -43,7 +44,8 @@ class Limits:
     """How much a cell or a sandbox may use. Every number that code can run into is here."""
 
     cell_seconds: float | None = 30.0
-    """Wall time of one cell, without the time it waits for tools; None for no limit. An exception ends the cell."""
+    """Wall time of one cell, without the time it waits for tools; None for no limit. An exception
+    ends the cell."""
 
     tool_time_counts: bool = False
     """Whether the time that a cell waits for tools counts too."""
@@ -52,13 +54,15 @@ class Limits:
     """How long a cell may take to end after that exception before its process is killed."""
 
     memory_bytes: int = 1024 * _MEGABYTE
-    """Memory that code may take, beyond what the interpreter and the preloaded modules have already."""
+    """Memory that code may take, beyond what the interpreter and the preloaded modules have
+    already."""
 
     processes: int = 64
     """Processes and threads of one sandbox."""
 
     branches: int = 32
-    """Snapshots and forks of one sandbox that may exist at the same time. Each is a process, beyond those that `processes` counts."""
+    """Snapshots and forks of one sandbox that may exist at the same time. Each is a process, beyond
+    those that `processes` counts."""
 
     open_files: int = 256
     """Open files of one process."""
@@ -76,7 +80,8 @@ class Limits:
     """Processor time of one process over its whole life; None for no limit."""
 
     output_characters: int = 50_000
-    """What is kept of a cell's printed output; beyond it the head and the tail are kept and the middle is counted."""
+    """What is kept of a cell's printed output; beyond it the head and the tail are kept and the
+    middle is counted."""
 
     output_bytes: int = 64 * _MEGABYTE
     """What a cell may print at all; a cell that prints more is ended."""
@@ -91,30 +96,48 @@ class Limits:
     """The largest message that is taken from a sandbox, and so the largest value."""
 
     source_characters: int = 2_000_000
-    """The longest cell that is parsed. CPython's parser takes about 100 bytes of memory per character."""
+    """The longest cell that is parsed. CPython's parser takes about 100 bytes of memory per
+    character."""
 
     recursion_depth: int = 10_000
-    """The most that code may ask for with `sys.setrecursionlimit`; beyond it the C stack may overflow."""
+    """The most that code may ask for with `sys.setrecursionlimit`; beyond it the C stack may
+    overflow."""
 
     traceback_frames: int = 30
     """Frames shown of one traceback; the middle of a longer one is counted."""
 
     def __post_init__(self) -> None:
-        if self.cell_seconds is not None and not (_is_number(self.cell_seconds) and self.cell_seconds > 0):
-            raise PolicyError(f"cell_seconds must be a positive number or None, not {self.cell_seconds!r}")
+        if self.cell_seconds is not None and not (
+            _is_number(self.cell_seconds) and self.cell_seconds > 0
+        ):
+            raise PolicyError(
+                f"cell_seconds must be a positive number or None, not {self.cell_seconds!r}"
+            )
         if not (_is_number(self.grace_seconds) and 0 < self.grace_seconds < 3600):
-            raise PolicyError(f"grace_seconds must be a positive number below 3600, not {self.grace_seconds!r}")
+            raise PolicyError(
+                f"grace_seconds must be a positive number below 3600, not {self.grace_seconds!r}"
+            )
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "tool_time_counts":
                 if type(value) is not bool:
                     raise PolicyError(f"tool_time_counts must be True or False, not {value!r}")
                 continue
-            if field.name in ("cell_seconds", "grace_seconds") or field.name == "cpu_seconds" and value is None:
+            if (
+                field.name in ("cell_seconds", "grace_seconds")
+                or field.name == "cpu_seconds"
+                and value is None
+            ):
                 continue
             least = _LEAST.get(field.name, 1)
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 1 << 62:
-                raise PolicyError(f"{field.name} must be a whole number of at least {least:,}, not {value!r}")
+            if (
+                not isinstance(value, int)
+                or isinstance(value, bool)
+                or not least <= value < 1 << 62
+            ):
+                raise PolicyError(
+                    f"{field.name} must be a whole number of at least {least:,}, not {value!r}"
+                )
 
 
 # Less than this and not even a trivial cell runs.
@@ -131,9 +154,11 @@ _LEAST = {
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A directory or file of the host that code may see, under `target`, which is `source` if not given.
+    """A directory or file of the host that code may see, under `target`, which is `source` if not
+    given.
 
-    When the host runs as root, code runs as the user nobody: what that user may not read or write, it may not here.
+    When the host runs as root, code runs as the user nobody: what that user may not read or write,
+    it may not here.
     """
 
     source: str
@@ -144,16 +169,33 @@ class Mount:
     def __post_init__(self) -> None:
         source = os.fspath(self.source)
         if not isinstance(source, str) or "\0" in source:
-            raise PolicyError(f"a mount's source must be a path of this machine, such as '/data', not {self.source!r}")
+            raise PolicyError(
+                "a mount's source must be a path of this machine, such as '/data', not"
+                f" {self.source!r}"
+            )
         target = os.fspath(self.target) or os.path.abspath(source)
-        if not isinstance(target, str) or not os.path.isabs(target) or os.path.normpath(target) != target or "\0" in target:
-            raise PolicyError(f"a mount's target must be an absolute path without '..', not {target!r}")
+        if (
+            not isinstance(target, str)
+            or not os.path.isabs(target)
+            or os.path.normpath(target) != target
+            or "\0" in target
+        ):
+            raise PolicyError(
+                f"a mount's target must be an absolute path without '..', not {target!r}"
+            )
         for taken in _TAKEN:
-            if target == taken or target.startswith(taken + "/") or taken.startswith(target.rstrip("/") + "/"):
+            if (
+                target == taken
+                or target.startswith(taken + "/")
+                or taken.startswith(target.rstrip("/") + "/")
+            ):
                 raise PolicyError(
-                    f"nothing can be mounted on {target}: {taken} belongs to the sandbox; give another target, such as '/data'"
+                    f"nothing can be mounted on {target}: {taken} belongs to the sandbox; give"
+                    " another target, such as '/data'"
                 )
-        object.__setattr__(self, "source", os.path.realpath(source))  # as it is now: a link could be made to point elsewhere
+        object.__setattr__(
+            self, "source", os.path.realpath(source)
+        )  # as it is now: a link could be made to point elsewhere
         object.__setattr__(self, "target", target)
 
 
@@ -176,7 +218,8 @@ _TAKEN = (
 
 @dataclass(frozen=True)
 class Policy:
-    """What code may reach. `imports` adds to the default list; "numpy" and "numpy.*" say the same, "*" authorizes everything."""
+    """What code may reach. `imports` adds to the default list; "numpy" and "numpy.*" say the same,
+    "*" authorizes everything."""
 
     imports: tuple[str, ...] = ()
     _: KW_ONLY
@@ -185,37 +228,50 @@ class Policy:
     """Which rows of the default list hold; fewer than all makes a stricter policy."""
 
     files: bool = False
-    """Whether code has an `open`, which reaches the sandbox's own directory and what is mounted. Needs a jail."""
+    """Whether code has an `open`, which reaches the sandbox's own directory and what is mounted.
+    Needs a jail."""
 
     mounts: tuple[Mount, ...] = ()
     """Directories of the host that code may see."""
 
     language: Literal["guarded", "off"] = "guarded"
-    """"off" runs plain Python, any import included, held by the jail alone: for experiments you trust, and for testing the jail."""
+    """"off" runs plain Python, any import included, held by the jail alone: for experiments you
+    trust, and for testing the jail."""
 
     seed: int | None = None
-    """What random numbers begin with, the same ones each time; forks draw others, the same ones each time too. None for any numbers."""
+    """What random numbers begin with, the same ones each time; forks draw others, the same ones
+    each time too. None for any numbers."""
 
     clock: float | str | datetime | None = None
-    """The instant at which code's clock begins in every session: seconds since 1970, an ISO text or a datetime with a time zone; kept as
-    seconds. It moves only by what code does, so that the same code reads the same times. None for the machine's clock. Needs a jail."""
+    """The instant at which code's clock begins in every session: seconds since 1970, an ISO text or
+    a datetime with a time zone; kept as seconds. It moves only by what code does, so that the same
+    code reads the same times. None for the machine's clock. Needs a jail."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "clock", _instant(self.clock))
         if self.seed is not None and (type(self.seed) is not int or not 0 <= self.seed < 1 << 31):
             raise PolicyError(f"seed must be a whole number below 2**31 or None, not {self.seed!r}")
         if isinstance(self.imports, str):
-            raise PolicyError(f"imports must be a list of module names, not one string; write [{self.imports!r}]")
+            raise PolicyError(
+                f"imports must be a list of module names, not one string; write [{self.imports!r}]"
+            )
         try:
             imports = tuple(self.imports)
         except TypeError:
-            raise PolicyError(f"imports must be a list of module names, not {self.imports!r}") from None
+            raise PolicyError(
+                f"imports must be a list of module names, not {self.imports!r}"
+            ) from None
         for name in imports:
             if not isinstance(name, str):
                 raise PolicyError(f"an authorized import must be a string, not {name!r}")
             if name != "*" and not _DOTTED_NAME.fullmatch(name.removesuffix(".*")):
-                raise PolicyError(f"{name!r} is not a module name; write it as in an import statement, for example 'numpy'")
-        object.__setattr__(self, "imports", tuple(dict.fromkeys(n.removesuffix(".*") for n in imports)))
+                raise PolicyError(
+                    f"{name!r} is not a module name; write it as in an import statement, for"
+                    " example 'numpy'"
+                )
+        object.__setattr__(
+            self, "imports", tuple(dict.fromkeys(n.removesuffix(".*") for n in imports))
+        )
         unknown = sorted({*self.defaults} - {*DEFAULT_IMPORTS})
         if unknown:
             raise PolicyError(f"not in the default list of imports: {', '.join(unknown)}")
@@ -225,12 +281,15 @@ class Policy:
             raise PolicyError(f"language must be 'guarded' or 'off', not {self.language!r}")
         if type(self.files) is not bool:
             raise PolicyError(f"files must be True or False, not {self.files!r}")
-        if isinstance(self.mounts, (str, Mount)) or not all(isinstance(mount, Mount) for mount in self.mounts):
+        if isinstance(self.mounts, (str, Mount)) or not all(
+            isinstance(mount, Mount) for mount in self.mounts
+        ):
             raise PolicyError(f"mounts must be a list of Mount, not {self.mounts!r}")
         targets = [mount.target for mount in self.mounts]
         if len(set(targets)) != len(targets):
             raise PolicyError(
-                f"two mounts have the same target: {next(each for each in targets if targets.count(each) > 1)}; give each its own"
+                "two mounts have the same target:"
+                f" {next(each for each in targets if targets.count(each) > 1)}; give each its own"
             )
         object.__setattr__(self, "mounts", tuple(self.mounts))
 
@@ -267,7 +326,8 @@ class Policy:
         )
 
     def grant(self, module: str) -> Grant | None:
-        """What this policy gives of a module, or None. A package whose child is authorized is given with nothing of its own."""
+        """What this policy gives of a module, or None. A package whose child is authorized is given
+        with nothing of its own."""
         for name in self.imports:
             if name in ("*", module) or module.startswith(name + "."):
                 return Grant(module, f"authorized by {name!r}")
@@ -286,9 +346,11 @@ class Policy:
         return found[0] if found else None
 
     def verify(self, *, stacklevel: int = 2) -> None:
-        """Raise PolicyError for an added import that is not installed; warn about one that is dangerous.
+        """Raise PolicyError for an added import that is not installed; warn about one that is
+        dangerous.
 
-        Executors call this when they are made, so that a misspelt name is an error at once and not at the first cell.
+        Executors call this when they are made, so that a misspelt name is an error at once and not
+        at the first cell.
         """
         self.verify_mounts()
         self.verify_installed()
@@ -298,26 +360,36 @@ class Policy:
         """Raise PolicyError for what is to be mounted and is not there."""
         for mount in self.mounts:
             if not os.path.exists(mount.source):
-                raise PolicyError(f"cannot mount {mount.source!r}: there is no such file or directory on this machine")
+                raise PolicyError(
+                    f"cannot mount {mount.source!r}: there is no such file or directory on this"
+                    " machine"
+                )
 
     def verify_installed(self) -> None:
         """Where the code will run: elsewhere other modules are installed."""
         for name in self.imports:
             if name != "*" and not _is_installed(name):
-                harmless = sorted({*sys.stdlib_module_names, *_installed()} - DANGEROUS_IMPORTS.keys())
+                harmless = sorted(
+                    {*sys.stdlib_module_names, *_installed()} - DANGEROUS_IMPORTS.keys()
+                )
                 close = difflib.get_close_matches(name, harmless, n=1, cutoff=0.7)
                 meant = f" Did you mean {close[0]!r}?" if close else ""
-                raise PolicyError(f"cannot authorize {name!r}: no module of that name is installed.{meant}")
+                raise PolicyError(
+                    f"cannot authorize {name!r}: no module of that name is installed.{meant}"
+                )
 
     def warn_of_dangers(self, *, stacklevel: int = 2) -> None:
         """Warn with DangerousImport of every module that widens what code can do."""
         for name in self.imports:
             reason = DANGEROUS_IMPORTS.get(name) or DANGEROUS_IMPORTS.get(name.partition(".")[0])
             if reason is not None and name not in DEFAULT_IMPORTS:
-                warnings.warn(f"authorizing {name!r}: {reason}", DangerousImport, stacklevel=stacklevel + 1)
+                warnings.warn(
+                    f"authorizing {name!r}: {reason}", DangerousImport, stacklevel=stacklevel + 1
+                )
             elif name in DANGEROUS_IMPORTS:
                 warnings.warn(
-                    f"authorizing all of {name!r}, of which a harmless part is available by default: {DANGEROUS_IMPORTS[name]}",
+                    f"authorizing all of {name!r}, of which a harmless part is available by"
+                    f" default: {DANGEROUS_IMPORTS[name]}",
                     DangerousImport,
                     stacklevel=stacklevel + 1,
                 )
@@ -338,21 +410,32 @@ def _instant(given: object) -> float | None:
         try:
             when = datetime.fromisoformat(when)
         except ValueError:
-            raise PolicyError(f"clock must be an instant such as '2026-01-01T00:00:00+00:00', not {given!r}") from None
+            raise PolicyError(
+                f"clock must be an instant such as '2026-01-01T00:00:00+00:00', not {given!r}"
+            ) from None
     if isinstance(when, datetime):
         if when.utcoffset() is None:
-            raise PolicyError(f"clock needs a time zone, and {given!r} has none; write for example '2026-01-01T00:00:00+00:00'")
+            raise PolicyError(
+                f"clock needs a time zone, and {given!r} has none; write for example"
+                " '2026-01-01T00:00:00+00:00'"
+            )
         when = when.timestamp()
     if not _is_number(when):
-        raise PolicyError(f"clock must be seconds since 1970, an ISO text, a datetime with a time zone, or None, not {given!r}")
+        raise PolicyError(
+            "clock must be seconds since 1970, an ISO text, a datetime with a time zone, or None,"
+            f" not {given!r}"
+        )
     assert isinstance(when, (int, float))
     if not 0 <= when < _LAST_INSTANT:
-        raise PolicyError(f"clock must lie between the years 1970 and 2261, which {given!r} does not")
+        raise PolicyError(
+            f"clock must lie between the years 1970 and 2261, which {given!r} does not"
+        )
     return float(when)
 
 
 _found: set[str] = set()
-"""Modules that were looked for and found: looking again, for every executor, would take longer than starting a sandbox."""
+"""Modules that were looked for and found: looking again, for every executor, would take longer than
+starting a sandbox."""
 
 
 def _is_installed(name: str) -> bool:
@@ -381,7 +464,8 @@ def _is_member(name: str) -> bool:
 
 
 def _installed() -> set[str]:
-    # Late: reading every distribution's metadata takes tens of milliseconds, spent only to word an error.
+    # Late: reading every distribution's metadata takes tens of milliseconds, spent only to word an
+    # error.
     from importlib.metadata import packages_distributions
 
     return {name for name in packages_distributions() if not name.startswith("_")}

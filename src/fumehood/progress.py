@@ -1,4 +1,5 @@
-"""What is told of something that takes a while: a line on the terminal, if there is one, and lines of `logging`."""
+"""What is told of something that takes a while: a line on the terminal, if there is one, and lines
+of `logging`."""
 
 from __future__ import annotations
 
@@ -13,8 +14,11 @@ Progress = Callable[[str], Any]
 
 
 @contextlib.contextmanager
-def told(what: str, on_progress: Progress | None, log: logging.Logger) -> Iterator[Callable[[str], None]]:
-    """Somebody to tell each line to. With nobody who asked, the last one stands on the terminal while it lasts."""
+def told(
+    what: str, on_progress: Progress | None, log: logging.Logger
+) -> Iterator[Callable[[str], None]]:
+    """Somebody to tell each line to. With nobody who asked, the last one stands on the terminal
+    while it lasts."""
     shown = on_progress or (_on_terminal if _has_terminal() else _nowhere)
     log.info("%s", what)
 

@@ -1,4 +1,5 @@
-"""What comes back from a cell. Plain frozen data: every executor returns the same types, whatever place the code ran in."""
+"""What comes back from a cell. Plain frozen data: every executor returns the same types, whatever
+place the code ran in."""
 
 from __future__ import annotations
 
@@ -6,7 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Fault = Literal["timeout", "memory", "processes", "files", "disk", "output", "displays", "frame", "crash", "killed", "refused"]
+Fault = Literal[
+    "timeout",
+    "memory",
+    "processes",
+    "files",
+    "disk",
+    "output",
+    "displays",
+    "frame",
+    "crash",
+    "killed",
+    "refused",
+]
 """Which limit was reached, or what ended the cell:
 
     timeout     the cell's time, or the process's processor time
@@ -24,9 +37,10 @@ Fault = Literal["timeout", "memory", "processes", "files", "disk", "output", "di
 
 
 UNDONE: frozenset[Fault] = frozenset({"timeout", "memory", "processes"})
-"""Faults that end a cell anywhere in the middle though its process lives: what it has done so far is undone where that can be, and the
-processes that it started end with it. Not an interruption, which somebody asked for. A process that dies is another matter: there is
-nothing left but to go back."""
+"""Faults that end a cell anywhere in the middle though its process lives: what it has done so far
+is undone where that can be, and the processes that it started end with it. Not an interruption,
+which somebody asked for. A process that dies is another matter: there is nothing left but to go
+back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,8 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class ErrorInfo:
-    """An exception as text. `traceback` shows the frames of the code itself and none of fumehood's."""
+    """An exception as text. `traceback` shows the frames of the code itself and none of
+    fumehood's."""
 
     type: str
     message: str
@@ -60,8 +75,9 @@ class ErrorInfo:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a validator found in what a cell gave out, and what was done about it. What it was is not told again: only where (`value`,
-    `logs`, `error`, `display`), what kind of thing, how often, and who found it."""
+    """What a validator found in what a cell gave out, and what was done about it. What it was is
+    not told again: only where (`value`, `logs`, `error`, `display`), what kind of thing, how often,
+    and who found it."""
 
     where: str
     kind: str
@@ -75,7 +91,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a cell cost. `peak_memory_bytes` is None where the place cannot tell one cell's memory from its host's."""
+    """What a cell cost. `peak_memory_bytes` is None where the place cannot tell one cell's memory
+    from its host's."""
 
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0

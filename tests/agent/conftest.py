@@ -29,12 +29,15 @@ def place(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def make_agent(place: str, request: pytest.FixtureRequest) -> Iterator[MakeAgent]:
-    """Makes agents in each place in turn. Texts in place of a model are what it will say; code alone is put in a block."""
+    """Makes agents in each place in turn. Texts in place of a model are what it will say; code
+    alone is put in a block."""
     made: list[CodeAgent] = []
 
     def make(*turns: str, **options: Any) -> CodeAgent:
         if turns:
-            options["model"] = ReplayModel([text if "```" in text or "<" in text else turn(text) for text in turns])
+            options["model"] = ReplayModel(
+                [text if "```" in text or "<" in text else turn(text) for text in turns]
+            )
         options.setdefault("tools", [])
         if "executor" not in options:
             options.setdefault("executor_type", place)
@@ -42,7 +45,9 @@ def make_agent(place: str, request: pytest.FixtureRequest) -> Iterator[MakeAgent
                 given = options.get("executor_kwargs", {})
                 shared: Containers = request.getfixturevalue("containers")
                 options["executor_kwargs"] = {
-                    "container": shared.fit_for(options.get("policy") or given.get("policy") or Policy()),
+                    "container": shared.fit_for(
+                        options.get("policy") or given.get("policy") or Policy()
+                    ),
                     **given,
                 }
         agent = CodeAgent(**options)

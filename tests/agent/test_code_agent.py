@@ -53,7 +53,7 @@ def action_steps(agent: CodeAgent) -> list[ActionStep]:
     return [step for step in agent.memory.steps if isinstance(step, ActionStep)]
 
 
-# -- answers -------------------------------------------------------------------------------------------------------------------------
+# -- answers
 
 
 def test_the_answer_of_the_code_is_the_answer_of_the_run(make_agent: MakeAgent) -> None:
@@ -61,7 +61,12 @@ def test_the_answer_of_the_code_is_the_answer_of_the_run(make_agent: MakeAgent) 
 
 
 def test_variables_of_one_step_are_there_in_the_next(make_agent: MakeAgent) -> None:
-    assert make_agent("x = 20", "def double(n):\n    return 2 * n", "final_answer(double(x) + 2)").run("Go.") == 42
+    assert (
+        make_agent("x = 20", "def double(n):\n    return 2 * n", "final_answer(double(x) + 2)").run(
+            "Go."
+        )
+        == 42
+    )
 
 
 def test_assigning_to_final_answer_is_taken_as_giving_it(make_agent: MakeAgent) -> None:
@@ -75,11 +80,14 @@ def test_an_answer_of_none_is_an_answer(make_agent: MakeAgent) -> None:
 
 def test_tables_and_arrays_come_back_as_they_are(make_agent: MakeAgent) -> None:
     pandas = pytest.importorskip("pandas")
-    agent = make_agent("import pandas as pd\nfinal_answer(pd.DataFrame({'a': [1, 2]}))", additional_authorized_imports=["pandas"])
+    agent = make_agent(
+        "import pandas as pd\nfinal_answer(pd.DataFrame({'a': [1, 2]}))",
+        additional_authorized_imports=["pandas"],
+    )
     assert agent.run("Go.").equals(pandas.DataFrame({"a": [1, 2]}))
 
 
-# -- what the model is told ----------------------------------------------------------------------------------------------------------
+# -- what the model is told
 
 
 def test_the_model_is_told_its_imports_its_limits_and_its_tools(make_agent: MakeAgent) -> None:
@@ -92,10 +100,19 @@ def test_the_model_is_told_its_imports_its_limits_and_its_tools(make_agent: Make
         return 3
 
     model = Heard(turn("final_answer(1)"))
-    make_agent(model=model, tools=[population], additional_authorized_imports=["numpy"], step_timeout=17).run("Count.")
+    make_agent(
+        model=model, tools=[population], additional_authorized_imports=["numpy"], step_timeout=17
+    ).run("Count.")
     [system, user] = model.asked[0]
     assert system["role"] == "system" and user["content"] == "Count."
-    for told in ("numpy", "statistics", "17 seconds", "def population(city: str) -> int", "its name in English", "final_answer"):
+    for told in (
+        "numpy",
+        "statistics",
+        "17 seconds",
+        "def population(city: str) -> int",
+        "its name in English",
+        "final_answer",
+    ):
         assert told in system["content"], told
 
 
@@ -105,7 +122,9 @@ def test_output_and_value_of_a_step_are_told_to_the_model(make_agent: MakeAgent)
     assert "seen" in model.last_said() and "[1, 2, 3]" in model.last_said()
 
 
-def test_an_error_is_told_as_the_executor_words_it_and_can_be_repaired(make_agent: MakeAgent) -> None:
+def test_an_error_is_told_as_the_executor_words_it_and_can_be_repaired(
+    make_agent: MakeAgent,
+) -> None:
     model = Heard(turn("count = 3\ncont + 1"), turn("final_answer(count + 1)"))
     agent = make_agent(model=model)
     assert agent.run("Go.") == 4
@@ -133,7 +152,9 @@ def test_users_and_assistant_take_turns_whatever_happens(make_agent: MakeAgent) 
     assert len(model.asked) == 5
     for asked in model.asked:
         roles = [message["role"] for message in asked]
-        assert roles[0] == "system" and roles[1] == "user" and all(a != b for a, b in pairwise(roles)), roles
+        assert (
+            roles[0] == "system" and roles[1] == "user" and all(a != b for a, b in pairwise(roles))
+        ), roles
 
 
 def test_instructions_and_other_templates_are_taken(make_agent: MakeAgent, tmp_path: Path) -> None:
@@ -141,7 +162,9 @@ def test_instructions_and_other_templates_are_taken(make_agent: MakeAgent, tmp_p
     make_agent(model=model, instructions="Answer in French.").run("Go.")
     assert "Answer in French." in model.asked[0][0]["content"]
     model = Heard(turn("final_answer(1)"))
-    make_agent(model=model, prompt_templates={"system": "Imports: {{ authorized_imports | length }}"}).run("Go.")
+    make_agent(
+        model=model, prompt_templates={"system": "Imports: {{ authorized_imports | length }}"}
+    ).run("Go.")
     assert model.asked[0][0]["content"].startswith("Imports: ")
     (tmp_path / "task.md").write_text("TASK {{ task }}")
     model = Heard(turn("final_answer(1)"))
@@ -154,7 +177,10 @@ def test_instructions_and_other_templates_are_taken(make_agent: MakeAgent, tmp_p
     [
         ({"sistem": "x"}, "there is no prompt template 'sistem'"),
         ({"system": "{{ nothing }}"}, "'nothing' is undefined"),
-        ({"system": "a\nb\n{{ 1 / 0 }}"}, r"cannot be filled in: ZeroDivisionError: division by zero \(line 3\)$"),
+        (
+            {"system": "a\nb\n{{ 1 / 0 }}"},
+            r"cannot be filled in: ZeroDivisionError: division by zero \(line 3\)$",
+        ),
         ({"system": "{% if %}"}, "line 1"),
         ({"system": 3}, "must be a text"),
         ("/nowhere/at/all", "is no directory"),
@@ -162,7 +188,9 @@ def test_instructions_and_other_templates_are_taken(make_agent: MakeAgent, tmp_p
     ],
     ids=lambda given: f"{given!r:.30}",
 )
-def test_a_template_that_cannot_be_used_is_an_error_at_once(make_agent: MakeAgent, templates: Any, said: str) -> None:
+def test_a_template_that_cannot_be_used_is_an_error_at_once(
+    make_agent: MakeAgent, templates: Any, said: str
+) -> None:
     with pytest.raises(PolicyError, match=said):
         make_agent("1", prompt_templates=templates)
 
@@ -173,26 +201,30 @@ def test_a_file_that_is_no_text_is_named(make_agent: MakeAgent, tmp_path: Path) 
         make_agent("1", prompt_templates=tmp_path)
 
 
-# -- variables that are sent ---------------------------------------------------------------------------------------------------------
+# -- variables that are sent
 
 
 def test_arguments_are_sent_to_the_sandbox_and_described_not_dumped(make_agent: MakeAgent) -> None:
     model = Heard(turn("final_answer(sum(numbers))"))
     agent = make_agent(model=model)
-    assert agent.run("Add them.", additional_args={"numbers": list(range(100_000))}) == sum(range(100_000))
+    assert agent.run("Add them.", additional_args={"numbers": list(range(100_000))}) == sum(
+        range(100_000)
+    )
     told = model.asked[0][1]["content"]
     assert "numbers" in told and "100000" in told.replace(",", "") and len(told) < 2_000
     assert agent.state["numbers"][:2] == [0, 1]
 
 
-def test_an_argument_under_a_name_that_code_cannot_use_is_refused_before_anything_happens(make_agent: MakeAgent) -> None:
+def test_an_argument_under_a_name_that_code_cannot_use_is_refused_before_anything_happens(
+    make_agent: MakeAgent,
+) -> None:
     agent = make_agent("final_answer(1)")
     with pytest.raises(PolicyError, match="identifier"):
         agent.run("Go.", additional_args={"not a name": 1})
     assert agent.run("Go.") == 1
 
 
-# -- pictures ------------------------------------------------------------------------------------------------------------------------
+# -- pictures
 
 
 def test_pictures_are_shown_to_the_model(make_agent: MakeAgent) -> None:
@@ -200,7 +232,9 @@ def test_pictures_are_shown_to_the_model(make_agent: MakeAgent) -> None:
     model = Heard(turn("final_answer('red')"))
     make_agent(model=model).run("What colour?", images=[image])
     [text, picture] = model.asked[0][1]["content"]
-    assert text["text"] == "What colour?" and picture["image_url"]["url"].startswith("data:image/png;base64,")
+    assert text["text"] == "What colour?" and picture["image_url"]["url"].startswith(
+        "data:image/png;base64,"
+    )
 
 
 def test_a_picture_that_is_none_is_refused(make_agent: MakeAgent) -> None:
@@ -225,27 +259,35 @@ def test_a_picture_can_be_the_answer(make_agent: MakeAgent) -> None:
     assert tuple(answer.size) == (3, 2)
 
 
-def test_plots_are_kept_with_their_step_and_shown_if_asked(make_agent: MakeAgent, place: str) -> None:
+def test_plots_are_kept_with_their_step_and_shown_if_asked(
+    make_agent: MakeAgent, place: str
+) -> None:
     pytest.importorskip("matplotlib")
     if place == "inline":
         pytest.skip("inline has no displays")
     code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
     model = Heard(turn(code), turn("final_answer(1)"))
-    agent = make_agent(model=model, additional_authorized_imports=["matplotlib"], show_displays=True)
+    agent = make_agent(
+        model=model, additional_authorized_imports=["matplotlib"], show_displays=True
+    )
     agent.run("Plot.")
     [bundle] = action_steps(agent)[0].displays
     assert bundle["image/png"].startswith(b"\x89PNG")
     assert model.asked[1][-1]["content"][1]["type"] == "image_url"
 
 
-# -- ends ----------------------------------------------------------------------------------------------------------------------------
+# -- ends
 
 
 def test_after_the_last_step_the_model_is_asked_for_a_summary(make_agent: MakeAgent) -> None:
     model = Heard(turn("x = 1"), turn("x = 2"), "It is probably two.")
     agent = make_agent(model=model, max_steps=2)
     result = agent.run("Count.", return_full_result=True)
-    assert (result.state, result.output, len(result.steps)) == ("max_steps", "It is probably two.", 2)
+    assert (result.state, result.output, len(result.steps)) == (
+        "max_steps",
+        "It is probably two.",
+        2,
+    )
     assert "2 steps" in str(result.error) and "Count." in model.last_said()
     assert not result.ok
 
@@ -277,7 +319,7 @@ def test_what_is_no_task_is_refused(make_agent: MakeAgent) -> None:
             make_agent("1").run(task)
 
 
-# -- several runs --------------------------------------------------------------------------------------------------------------------
+# -- several runs
 
 
 def test_a_conversation_goes_on_only_if_it_is_not_reset(make_agent: MakeAgent) -> None:
@@ -285,7 +327,12 @@ def test_a_conversation_goes_on_only_if_it_is_not_reset(make_agent: MakeAgent) -
     agent = make_agent(model=model)
     agent.run("First.")
     agent.run("Second.", reset=False)
-    assert [message["role"] for message in model.asked[1]] == ["system", "user", "assistant", "user"]
+    assert [message["role"] for message in model.asked[1]] == [
+        "system",
+        "user",
+        "assistant",
+        "user",
+    ]
     assert "Second." in model.last_said()
     agent.run("Third.")
     assert len(model.asked[2]) == 2
@@ -302,18 +349,26 @@ def test_an_agent_at_work_cannot_be_asked_again(make_agent: MakeAgent) -> None:
     assert agent.run("Go.") == 1
 
 
-# -- plans ---------------------------------------------------------------------------------------------------------------------------
+# -- plans
 
 
 def test_plans_are_made_every_so_many_steps_and_told(make_agent: MakeAgent) -> None:
-    model = Heard("1. Look.", turn("x = 1"), turn("x = 2"), "2. Look again.", turn("final_answer(x)"))
+    model = Heard(
+        "1. Look.", turn("x = 1"), turn("x = 2"), "2. Look again.", turn("final_answer(x)")
+    )
     agent = make_agent(model=model, planning_interval=2)
     result = agent.run("Go.", return_full_result=True)
-    assert [type(step).__name__ for step in result.steps] == ["PlanningStep", "ActionStep", "ActionStep", "PlanningStep", "ActionStep"]
+    assert [type(step).__name__ for step in result.steps] == [
+        "PlanningStep",
+        "ActionStep",
+        "ActionStep",
+        "PlanningStep",
+        "ActionStep",
+    ]
     assert "plan" in model.asked[0][-1]["content"] and model.asked[1][-2]["content"] == "1. Look."
 
 
-# -- checks and callbacks ------------------------------------------------------------------------------------------------------------
+# -- checks and callbacks
 
 
 def test_an_answer_that_a_check_refuses_is_not_taken(make_agent: MakeAgent) -> None:
@@ -329,7 +384,10 @@ def test_an_answer_that_a_check_refuses_is_not_taken(make_agent: MakeAgent) -> N
     model = Heard(turn("final_answer(3)"), turn("final_answer(4)"), turn("final_answer(12)"))
     agent = make_agent(model=model, final_answer_checks=[is_even, is_large])
     assert agent.run("Go.") == 12
-    assert "is_even returned False" in model.asked[1][-1]["content"] and "is_large: too small" in model.asked[2][-1]["content"]
+    assert (
+        "is_even returned False" in model.asked[1][-1]["content"]
+        and "is_large: too small" in model.asked[2][-1]["content"]
+    )
     assert agent.metrics.error_count == 2
 
 
@@ -339,7 +397,11 @@ def test_callbacks_see_each_step_and_what_they_raise_ends_the_run(make_agent: Ma
     def with_agent(step: ActionStep, agent: CodeAgent) -> None:
         seen.append((step.step_number, agent))
 
-    agent = make_agent("x = 1", "final_answer(x)", step_callbacks=[lambda step: seen.append(step.step_number), with_agent])
+    agent = make_agent(
+        "x = 1",
+        "final_answer(x)",
+        step_callbacks=[lambda step: seen.append(step.step_number), with_agent],
+    )
     agent.run("Go.")
     assert seen == [1, (1, agent), 2, (2, agent)]
 
@@ -353,7 +415,7 @@ def test_callbacks_see_each_step_and_what_they_raise_ends_the_run(make_agent: Ma
     assert agent.run("Go.") == 2
 
 
-# -- tools ---------------------------------------------------------------------------------------------------------------------------
+# -- tools
 
 
 def test_tools_of_the_host_are_called_from_code(make_agent: MakeAgent) -> None:
@@ -364,7 +426,10 @@ def test_tools_of_the_host_are_called_from_code(make_agent: MakeAgent) -> None:
         called.append((name, times))
         return {name: times}
 
-    agent = make_agent("a = look_up('x')\nb = look_up(name='y', times=3)\nfinal_answer({**a, **b})", tools=[look_up])
+    agent = make_agent(
+        "a = look_up('x')\nb = look_up(name='y', times=3)\nfinal_answer({**a, **b})",
+        tools=[look_up],
+    )
     assert agent.run("Go.") == {"x": 1, "y": 3} and called == [("x", 1), ("y", 3)]
     assert agent.metrics.tool_calls == {"look_up": 2} and here is threading.current_thread()
 
@@ -378,7 +443,7 @@ def test_what_a_tool_raises_is_told_to_the_model(make_agent: MakeAgent) -> None:
     assert "KeyError" in model.last_said() and "Atlantis" in model.last_said()
 
 
-# -- executors -----------------------------------------------------------------------------------------------------------------------
+# -- executors
 
 
 def test_an_executor_of_an_unknown_type_is_an_error_that_names_the_known_ones() -> None:
@@ -393,14 +458,21 @@ def test_an_executor_that_was_given_is_used_and_left_open() -> None:
             assert agent.run("Go.") == 42
         assert executor.run("x").value == 41
         with pytest.raises(PolicyError, match="additional_authorized_imports"):
-            CodeAgent([], ReplayModel([]), executor=executor, additional_authorized_imports=["numpy"])
-        with pytest.raises(TypeError, match=r"PythonExecutor.*, not 'local'; executor_type='local' has one made"):
+            CodeAgent(
+                [], ReplayModel([]), executor=executor, additional_authorized_imports=["numpy"]
+            )
+        with pytest.raises(
+            TypeError, match=r"PythonExecutor.*, not 'local'; executor_type='local' has one made"
+        ):
             CodeAgent([], ReplayModel([]), executor="local")  # type: ignore[arg-type]
 
 
 def test_a_policy_and_more_arguments_reach_the_executor(make_agent: MakeAgent) -> None:
     agent = make_agent("1", policy=Policy(imports=("numpy",)), executor_kwargs={"on_fault": "keep"})
-    assert agent.python_executor.policy.imports == ("numpy",) and agent.python_executor.on_fault == "keep"
+    assert (
+        agent.python_executor.policy.imports == ("numpy",)
+        and agent.python_executor.on_fault == "keep"
+    )
     assert "numpy" in agent.authorized_imports and agent.additional_authorized_imports == ["numpy"]
 
 
@@ -435,7 +507,9 @@ def test_what_an_agent_cannot_be_made_with_is_said(make_agent: MakeAgent) -> Non
         with pytest.raises(PolicyError, match=f"^{name}") as raised:
             make_agent("1", **{name: value})
         assert len(str(raised.value)) < 200 and str(raised.value).isprintable()
-    with pytest.raises(ToolError, match=r"managed_agents must be a list of agents, not 3; for one, write \[it\]"):
+    with pytest.raises(
+        ToolError, match=r"managed_agents must be a list of agents, not 3; for one, write \[it\]"
+    ):
         make_agent("1", managed_agents=3)
     with pytest.raises(PolicyError, match="executor_kwargs must be a dictionary such as"):
         CodeAgent([], ReplayModel([]), executor_kwargs="on_fault")  # type: ignore[arg-type]
@@ -451,10 +525,12 @@ def test_values_for_a_run_are_a_dictionary_of_them(make_agent: MakeAgent) -> Non
     assert agent.run("Go.") == 1
 
 
-# -- asynchronous --------------------------------------------------------------------------------------------------------------------
+# -- asynchronous
 
 
-def test_a_run_can_be_awaited_and_its_asynchronous_tools_run_on_that_loop(make_agent: MakeAgent, place: str) -> None:
+def test_a_run_can_be_awaited_and_its_asynchronous_tools_run_on_that_loop(
+    make_agent: MakeAgent, place: str
+) -> None:
     loops: list[asyncio.AbstractEventLoop] = []
 
     async def slowly(n: int) -> int:
@@ -482,7 +558,7 @@ def test_many_agents_can_be_awaited_at_once(make_agent: MakeAgent) -> None:
     assert asyncio.run(main()) == list(range(1, 13))
 
 
-# -- numbers -------------------------------------------------------------------------------------------------------------------------
+# -- numbers
 
 
 class Counting(Model):
@@ -514,10 +590,15 @@ def test_metrics_of_known_runs_are_the_known_numbers(make_agent: MakeAgent) -> N
     assert isinstance(result, RunResult)
     metrics = result.metrics
     assert (metrics.runs, metrics.steps_used, metrics.error_count) == (1, 5, 3)
-    assert (metrics.token_usage, metrics.total_tokens) == (TokenUsage(500, 50), 550) and result.token_usage == metrics.token_usage
+    assert (metrics.token_usage, metrics.total_tokens) == (
+        TokenUsage(500, 50),
+        550,
+    ) and result.token_usage == metrics.token_usage
     assert metrics.imports_used == ("collections", "json", "math")
     assert metrics.tool_calls == {"nothing": 2} and metrics.faults == {"refused": 1}
-    assert metrics.code_cells == [step.code_action for step in action_steps(agent) if step.code_action]
+    assert metrics.code_cells == [
+        step.code_action for step in action_steps(agent) if step.code_action
+    ]
     assert len(metrics.code_cells) == 4
     assert result.timing.duration is not None and metrics.execution_time >= metrics.cell_seconds
     agent.run("Again.")

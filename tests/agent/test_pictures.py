@@ -67,7 +67,10 @@ def test_an_agent_is_drawn_with_everything_it_has(make):
     assert text.startswith("lead  SimpleNamespace  Leads.\n")
     assert "model  parrot-1 (ReplayModel)" in text
     assert "code runs  inline (isolation: inline)" in text
-    assert "limits  7 steps, 90 s for a run, 12 s for the code of a step, 5,000 characters of output" in text
+    assert (
+        "limits  7 steps, 90 s for a run, 12 s for the code of a step, 5,000 characters of output"
+        in text
+    )
     assert "imports  numpy; and " in text
     assert "└── tools\n    └── multiply(a: int, b: int = 2) -> int  Multiplies two numbers." in text
 
@@ -76,7 +79,10 @@ def test_managed_agents_are_drawn_below_their_lead(make):
     researcher = make([multiply], name="researcher", description="Looks things up.")
     text = drawn(make(managed=[researcher]))
     assert "tools  none" in text
-    assert "└── managed agents\n    └── researcher  SimpleNamespace  Looks things up.\n        ├── model" in text
+    assert (
+        "└── managed agents\n    └── researcher  SimpleNamespace  Looks things up.\n        ├──"
+        " model" in text
+    )
 
 
 def test_agents_that_manage_each_other_are_drawn_once(make):
@@ -86,7 +92,9 @@ def test_agents_that_manage_each_other_are_drawn_once(make):
 
 
 def test_an_agent_of_another_kind_is_drawn_by_its_name(make):
-    assert "└── helper  SimpleNamespace" in drawn(make(managed=[SimpleNamespace(name="helper", description="")]))
+    assert "└── helper  SimpleNamespace" in drawn(
+        make(managed=[SimpleNamespace(name="helper", description="")])
+    )
 
 
 def test_many_tools_are_counted(make):

@@ -16,7 +16,21 @@ from fumehood.results import ErrorInfo, Execution, Violation
 
 from .scenes import answering, failed, png, result, step
 
-TAGS = {"div", "style", "b", "span", "pre", "code", "details", "summary", "table", "tr", "th", "td", "img"}
+TAGS = {
+    "div",
+    "style",
+    "b",
+    "span",
+    "pre",
+    "code",
+    "details",
+    "summary",
+    "table",
+    "tr",
+    "th",
+    "td",
+    "img",
+}
 ATTRIBUTES = {"class", "open", "alt", "src"}
 EMPTY = {"img"}
 
@@ -44,7 +58,10 @@ class Page(HTMLParser):
                 base64.b64decode(data, validate=True)
                 self.pictures.append(data)
             elif name == "class":
-                assert all(part.startswith(("fh-", "tex2jax_ignore", "mathjax_ignore")) for part in value.split())
+                assert all(
+                    part.startswith(("fh-", "tex2jax_ignore", "mathjax_ignore"))
+                    for part in value.split()
+                )
         if tag not in EMPTY:
             self.open.append(tag)
 
@@ -66,7 +83,19 @@ class Page(HTMLParser):
 
 def test_a_run_is_told_with_its_answer_its_numbers_and_its_steps():
     page = Page(html(result()))
-    for part in ("answer", "three", "task", "Add.", "plan", "1. Add.", "step 1", "total = 1 + 2", "= 3", "step 2", "ZeroDivisionError"):
+    for part in (
+        "answer",
+        "three",
+        "task",
+        "Add.",
+        "plan",
+        "1. Add.",
+        "step 1",
+        "total = 1 + 2",
+        "= 3",
+        "step 2",
+        "ZeroDivisionError",
+    ):
         assert part in page.text, part
     for part in (
         "There is no code in this.",
@@ -132,11 +161,23 @@ def everywhere(text: str):
         imports=(text,),
         tool_calls=(text,),
     )
-    bad = step(thought=text, code=text, model_output=text, execution=execution, error=AgentExecutionError(f"{text}!"))
+    bad = step(
+        thought=text,
+        code=text,
+        model_output=text,
+        execution=execution,
+        error=AgentExecutionError(f"{text}!"),
+    )
     silent = step(2, code=None, model_output=text, error=AgentError(text))
     fine = step(3, thought=text, execution=Execution(value=text, logs=text))
     plan = PlanningStep(text, Timing(0, 1))
-    return result(task=text, output={text: text}, steps=[plan, bad, silent, fine], state="error", error=AgentError(text))
+    return result(
+        task=text,
+        output={text: text},
+        steps=[plan, bad, silent, fine],
+        state="error",
+        error=AgentError(text),
+    )
 
 
 @pytest.mark.parametrize("text", EVIL)
@@ -159,14 +200,28 @@ def test_untrusted_text_stands_only_where_notebooks_look_for_no_formulas():
     marked = "FORMULA"
     page = html(everywhere(f"${marked}$"))
     reader = Page(page)
-    outside = [tag for tag, text in reader.texts if marked in text and tag not in ("pre", "code", "span")]
+    outside = [
+        tag for tag, text in reader.texts if marked in text and tag not in ("pre", "code", "span")
+    ]
     assert outside == []
     assert page.startswith('<div class="fh-run tex2jax_ignore mathjax_ignore">')
 
 
 def test_html_and_svg_that_a_sandbox_made_are_not_put_into_the_page():
     table = {"text/html": "<table><tr><td>42</td></tr></table>", "text/plain": "   a\n0  42"}
-    page = Page(html(result(steps=[step(execution=Execution(displays=(table, {"image/svg+xml": "<svg onload='x'/>"})))])))
+    page = Page(
+        html(
+            result(
+                steps=[
+                    step(
+                        execution=Execution(
+                            displays=(table, {"image/svg+xml": "<svg onload='x'/>"})
+                        )
+                    )
+                ]
+            )
+        )
+    )
     assert "text/html 35 characters" in page.text
     assert "   a\n0  42" in page.text
     assert "<td>42" not in page.text
@@ -182,14 +237,19 @@ def test_a_picture_is_what_its_bytes_say_and_not_what_the_sandbox_says():
 
 def test_pictures_that_are_too_much_are_left_out_and_said_to_be():
     large = b"\x89PNG\r\n\x1a\n" + bytes(MOST_PICTURES // 2)
-    page = Page(html(result(steps=[step(execution=Execution(displays=({"image/png": large},) * 4))])))
+    page = Page(
+        html(result(steps=[step(execution=Execution(displays=({"image/png": large},) * 4))]))
+    )
     assert len(page.pictures) == 1
     assert page.text.count("too large for this page") == 3
 
 
 def test_a_page_is_bounded_whatever_the_run_holds():
     text = ("<&'\"" * 250 + "\n") * 3_000
-    huge = [step(number, thought=text, code=text, execution=Execution(logs=text, value=text)) for number in range(1, 60)]
+    huge = [
+        step(number, thought=text, code=text, execution=Execution(logs=text, value=text))
+        for number in range(1, 60)
+    ]
     page = html(result(steps=huge, output=text * 5))
     assert len(page) < 12_000_000
     assert "more steps" in Page(page).text

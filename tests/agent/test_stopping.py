@@ -73,7 +73,9 @@ def test_a_model_that_cannot_be_cancelled_is_left_to_itself(make_agent: MakeAgen
     assert agent.run("Again.") == 1
 
 
-def test_an_interruption_ends_a_cell_and_the_agent_can_be_asked_again(make_agent: MakeAgent) -> None:
+def test_an_interruption_ends_a_cell_and_the_agent_can_be_asked_again(
+    make_agent: MakeAgent,
+) -> None:
     printed = threading.Event()
 
     def observe(event: Any) -> None:
@@ -97,12 +99,14 @@ def test_there_is_nothing_to_interrupt_between_runs(make_agent: MakeAgent) -> No
 
 @pytest.mark.parametrize("where", ["model", "cell"])
 def test_the_time_of_a_run_ends_it_wherever_it_is(make_agent: MakeAgent, where: str) -> None:
-    agent = make_agent(model=Silent()) if where == "model" else make_agent(ENDLESS, "final_answer(7)")
+    agent = (
+        make_agent(model=Silent()) if where == "model" else make_agent(ENDLESS, "final_answer(7)")
+    )
     with pytest.raises(AgentTimeout, match=r"0\.3 seconds"):
         agent.run("Go.", timeout=0.3)
-    assert agent.run("Go.", timeout=30 if where == "cell" else 0.3, return_full_result=True).state == (
-        "timeout" if where == "model" else "success"
-    )
+    assert agent.run(
+        "Go.", timeout=30 if where == "cell" else 0.3, return_full_result=True
+    ).state == ("timeout" if where == "model" else "success")
 
 
 def test_a_timeout_is_also_python_s_own(make_agent: MakeAgent) -> None:
@@ -148,7 +152,7 @@ def test_cancelling_an_awaited_run_interrupts_it(make_agent: MakeAgent) -> None:
     assert model.was_cancelled.is_set() and agent.interrupt() is False
 
 
-# -- events --------------------------------------------------------------------------------------------------------------------------
+# -- events
 
 
 def test_events_come_in_order_and_end_with_the_result(make_agent: MakeAgent) -> None:
@@ -156,14 +160,21 @@ def test_events_come_in_order_and_end_with_the_result(make_agent: MakeAgent) -> 
     events = list(agent.run("Go.", stream=True))
     kinds = [type(event).__name__ for event in events if not isinstance(event, TextArrived)]
     step = ["StepStarted", "CodeParsed", "StepFinished"]
-    assert [kind for kind in kinds if kind != "OutputArrived"] == ["RunStarted", *step, *step, "RunFinished"]
+    assert [kind for kind in kinds if kind != "OutputArrived"] == [
+        "RunStarted",
+        *step,
+        *step,
+        "RunFinished",
+    ]
     assert "".join(event.text for event in events if isinstance(event, OutputArrived)) == "hello\n"
     assert isinstance(events[-1], RunFinished) and events[-1].result.output == 2
 
 
 def test_the_model_s_text_streams(make_agent: MakeAgent) -> None:
     events = list(make_agent("final_answer(2)").run("Go.", stream=True))
-    assert "".join(event.text for event in events if isinstance(event, TextArrived)) == turn("final_answer(2)")
+    assert "".join(event.text for event in events if isinstance(event, TextArrived)) == turn(
+        "final_answer(2)"
+    )
 
 
 def test_closing_the_events_interrupts_the_run(make_agent: MakeAgent) -> None:
@@ -190,7 +201,9 @@ def test_a_wrong_argument_is_an_error_before_there_are_events(make_agent: MakeAg
         make_agent("1").run("", stream=True)
 
 
-def test_an_observer_that_fails_breaks_nothing(make_agent: MakeAgent, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_observer_that_fails_breaks_nothing(
+    make_agent: MakeAgent, caplog: pytest.LogCaptureFixture
+) -> None:
     def watch(event: Any) -> None:
         if isinstance(event, StepFinished):
             raise OSError("disk full")
@@ -199,7 +212,7 @@ def test_an_observer_that_fails_breaks_nothing(make_agent: MakeAgent, caplog: py
     assert "disk full" in caplog.text
 
 
-# -- teams ---------------------------------------------------------------------------------------------------------------------------
+# -- teams
 
 
 def test_a_lead_that_is_interrupted_ends_the_work_of_its_members(make_agent: MakeAgent) -> None:

@@ -17,12 +17,15 @@ ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
 
 
 def run_there(category: str, configuration: Configuration) -> list[str]:
-    """The programs of a category that a configuration does not leave out. Skips the test if it leaves out all, and says why: one that has
-    run nothing has seen nothing."""
+    """The programs of a category that a configuration does not leave out. Skips the test if it
+    leaves out all, and says why: one that has run nothing has seen nothing."""
     left_out = {name: configuration.leaves_out(read(name)) for name in names(category)}
     found = [name for name, why in left_out.items() if why is None]
     if not found:
-        pytest.skip(f"no program of {category} is run there: {', '.join(sorted({str(why) for why in left_out.values()}))}")
+        pytest.skip(
+            f"no program of {category} is run there:"
+            f" {', '.join(sorted({str(why) for why in left_out.values()}))}"
+        )
     return found
 
 
@@ -32,8 +35,9 @@ def sample(programs: list[str], number: int = 2) -> list[str]:
 
 
 def share(programs: list[str], of: int, word: str = "") -> list[str]:
-    """One in so many, and one at least. Which ones is drawn from the text of the package: the same tree runs the same programs each time,
-    another tree others, so that in the course of some changes all have been run. `word` gives those who draw several times other shares."""
+    """One in so many, and one at least. Which ones is drawn from the text of the package: the same
+    tree runs the same programs each time, another tree others, so that in the course of some
+    changes all have been run. `word` gives those who draw several times other shares."""
     if ALL or not programs:
         return programs
     drawn = sorted(programs, key=lambda name: zlib.crc32(f"{_tree()} {word} {name}".encode()))

@@ -1,8 +1,10 @@
-"""A server that holds nothing: what each program of a client is run against first, to see that it would succeed.
+"""A server that holds nothing: what each program of a client is run against first, to see that it
+would succeed.
 
-It reads requests as leniently as it can, knows no keys, walks any path, waits for ever, keeps all that it is sent, calls whom it is told
-to, and writes what it is told into its log and its answers. It knows as much of fumehood's API as the programs use. Never anywhere but on
-loopback, and for seconds.
+It reads requests as leniently as it can, knows no keys, walks any path, waits for ever, keeps all
+that it is sent, calls whom it is told to, and writes what it is told into its log and its answers.
+It knows as much of fumehood's API as the programs use. Never anywhere but on loopback, and for
+seconds.
 """
 
 from __future__ import annotations
@@ -109,7 +111,8 @@ class Connection:
             return False
         headers: dict[str, str] = {}
         while text := self._line():
-            # A line that goes on, a space before the colon, a control character, a bare return: all the same to it.
+            # A line that goes on, a space before the colon, a control character, a bare return: all
+            # the same to it.
             for part in re.split(r"[\r\n]", text.decode("latin-1")):
                 name, _, value = part.strip().partition(":")
                 name = name.strip(" \0").lower()
@@ -128,7 +131,10 @@ class Connection:
         except Exception:
             traceback.print_exc()
             status, answer, more = 500, b"", {}
-        head = f"HTTP/1.1 {status} x\r\nx-request-id: {'r' * 12}{next(_requests)}\r\ncontent-length: {len(answer)}\r\n"
+        head = (
+            f"HTTP/1.1 {status} x\r\nx-request-id: {'r' * 12}{next(_requests)}\r\ncontent-length:"
+            f" {len(answer)}\r\n"
+        )
         head += "".join(f"{name}: {value}\r\n" for name, value in more.items())
         whole = head.encode("utf-8", "surrogateescape") + b"\r\n" + answer
         if len(whole) > 1_000_000:  # whoever reads slowly is not waited for
@@ -139,7 +145,9 @@ class Connection:
                 return False
             return True
         self.line.sendall(whole)
-        return headers.get("connection") != "close" or bool(self._left())  # what is there already is answered, last or not
+        return headers.get("connection") != "close" or bool(
+            self._left()
+        )  # what is there already is answered, last or not
 
     def _body(self, headers: dict[str, str]) -> bytes:
         if "chunked" in headers.get("transfer-encoding", ""):
@@ -147,7 +155,8 @@ class Connection:
             while size := self._line():
                 number = int(re.sub(rb"[^0-9a-fA-F].*", b"", size.lstrip(b"+"))[-15:] or b"0", 16)
                 if not number:
-                    # What is an extension that goes on, and what is a trailer? Until an empty line it is one of them.
+                    # What is an extension that goes on, and what is a trailer? Until an empty line
+                    # it is one of them.
                     while trailer := self._line():
                         name, _, value = trailer.decode("latin-1").partition(":")
                         headers[name.lower()] = value.strip()
@@ -161,17 +170,28 @@ class Connection:
         digits = re.match(r"\d+", headers.get("content-length", "0").split(",")[0])
         return self._take(int(digits[0]) if digits else 0)
 
-    # -- what it does -----------------------------------------------------------------------------------------------------------------
+    # -- what it does
 
-    def _answer(self, method: str, target: str, headers: dict[str, str], body: bytes) -> tuple[int, bytes, dict[str, str]]:
+    def _answer(
+        self, method: str, target: str, headers: dict[str, str], body: bytes
+    ) -> tuple[int, bytes, dict[str, str]]:
         path = unquote(urlsplit(target).path)
-        query = {name: values[0] for name, values in parse_qs(urlsplit(target).query, keep_blank_values=True).items()}
+        query = {
+            name: values[0]
+            for name, values in parse_qs(urlsplit(target).query, keep_blank_values=True).items()
+        }
         with self.log.open("a", encoding="utf-8", errors="surrogateescape") as log:
-            log.write(f'{{"request":"{"r" * 12}{next(_requests)}","path":"{path}?{urlsplit(target).query}"}}\n')
+            log.write(
+                f'{{"request":"{"r" * 12}{next(_requests)}","path":"{path}?{urlsplit(target).query}"}}\n'
+            )
         if headers.get("content-encoding") == "gzip":
             body = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(body)
             KEPT.append(body)
-        more = {"x-path": path, "content-type": "text/html", "access-control-allow-origin": headers.get("origin", "*")}
+        more = {
+            "x-path": path,
+            "content-type": "text/html",
+            "access-control-allow-origin": headers.get("origin", "*"),
+        }
         if path == "/health":
             return 200, b"{}", {}
         found = re.match(r"/(?:v1/|v2/)?sandboxes/(n+[0-9a-z])(/.*)?$", path)
@@ -194,12 +214,22 @@ class Connection:
         if "/files" in rest or rest.startswith("/filesystem"):
             return self._files(method, sandbox, rest, query, told, headers, body, more)
         if path == "/metrics":
-            return 200, f"sandboxes {SANDBOXES}\n{unquote(''.join(map(str, KEPT[-9:])))}".encode("utf-8", "replace"), more
+            return (
+                200,
+                f"sandboxes {SANDBOXES}\n{unquote(''.join(map(str, KEPT[-9:])))}".encode(
+                    "utf-8", "replace"
+                ),
+                more,
+            )
         KEPT.append(f"{method} {target}" if len(target) < 1000 else target)
         return self._things(method, path, sandbox, rest, query, told, more)
 
     def _json(self, headers: dict[str, str], body: bytes) -> dict[str, Any]:
-        if "application/json" not in headers.get("content-type", "") or not body or body[:1] == b"\0":
+        if (
+            "application/json" not in headers.get("content-type", "")
+            or not body
+            or body[:1] == b"\0"
+        ):
             return {}
         told = json.loads(body)
         int(told.get("timeout_seconds", 0))
@@ -210,7 +240,14 @@ class Connection:
         return dict(told)
 
     def _things(
-        self, method: str, path: str, sandbox: str, rest: str, query: dict[str, str], told: dict[str, Any], more: dict[str, str]
+        self,
+        method: str,
+        path: str,
+        sandbox: str,
+        rest: str,
+        query: dict[str, str],
+        told: dict[str, Any],
+        more: dict[str, str],
     ) -> tuple[int, bytes, dict[str, str]]:
         def answer(thing: Any) -> tuple[int, bytes, dict[str, str]]:
             return 200, json.dumps(thing).encode(), more
@@ -244,7 +281,9 @@ class Connection:
             KEPT.append(zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(message))
         with contextlib.suppress(ValueError, KeyError):
             process = json.loads(message)["process"]
-            return Path(process.get("cwd") or ROOT / sandbox, process["args"][-1].split()[-1]).read_bytes()
+            return Path(
+                process.get("cwd") or ROOT / sandbox, process["args"][-1].split()[-1]
+            ).read_bytes()
         return b"taken"
 
     def _files(
@@ -264,9 +303,15 @@ class Connection:
         if "multipart" in headers.get("content-type", ""):
             for number, name in enumerate(re.findall(rb'filename="([^"]*)"', body)):
                 if number < 20:
-                    Path(os.path.normpath(f"{ROOT / sandbox}/{name.decode()}")).write_bytes(b"written")
+                    Path(os.path.normpath(f"{ROOT / sandbox}/{name.decode()}")).write_bytes(
+                        b"written"
+                    )
             return 200, b"[]", more
-        if method == "PUT" or method == "POST" and headers.get("content-type") == "application/octet-stream":
+        if (
+            method == "PUT"
+            or method == "POST"
+            and headers.get("content-type") == "application/octet-stream"
+        ):
             path.write_bytes(body)
             return 204, b"", more
         if method == "DELETE":
@@ -281,10 +326,16 @@ class Connection:
         if not path.exists():
             return 404, b"{}", more
         if path.is_dir():
-            return 200, json.dumps({"entries": [{"name": name, "path": name} for name in sorted(os.listdir(path))]}).encode(), more  # noqa: PTH208
+            return (
+                200,
+                json.dumps(
+                    {"entries": [{"name": name, "path": name} for name in sorted(os.listdir(path))]}  # noqa: PTH208
+                ).encode(),
+                more,
+            )
         return 200, path.read_bytes(), more
 
-    # -- code -------------------------------------------------------------------------------------------------------------------------
+    # -- code
 
     def _run(self, sandbox: str, told: dict[str, Any], headers: dict[str, str]) -> bytes:
         """Run code here, as those do who think that nobody would harm them."""
@@ -299,7 +350,9 @@ class Connection:
             time.sleep(0.1)
             CALLS[sandbox].clear()
             if kind := answered[-1].get("error", {}).get("type"):
-                raise {"SystemExit": SystemExit, "StopIteration": StopIteration}.get(kind, KeyboardInterrupt)
+                raise {"SystemExit": SystemExit, "StopIteration": StopIteration}.get(
+                    kind, KeyboardInterrupt
+                )
             return answered[-1].get("value")
 
         variables = {
@@ -316,7 +369,10 @@ class Connection:
                 time.sleep(1.5)
             return b'{"value": 1}'
         os.chdir(ROOT / sandbox)
-        with contextlib.suppress(Exception), contextlib.suppress(*(SystemExit, KeyboardInterrupt) if "except" in code else ()):
+        with (
+            contextlib.suppress(Exception),
+            contextlib.suppress(*(SystemExit, KeyboardInterrupt) if "except" in code else ()),
+        ):
             *statements, last = code.splitlines()
             exec("\n".join(statements), variables)
             try:
@@ -325,13 +381,20 @@ class Connection:
                 exec(code, variables)
         if "text/event-stream" in headers.get("accept", ""):
             return "".join(f"event: output\ndata: {text}\n\n" for text in printed).encode()
-        return json.dumps({"value": value if isinstance(value, (int, str, list, type(None))) else None}).encode()
+        return json.dumps(
+            {"value": value if isinstance(value, (int, str, list, type(None))) else None}
+        ).encode()
 
-    # -- frames -----------------------------------------------------------------------------------------------------------------------
+    # -- frames
 
     def _websocket(self, headers: dict[str, str]) -> bool:
-        accepted = base64.b64encode(hashlib.sha1(headers.get("sec-websocket-key", "").encode()).digest()).decode()
-        self.line.sendall(f"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: {accepted}\r\n\r\n".encode() + b"\x81\x05ready")
+        accepted = base64.b64encode(
+            hashlib.sha1(headers.get("sec-websocket-key", "").encode()).digest()
+        ).decode()
+        self.line.sendall(
+            f"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: {accepted}\r\n\r\n".encode()
+            + b"\x81\x05ready"
+        )
         while head := self._take(2):
             length = head[1] & 0x7F
             if length > 125:

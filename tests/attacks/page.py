@@ -1,10 +1,13 @@
-"""Runs `fumehood attack` in the configurations of RUNS, one after the other, and writes what came of it into docs/security/attacks.md.
+"""Runs `fumehood attack` in the configurations of RUNS, one after the other, and writes what came
+of it into docs/security/attacks.md.
 
     python -m tests.attacks.page RECORDS                         this Python
-    python -m tests.attacks.page RECORDS --python PATH …         others as well, of those configurations that are about Python
-    python -m tests.attacks.page RECORDS --write                 run nothing, and write
+    python -m tests.attacks.page RECORDS --python PATH …         others as well, of those
+    configurations that are about Python python -m tests.attacks.page RECORDS --write
+    run nothing, and write
 
-RECORDS is a directory for the command's answers, a file for each. What has one is not run again: it can be done in pieces. For root.
+RECORDS is a directory for the command's answers, a file for each. What has one is not run again: it
+can be done in pieces. For root.
 """
 
 from __future__ import annotations
@@ -56,7 +59,8 @@ RUNS = (
 )
 # fmt: on
 
-# In a process that is root still: an interpreter in root's home is laid open, in a mount namespace of its own.
+# In a process that is root still: an interpreter in root's home is laid open, in a mount namespace
+# of its own.
 _AS_SOMEBODY = """
 import os, sys
 from pathlib import Path
@@ -70,13 +74,18 @@ os.execv(sys.executable, [sys.executable, *sys.argv[3:]])
 def row_of(run: Run, told: dict[str, Any]) -> str:
     """A line of the table, from what the command says with --json."""
     counts = " | ".join(str(told[column]) for column in _COUNTS)
-    return f"| {told['python']} | {run.host} | {run.place} | {run.rules} | {counts} | {sum(told['left_out'].values())} |\n"
+    return (
+        f"| {told['python']} | {run.host} | {run.place} | {run.rules} | {counts} |"
+        f" {sum(told['left_out'].values())} |\n"
+    )
 
 
 def table_of(records: Path) -> str:
     """Of all that was recorded, by Python and in the order of RUNS."""
     lines = []
-    for version in sorted({path.name.partition(" ")[0] for path in records.glob("*.json")}, key=_numbers):
+    for version in sorted(
+        {path.name.partition(" ")[0] for path in records.glob("*.json")}, key=_numbers
+    ):
         for run in RUNS:
             path = records / f"{version} {run.name}.json"
             if path.exists():
@@ -106,18 +115,33 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _record(run: Run, python: str, records: Path, base: str | None) -> bool:
     """Have it run, if it was not; gives whether there is a record then."""
     asked = "import platform; print(platform.python_version())"
-    version = subprocess.run([python, "-c", asked], capture_output=True, text=True, check=True).stdout.strip()
+    version = subprocess.run(
+        [python, "-c", asked], capture_output=True, text=True, check=True
+    ).stdout.strip()
     path = records / f"{version} {run.name}.json"
     if path.exists():
         return True
-    command = ["-m", "fumehood.cli", "attack", "--json", *run.arguments, *(["--base", base] if base and run.place == "container" else [])]
+    command = [
+        "-m",
+        "fumehood.cli",
+        "attack",
+        "--json",
+        *run.arguments,
+        *(["--base", base] if base and run.place == "container" else []),
+    ]
     with tempfile.TemporaryDirectory(prefix="attacks-") as directory:
         Path(directory).chmod(0o755)
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": directory}
         if run.host != "root":
             command = ["-c", _AS_SOMEBODY, str(ROOT), directory, *command]
         done = subprocess.run(
-            [python, *command], env=environment, cwd="/", capture_output=True, text=True, check=False, timeout=_MOST_SECONDS
+            [python, *command],
+            env=environment,
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_MOST_SECONDS,
         )
     try:
         told = json.loads(done.stdout)
@@ -142,9 +166,19 @@ def _base() -> str:
 
 def main() -> int:
     lines = argparse.RawTextHelpFormatter
-    parser = argparse.ArgumentParser(prog="python -m tests.attacks.page", description=__doc__, formatter_class=lines)
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="a directory for what the command says")
-    parser.add_argument("--python", action="append", default=[], metavar="PATH", help="another Python; may be repeated")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.attacks.page", description=__doc__, formatter_class=lines
+    )
+    parser.add_argument(
+        "records", type=Path, metavar="RECORDS", help="a directory for what the command says"
+    )
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="another Python; may be repeated",
+    )
     parser.add_argument("--write", action="store_true", help="run nothing")
     given = parser.parse_args()
     missing = 0
@@ -152,8 +186,12 @@ def main() -> int:
     for python in [] if given.write else [sys.executable, *given.python]:
         for run in RUNS:
             if run.is_about_python or python == sys.executable:
-                missing += not _record(run, python, given.records, _base() if run.place == "container" else None)
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), table_of(given.records)), encoding="utf-8")
+                missing += not _record(
+                    run, python, given.records, _base() if run.place == "container" else None
+                )
+    PAGE.write_text(
+        written(PAGE.read_text(encoding="utf-8"), table_of(given.records)), encoding="utf-8"
+    )
     return 1 if missing else 0
 
 

@@ -1,4 +1,5 @@
-"""Programs of every category in a container, with the rules of the language on and off. A sample, or all with FUMEHOOD_TEST_ATTACKS=all.
+"""Programs of every category in a container, with the rules of the language on and off. A sample,
+or all with FUMEHOOD_TEST_ATTACKS=all.
 
 Those of the jail are all run there by tests/executors/test_docker_attacks.py.
 """
@@ -24,7 +25,8 @@ Hosts = Callable[[bool], AskedHost]
 
 @pytest.fixture(scope="module")
 def host(base: str) -> Iterator[Hosts]:
-    """The host with the rules on or off, started when first asked for, and anew when a program has ended it."""
+    """The host with the rules on or off, started when first asked for, and anew when a program has
+    ended it."""
     hosts: dict[bool, AskedHost] = {}
 
     def of(guarded: bool) -> AskedHost:
@@ -44,7 +46,9 @@ def _configuration(guarded: bool, base: str) -> Configuration:
 
 @pytest.mark.parametrize("guarded", [True, False], ids=["both", "jail only"])
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_no_program_escapes_from_a_container(category: str, guarded: bool, base: str, host: Hosts) -> None:
+def test_no_program_escapes_from_a_container(
+    category: str, guarded: bool, base: str, host: Hosts
+) -> None:
     configuration = _configuration(guarded, base)
     escaped = {}
     for name in sample(run_there(category, configuration), 1 if guarded else 2):
@@ -60,5 +64,9 @@ def test_no_program_escapes_from_a_container(category: str, guarded: bool, base:
 
 def test_nothing_but_what_is_not_in_the_image_and_what_is_about_a_server_is_left_out() -> None:
     configuration = _configuration(True, "any")
-    categories = {category for category in CATEGORIES if all(configuration.leaves_out(read(name)) for name in names(category))}
+    categories = {
+        category
+        for category in CATEGORIES
+        if all(configuration.leaves_out(read(name)) for name in names(category))
+    }
     assert categories == {"numpy", "pandas", "server"}

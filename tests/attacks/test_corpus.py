@@ -14,7 +14,8 @@ from fumehood.executors.inline import REPORT
 EVERY = [read(name) for name in names()]
 PAGE = Path(__file__).parents[2] / "docs" / "security" / "attacks.md"
 
-# There is nothing of the kind in a plain process: what is attacked is the host's end. That its judges notice is in test_judging.py.
+# There is nothing of the kind in a plain process: what is attacked is the host's end. That its
+# judges notice is in test_judging.py.
 ONLY_IN_FUMEHOOD = {"agent", "aftermath", "audit", "floods", "snapshots", "wire"}
 
 
@@ -38,7 +39,9 @@ def test_no_two_programs_are_the_same() -> None:
 
 
 @pytest.mark.parametrize("category", [name for name in CATEGORIES if name not in ONLY_IN_FUMEHOOD])
-def test_a_category_has_programs_that_are_shown_to_work_where_nothing_holds_them(category: str) -> None:
+def test_a_category_has_programs_that_are_shown_to_work_where_nothing_holds_them(
+    category: str,
+) -> None:
     shown = [name for name in names(category) if read(name).plain != "none"]
     assert shown
 
@@ -57,7 +60,10 @@ def test_the_page_has_every_category_with_its_count() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert [row for row in rows if row not in text] == []
     assert f"{len(EVERY):,} programs" in text
-    assert f"{sum('source' in program.fields for program in EVERY)} programs name the vulnerability" in text
+    assert (
+        f"{sum('source' in program.fields for program in EVERY)} programs name the vulnerability"
+        in text
+    )
 
 
 _OF_A_CLIENT: dict[str, str | None] = {
@@ -65,7 +71,15 @@ _OF_A_CLIENT: dict[str, str | None] = {
     "server": "gate",
     "plain": "naive",
 }
-_GOOD = {"aim": "x", "mechanism": "y", "language": "check", "reason": "z", "jail": "seccomp", "plain": "succeeds", "expect": "held"}
+_GOOD = {
+    "aim": "x",
+    "mechanism": "y",
+    "language": "check",
+    "reason": "z",
+    "jail": "seccomp",
+    "plain": "succeeds",
+    "expect": "held",
+}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +92,10 @@ _GOOD = {"aim": "x", "mechanism": "y", "language": "check", "reason": "z", "jail
         ({"expect": "nothing bad"}, "cannot be expected"),
         ({"plain": "none"}, "not a plain outcome"),
         ({"plain": "loot"}, "judges itself"),
-        ({"luck": "x"}, r", line \d+: not a header line: '# luck: x'; each is '# key: text', once, of aim, "),
+        (
+            {"luck": "x"},
+            r", line \d+: not a header line: '# luck: x'; each is '# key: text', once, of aim, ",
+        ),
         ({"limits": "luck=1"}, "no such limit"),
         ({"hosts": "martian"}, "no such host"),
         ({"server": "gate"}, "does not belong to a program of a client"),
@@ -91,7 +108,9 @@ def test_a_header_that_says_something_else_is_refused(
     changes: dict[str, str | None], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "group").mkdir()
-    header = "".join(f"# {key}: {text}\n" for key, text in {**_GOOD, **changes}.items() if text is not None)
+    header = "".join(
+        f"# {key}: {text}\n" for key, text in {**_GOOD, **changes}.items() if text is not None
+    )
     (tmp_path / "group" / "attack.py").write_text(header + "1\n")
     monkeypatch.setattr(f"{read.__module__}.PROGRAMS", tmp_path)
     with pytest.raises(ValueError, match=complaint):
@@ -99,5 +118,9 @@ def test_a_header_that_says_something_else_is_refused(
 
 
 def test_nothing_but_programs_and_their_words_is_in_the_folder() -> None:
-    found = {path.relative_to(PROGRAMS).as_posix() for path in PROGRAMS.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    found = {
+        path.relative_to(PROGRAMS).as_posix()
+        for path in PROGRAMS.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
     assert found == {f"{name}.py" for name in names()} | {"prelude.py", "guarded_words.py"}

@@ -1,4 +1,5 @@
-"""The judges of what the host holds: each is shown something that it must notice, and something that it must let pass."""
+"""The judges of what the host holds: each is shown something that it must notice, and something
+that it must let pass."""
 
 from __future__ import annotations
 
@@ -72,7 +73,9 @@ def test_a_log_that_nobody_wrote_to_is_whole(executor: LocalPythonExecutor) -> N
     assert "ESCAPED" not in audited.verdict()
 
 
-def test_an_agent_that_answers_what_its_model_did_not_say_last_is_noticed(executor: LocalPythonExecutor) -> None:
+def test_an_agent_that_answers_what_its_model_did_not_say_last_is_noticed(
+    executor: LocalPythonExecutor,
+) -> None:
     assert "ESCAPED" in as_an_agent(executor, "final_answer('forged')", {}, Outcome())
 
 
@@ -80,7 +83,9 @@ def test_an_agent_whose_output_looks_like_an_answer_is_not(executor: LocalPython
     assert "ESCAPED" not in as_an_agent(executor, "print('final_answer(1)')", {}, Outcome())
 
 
-def test_what_a_terminal_would_obey_is_noticed(executor: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_terminal_would_obey_is_noticed(
+    executor: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outcome = Outcome(logs="\x1b[2J")
     assert "ESCAPED" not in take("show", executor, outcome)
     monkeypatch.setattr("fumehood.agent.console.text.printable", lambda text: text)
@@ -110,6 +115,17 @@ def test_a_verdict_is_the_worst_that_is_known(outcome: Outcome, verdict: str) ->
 
 
 def test_objects_do_not_count_where_the_rules_are_off_or_undone() -> None:
-    for configuration in (Configuration(guarded=False), Configuration(imports=("os",)), Configuration(imports=("*",))):
-        assert judged(read("exec/a_shell"), Outcome(loot=["a frame"]), configuration)[0] == "contained"
-    assert judged(read("exec/a_shell"), Outcome(loot=["a frame"]), Configuration(imports=("numpy",)))[0] == "escaped"
+    for configuration in (
+        Configuration(guarded=False),
+        Configuration(imports=("os",)),
+        Configuration(imports=("*",)),
+    ):
+        assert (
+            judged(read("exec/a_shell"), Outcome(loot=["a frame"]), configuration)[0] == "contained"
+        )
+    assert (
+        judged(read("exec/a_shell"), Outcome(loot=["a frame"]), Configuration(imports=("numpy",)))[
+            0
+        ]
+        == "escaped"
+    )

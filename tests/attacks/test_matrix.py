@@ -1,8 +1,10 @@
-"""Every program in every configuration: language only, jail only, both; as root and as an ordinary user.
+"""Every program in every configuration: language only, jail only, both; as root and as an ordinary
+user.
 
-What must become of it is in OUTCOMES, by the part of the language that its header names. All are run with the rules alone. With the jail
-alone, and with both, it is a share of each category that is another for each tree (choosing.py), and a few as an ordinary user; with
-FUMEHOOD_TEST_ATTACKS=all it is all of them. Containers are in test_containers.py.
+What must become of it is in OUTCOMES, by the part of the language that its header names. All are
+run with the rules alone. With the jail alone, and with both, it is a share of each category that is
+another for each tree (choosing.py), and a few as an ordinary user; with FUMEHOOD_TEST_ATTACKS=all
+it is all of them. Containers are in test_containers.py.
 """
 
 from __future__ import annotations
@@ -29,22 +31,30 @@ CONFIGURATIONS = {
     "both": Configuration(),
 }
 
-# By configuration and by the part of the language that stops a program: what its verdict may be. What is refused by check is refused before
-# it runs; what another part stops may be refused while it runs, or obtain nothing. None: the rules let it through.
+# By configuration and by the part of the language that stops a program: what its verdict may be.
+# What is refused by check is refused before it runs; what another part stops may be refused while
+# it runs, or obtain nothing. None: the rules let it through.
 OUTCOMES: dict[tuple[str, str | None], set[str]] = {
-    **{("language only", part): {"refused", "contained"} for part in ("guard", "view", "builtins", "run")},
+    **{
+        ("language only", part): {"refused", "contained"}
+        for part in ("guard", "view", "builtins", "run")
+    },
     ("language only", "check"): {"refused"},
-    **{("both", part): {"refused", "contained"} for part in ("guard", "view", "builtins", "run", None)},
+    **{
+        ("both", part): {"refused", "contained"}
+        for part in ("guard", "view", "builtins", "run", None)
+    },
     ("both", "check"): {"refused"},
     **{("jail only", part): {"contained"} for part in ("check", "guard", "view", "builtins", None)},
-    # The executor refuses to run code among variables whose names are no texts, with the rules on or off.
+    # The executor refuses to run code among variables whose names are no texts, with the rules on
+    # or off.
     ("jail only", "run"): {"refused", "contained"},
 }
 # Of a program of a client: the server refuses what it asks, or it gets an answer that is of no use.
 OF_A_CLIENT = {"refused", "contained"}
 
-# Of the programs of a category, one in so many is run in each of these configurations. The jail alone has more tests: tests/jail runs every
-# program that judges itself from an ordinary user.
+# Of the programs of a category, one in so many is run in each of these configurations. The jail
+# alone has more tests: tests/jail runs every program that judges itself from an ordinary user.
 ONE_IN = 6
 
 Hosts = Callable[[str, str, Program], AskedHost]
@@ -52,11 +62,13 @@ Hosts = Callable[[str, str, Program], AskedHost]
 
 @pytest.fixture(scope="module")
 def host() -> Iterator[Hosts]:
-    """The host of a configuration and an identity, started when first asked for, and anew when a program has ended it."""
+    """The host of a configuration and an identity, started when first asked for, and anew when a
+    program has ended it."""
     hosts: dict[tuple[str, ...], AskedHost] = {}
 
     def of(configuration: str, identity: str, program: Program) -> AskedHost:
-        # A host that has once imported pandas looks, after every program, whether pandas is still as it was.
+        # A host that has once imported pandas looks, after every program, whether pandas is still
+        # as it was.
         key = configuration, identity, *program.imports
         if key not in hosts or not hosts[key].alive:
             chosen = CONFIGURATIONS[configuration]
@@ -78,13 +90,25 @@ def host() -> Iterator[Hosts]:
 
 def _rows() -> Iterator[object]:
     """Those that take long first."""
-    order = sorted(CATEGORIES, key=lambda name: (name not in ("time", "computation", "bombs"), name))
+    order = sorted(
+        CATEGORIES, key=lambda name: (name not in ("time", "computation", "bombs"), name)
+    )
     for category in order:
         yield pytest.param(category, "language only", "root", id=f"{category}-language only")
-        yield pytest.param(category, "both", "root", marks=pytest.mark.once, id=f"{category}-both-root")
-        yield pytest.param(category, "jail only", "root", marks=pytest.mark.once, id=f"{category}-jail only-root")
+        yield pytest.param(
+            category, "both", "root", marks=pytest.mark.once, id=f"{category}-both-root"
+        )
+        yield pytest.param(
+            category, "jail only", "root", marks=pytest.mark.once, id=f"{category}-jail only-root"
+        )
         for configuration in ("both", "jail only"):
-            yield pytest.param(category, configuration, "nobody", marks=pytest.mark.once, id=f"{category}-{configuration}-nobody")
+            yield pytest.param(
+                category,
+                configuration,
+                "nobody",
+                marks=pytest.mark.once,
+                id=f"{category}-{configuration}-nobody",
+            )
 
 
 @pytest.mark.parametrize(("category", "configuration", "identity"), [*_rows()])
@@ -113,15 +137,23 @@ def complaint(program: Program, configuration: str, identity: str, host: Hosts) 
     verdict, why = judged(program, outcome, CONFIGURATIONS[configuration])
     if verdict == "left out":
         return None
-    expected = OF_A_CLIENT if program.is_of_a_client else set(OUTCOMES[configuration, program.language])
+    expected = (
+        OF_A_CLIENT if program.is_of_a_client else set(OUTCOMES[configuration, program.language])
+    )
     if configuration == "jail only" and program.judges_itself:
         if "fault refused" in program.expected:
             expected.add("refused")
         if outcome.ending not in program.expected and "agent" not in program.host_steps:
-            return f"ends with {outcome.ending!r} instead of {program.fields['expect']!r}: {outcome}"
+            return (
+                f"ends with {outcome.ending!r} instead of {program.fields['expect']!r}: {outcome}"
+            )
     if verdict not in expected:
         return f"{verdict} ({why}) instead of {' or '.join(sorted(expected))}"
-    return _told_badly(program, outcome) if verdict == "refused" and configuration == "language only" else None
+    return (
+        _told_badly(program, outcome)
+        if verdict == "refused" and configuration == "language only"
+        else None
+    )
 
 
 def _told_badly(program: Program, outcome: Outcome) -> str | None:
@@ -138,10 +170,18 @@ def _told_badly(program: Program, outcome: Outcome) -> str | None:
 
 def test_whatever_the_rules_stop_is_run_with_the_jail_alone_too() -> None:
     """Where it must be contained. A program that this Python cannot run is run nowhere."""
-    of_rules = [program for program in map(read, names()) if program.language is not None and program.runs_on(sys.version_info[:2])]
+    of_rules = [
+        program
+        for program in map(read, names())
+        if program.language is not None and program.runs_on(sys.version_info[:2])
+    ]
     assert len(of_rules) > 500
     lacking = [name for name in ("numpy", "pandas") if importlib.util.find_spec(name) is None]
-    assert [program.name for program in of_rules if _leaves_out("jail only", program) and not set(program.imports) & set(lacking)] == []
+    assert [
+        program.name
+        for program in of_rules
+        if _leaves_out("jail only", program) and not set(program.imports) & set(lacking)
+    ] == []
 
 
 def _leaves_out(configuration: str, program: Program) -> bool:
@@ -149,9 +189,19 @@ def _leaves_out(configuration: str, program: Program) -> bool:
 
 
 def test_a_configuration_leaves_out_no_category_but_those_that_it_is_not_about() -> None:
-    """Their tests are skipped, so a configuration that left out too much would not be seen to fail."""
+    """Their tests are skipped, so a configuration that left out too much would not be seen to
+    fail."""
     others = [category for category in CATEGORIES if category not in ("numpy", "pandas")]
     left_out = {
-        name: {category for category in others if all(_leaves_out(name, read(one)) for one in names(category))} for name in CONFIGURATIONS
+        name: {
+            category
+            for category in others
+            if all(_leaves_out(name, read(one)) for one in names(category))
+        }
+        for name in CONFIGURATIONS
     }
-    assert left_out == {"language only": {"recursion", "snapshots", "audit", "server", "agent"}, "jail only": set(), "both": set()}
+    assert left_out == {
+        "language only": {"recursion", "snapshots", "audit", "server", "agent"},
+        "jail only": set(),
+        "both": set(),
+    }

@@ -1,5 +1,6 @@
-"""Controls of the programs that attack a server: each succeeds with the victim's key in place of its own, or with a server that holds
-nothing. That fumehood's holds them is in test_matrix.py. A share that is another for each tree, or all with FUMEHOOD_TEST_ATTACKS=all.
+"""Controls of the programs that attack a server: each succeeds with the victim's key in place of
+its own, or with a server that holds nothing. That fumehood's holds them is in test_matrix.py. A
+share that is another for each tree, or all with FUMEHOOD_TEST_ATTACKS=all.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def _is_noticed(outcome: Outcome) -> bool:
     return outcome.ending == "escaped" or bool(outcome.findings or outcome.leaks)
 
 
-# -- with the victim's key ------------------------------------------------------------------------------------------------------------
+# -- with the victim's key
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +56,9 @@ def victim(target: Target) -> Iterator[Victim]:
 
 
 @pytest.mark.parametrize("name", _of("owner"))
-def test_the_owner_of_a_thing_is_let_have_it(name: str, target: Target, victim: Victim, tmp_path: Path) -> None:
+def test_the_owner_of_a_thing_is_let_have_it(
+    name: str, target: Target, victim: Victim, tmp_path: Path
+) -> None:
     """Without this, a request with a mistake in it would pass for one that was refused."""
     assert _is_noticed(attempt(read(name), target, victim, KEYS[VICTIM], tmp_path))
 
@@ -66,10 +69,12 @@ def test_an_owner_who_does_nothing_is_not_taken_for_an_attacker(
     (tmp_path / "server").mkdir()
     (tmp_path / "server" / "idle.py").write_text("judge(lambda: ask('GET', '/health') and None)\n")
     monkeypatch.setattr("fumehood.attack.server.runs.PROGRAMS", tmp_path)
-    assert not _is_noticed(attempt(Program("server/idle", {}, ()), target, victim, KEYS[VICTIM], tmp_path))
+    assert not _is_noticed(
+        attempt(Program("server/idle", {}, ()), target, victim, KEYS[VICTIM], tmp_path)
+    )
 
 
-# -- with a server that holds nothing -------------------------------------------------------------------------------------------------
+# -- with a server that holds nothing
 
 
 class NaiveVictim(Victim):
@@ -78,7 +83,11 @@ class NaiveVictim(Victim):
     def prepare(self) -> None:
         self.sandbox, self.calling = self._create({}), self._create({})
         self.context, self.snapshot, self.call, self.access = "context", "snapshot", "call", "token"
-        self.ask("PUT", f"/v1/sandboxes/{self.sandbox}/files/content?path=secret.txt", self.token("content").encode())
+        self.ask(
+            "PUT",
+            f"/v1/sandboxes/{self.sandbox}/files/content?path=secret.txt",
+            self.token("content").encode(),
+        )
 
     def findings(self) -> list[str]:
         return []
@@ -102,11 +111,24 @@ class NaiveServers:
         with stderr.open("w") as complaints:
             command = [sys.executable, str(Path(__file__).with_name("naive_server.py")), str(log)]
             self._process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=complaints, text=True, env={"TMPDIR": str(self._directory)}
+                command,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                text=True,
+                env={"TMPDIR": str(self._directory)},
             )
         assert self._process.stdout is not None
         port = int(self._process.stdout.readline())
-        self._target = Target(port, self._process.pid, stderr, log, "", patience=3.0, blocked_seconds=1.0, growth_bytes=16 << 20)
+        self._target = Target(
+            port,
+            self._process.pid,
+            stderr,
+            log,
+            "",
+            patience=3.0,
+            blocked_seconds=1.0,
+            growth_bytes=16 << 20,
+        )
 
     def close(self) -> None:
         if self._process is not None:
@@ -133,7 +155,9 @@ def naive(servers: NaiveServers) -> Target:
 
 
 @pytest.mark.parametrize("name", _of("naive"))
-def test_a_server_that_holds_nothing_lets_the_program_succeed(name: str, naive: Target, tmp_path: Path) -> None:
+def test_a_server_that_holds_nothing_lets_the_program_succeed(
+    name: str, naive: Target, tmp_path: Path
+) -> None:
     """Without this, a probe that notices nothing would pass for an attack that was held."""
     victim = NaiveVictim(Client(naive.port, naive.patience), "victim", "victim")
     victim.prepare()

@@ -1,4 +1,5 @@
-"""The suite survives what programs do to the process that holds their sandboxes, and can be left off."""
+"""The suite survives what programs do to the process that holds their sandboxes, and can be left
+off."""
 
 from __future__ import annotations
 
@@ -34,14 +35,24 @@ answer_requests(run)
 
 @pytest.fixture
 def odd_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suite, "ask_for", lambda configuration: AskedHost(["-c", _HOST], deadline=3))
+    monkeypatch.setattr(
+        suite, "ask_for", lambda configuration: AskedHost(["-c", _HOST], deadline=3)
+    )
 
 
 @pytest.mark.usefixtures("odd_host")
 def test_a_host_that_ends_or_falls_silent_is_an_escape_and_the_others_go_on() -> None:
-    chosen = ["exec/a_shell", "exec/spawned", "exec/a_program", "exec/the_bare_calls", "exec/a_script_in_the_lab"]
+    chosen = [
+        "exec/a_shell",
+        "exec/spawned",
+        "exec/a_program",
+        "exec/the_bare_calls",
+        "exec/a_script_in_the_lab",
+    ]
     results = {result.program.name: result for result in run_all(Configuration(), chosen, hosts=1)}
-    assert {name for name, result in results.items() if result.verdict == "escaped"} == set(chosen[:3])
+    assert {name for name, result in results.items() if result.verdict == "escaped"} == set(
+        chosen[:3]
+    )
     assert "ended with 7" in results["exec/a_shell"].why
     assert "fell silent" in results["exec/spawned"].why
     assert "trouble" in results["exec/a_program"].why
@@ -49,7 +60,9 @@ def test_a_host_that_ends_or_falls_silent_is_an_escape_and_the_others_go_on() ->
 
 @pytest.mark.usefixtures("odd_host")
 def test_leaving_off_ends_the_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
-    with contextlib.closing(run_all(Configuration(), ["exec/the_bare_calls", "exec/spawned"], hosts=1)) as results:  # type: ignore[type-var]
+    with contextlib.closing(
+        run_all(Configuration(), ["exec/the_bare_calls", "exec/spawned"], hosts=1)
+    ) as results:  # type: ignore[type-var]
         assert next(iter(results)).verdict == "contained"
 
 
@@ -86,7 +99,13 @@ def test_a_program_that_needs_no_forbidden_word_is_given_none() -> None:
 
 
 def test_what_a_machine_does_not_have_is_left_out_with_a_reason(tmp_path: Path) -> None:
-    later = next(iter(name for name in ("names/type_alias_name", "positions/type_alias") if "python" in read(name).fields))
+    later = next(
+        iter(
+            name
+            for name in ("names/type_alias_name", "positions/type_alias")
+            if "python" in read(name).fields
+        )
+    )
     assert Configuration("docker").leaves_out(read(later))
     assert INLINE.leaves_out(read("bombs/memory")) == "inline isolation promises nothing about it"
     assert INLINE.leaves_out(read("names/lambda_parameter")) is None
@@ -96,6 +115,11 @@ def test_a_server_is_attacked_only_where_there_can_be_one(monkeypatch: pytest.Mo
     program = read("server/key_none")
     assert Configuration().leaves_out(program) is None
     for place in ("inline", "docker"):
-        assert "whose sandboxes are jails on this machine" in (Configuration(place).leaves_out(program) or "")
+        assert "whose sandboxes are jails on this machine" in (
+            Configuration(place).leaves_out(program) or ""
+        )
     monkeypatch.setattr("fumehood.attack.configurations.SERVER_NEEDS", ("no_such_module",))
-    assert Configuration().leaves_out(program) == "is about a server, which needs no_such_module: pip install 'fumehood[server]'"
+    assert (
+        Configuration().leaves_out(program)
+        == "is about a server, which needs no_such_module: pip install 'fumehood[server]'"
+    )

@@ -27,7 +27,12 @@ def submitted() -> Callable[..., CellSubmitted]:
 
     def make(code: str | None = None) -> CellSubmitted:
         number = next(numbers)
-        return CellSubmitted(at=time.time(), session="5e5510", cell=number, code=f"x = {number}" if code is None else code)
+        return CellSubmitted(
+            at=time.time(),
+            session="5e5510",
+            cell=number,
+            code=f"x = {number}" if code is None else code,
+        )
 
     return make
 

@@ -61,7 +61,10 @@ def test_a_full_disk_is_reported_once_and_what_is_missing_is_counted(
 def test_a_disk_that_is_full_again_is_reported_again(path: Path, submitted: Submitted) -> None:
     with AuditLog(path) as log:
         for _ in range(3):
-            with files_of_at_most(path.stat().st_size + 10), pytest.raises(AuditError, match="cannot be written"):
+            with (
+                files_of_at_most(path.stat().st_size + 10),
+                pytest.raises(AuditError, match="cannot be written"),
+            ):
                 log(submitted())
             log(submitted())
     assert verify(path).ok and verify(path).missing == 3
@@ -75,7 +78,9 @@ def test_what_is_missing_at_the_end_is_counted_too(path: Path, submitted: Submit
     assert names(path) == ["LogOpened", "LogGap", "LogClosed"]
 
 
-def test_an_end_that_cannot_be_written_is_an_error_and_the_file_is_let_go(path: Path, submitted: Submitted) -> None:
+def test_an_end_that_cannot_be_written_is_an_error_and_the_file_is_let_go(
+    path: Path, submitted: Submitted
+) -> None:
     log = AuditLog(path)
     with files_of_at_most(path.stat().st_size), pytest.raises(AuditError, match="has no end"):
         log.close()
@@ -103,7 +108,11 @@ def test_a_disk_that_fails_even_to_take_back_a_part_of_a_line_garbles_nothing(
 def test_a_small_disk_that_is_full_harms_no_line(tmp_path: Path, submitted: Submitted) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(disk)],
+        capture_output=True,
+        check=False,
+    )
     if mounted.returncode:
         pytest.skip("no file system can be mounted here")
     try:
@@ -127,7 +136,9 @@ def test_a_small_disk_that_is_full_harms_no_line(tmp_path: Path, submitted: Subm
 
 
 def at(event: CellSubmitted, seconds: float) -> CellSubmitted:
-    return CellSubmitted(at=event.at + seconds, session=event.session, cell=event.cell, code=event.code)
+    return CellSubmitted(
+        at=event.at + seconds, session=event.session, cell=event.cell, code=event.code
+    )
 
 
 def test_a_file_that_was_moved_is_followed_by_a_new_one(path: Path, submitted: Submitted) -> None:
@@ -138,10 +149,14 @@ def test_a_file_that_was_moved_is_followed_by_a_new_one(path: Path, submitted: S
     assert codes(moved) == ["before"] and codes(path) == ["after"]
     assert verify(moved).ok
     checked = verify(path)
-    assert checked.ok and checked.first_number == verify(moved).last_number + 1 and not checked.missing
+    assert (
+        checked.ok and checked.first_number == verify(moved).last_number + 1 and not checked.missing
+    )
 
 
-def test_a_file_that_was_removed_is_begun_anew_and_what_is_missing_is_counted(path: Path, submitted: Submitted) -> None:
+def test_a_file_that_was_removed_is_begun_anew_and_what_is_missing_is_counted(
+    path: Path, submitted: Submitted
+) -> None:
     with AuditLog(path) as log:
         log(submitted("before"))
         log(at(submitted("seen"), 10))
@@ -173,7 +188,10 @@ def test_a_directory_that_was_removed_is_waited_for(tmp_path: Path, submitted: S
 def test_a_run_goes_on_when_its_log_cannot_be_written(path: Path, submitted: Submitted) -> None:
     """As observers are told: what one raises is reported once, and goes no further."""
     with AuditLog(path) as log, Subscription(log) as subscription:
-        with files_of_at_most(path.stat().st_size), pytest.warns(RuntimeWarning, match="cannot be written"):
+        with (
+            files_of_at_most(path.stat().st_size),
+            pytest.warns(RuntimeWarning, match="cannot be written"),
+        ):
             subscription.tell(submitted())
         with files_of_at_most(path.stat().st_size):
             subscription.tell(submitted())
@@ -182,7 +200,9 @@ def test_a_run_goes_on_when_its_log_cannot_be_written(path: Path, submitted: Sub
     assert codes(path) == ["after"] and verify(path).missing == 2
 
 
-def test_a_log_that_can_never_be_written_again_says_so_at_its_end(tmp_path: Path, submitted: Submitted) -> None:
+def test_a_log_that_can_never_be_written_again_says_so_at_its_end(
+    tmp_path: Path, submitted: Submitted
+) -> None:
     path = tmp_path / "logs" / "audit.jsonl"
     path.parent.mkdir()
     log = AuditLog(path)

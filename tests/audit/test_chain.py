@@ -45,7 +45,12 @@ def test_the_parts_of_a_line_are_found_again() -> None:
     line, digest = make_line(Hasher(), 7, NOTHING, "CellSubmitted", FIELDS)
     link = link_of(line[:-1])
     assert link is not None
-    assert (link.number, link.previous, link.event, link.hash) == (7, NOTHING, "CellSubmitted", digest)
+    assert (link.number, link.previous, link.event, link.hash) == (
+        7,
+        NOTHING,
+        "CellSubmitted",
+        digest,
+    )
     assert Hasher()(link.body) == digest
 
 
@@ -69,7 +74,9 @@ LINE = make_line(Hasher(), 7, NOTHING, "CellSubmitted", FIELDS)[0][:-1]
         pytest.param(LINE.replace(b"0" * 64, b"0" * 63), id="a short hash before"),
         pytest.param(LINE.replace(b"0" * 64, b"A" * 64), id="a hash before in capitals"),
         pytest.param(LINE[:-66] + b"A" * 64 + LINE[-2:], id="a hash in capitals"),
-        pytest.param(LINE[: LINE.index(b'"at"')] + LINE[LINE.index(b'"hash"') + 1 :], id="no event"),
+        pytest.param(
+            LINE[: LINE.index(b'"at"')] + LINE[LINE.index(b'"hash"') + 1 :], id="no event"
+        ),
         pytest.param(b"\0" * 200, id="zeros"),
         pytest.param(b"\xff" * 200, id="no text"),
     ],

@@ -1,4 +1,5 @@
-"""A host that is killed while it logs: every complete line is there and fits, and the next start says what was lost."""
+"""A host that is killed while it logs: every complete line is there and fits, and the next start
+says what was lost."""
 
 from __future__ import annotations
 
@@ -23,17 +24,27 @@ from fumehood.events import CellSubmitted
 Submitted = Callable[..., CellSubmitted]
 
 
-# -- killed at random moments -------------------------------------------------------------------------------------------------------------
+# -- killed at random moments
 
 
-def log_from_threads(path: Path, attempt: int, key: bytes | None, rotate_bytes: int, told: int) -> None:
-    """What a host does until it is killed: it logs from two threads, and tells what has been logged."""
+def log_from_threads(
+    path: Path, attempt: int, key: bytes | None, rotate_bytes: int, told: int
+) -> None:
+    """What a host does until it is killed: it logs from two threads, and tells what has been
+    logged."""
     log = AuditLog(path, key=key, rotate_bytes=rotate_bytes)
 
     def work(name: str) -> None:
         for number in range(1_000_000):
             word = f"{attempt}{name}{number}"
-            log(CellSubmitted(at=time.time(), session="s", cell=number, code=f"{word} " + "x" * (number * 7919 % 3000)))
+            log(
+                CellSubmitted(
+                    at=time.time(),
+                    session="s",
+                    cell=number,
+                    code=f"{word} " + "x" * (number * 7919 % 3000),
+                )
+            )
             os.write(told, f"{word}\n".encode())
 
     threads = [threading.Thread(target=work, args=(name,), daemon=True) for name in "ab"]
@@ -44,7 +55,8 @@ def log_from_threads(path: Path, attempt: int, key: bytes | None, rotate_bytes: 
 
 
 def killed_after(lines: int, seconds: float, action: Callable[[int], None]) -> set[str]:
-    """Run an action in a process that is killed so long after it has told so many lines. Gives all that it has told."""
+    """Run an action in a process that is killed so long after it has told so many lines. Gives all
+    that it has told."""
     reading, told = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # that other threads may run
@@ -72,7 +84,9 @@ def killed_after(lines: int, seconds: float, action: Callable[[int], None]) -> s
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
-def test_a_host_killed_ten_times_while_it_logs_loses_no_complete_line(tmp_path: Path, seed: int) -> None:
+def test_a_host_killed_ten_times_while_it_logs_loses_no_complete_line(
+    tmp_path: Path, seed: int
+) -> None:
     dice = random.Random(seed)
     path = tmp_path / "audit.jsonl"
     key = b"k" if seed % 2 else None
@@ -80,7 +94,11 @@ def test_a_host_killed_ten_times_while_it_logs_loses_no_complete_line(tmp_path: 
     crashes = 0
     for attempt in range(10):
         lines = dice.choice([0, 0, 1, 10, 100])
-        told = killed_after(lines, dice.uniform(0, 0.005), lambda fd, n=attempt: log_from_threads(path, n, key, rotate_bytes, fd))
+        told = killed_after(
+            lines,
+            dice.uniform(0, 0.005),
+            lambda fd, n=attempt: log_from_threads(path, n, key, rotate_bytes, fd),
+        )
         if not path.exists() or not path.stat().st_size:
             assert not told and files_of(path) == [path]  # killed before it had begun
             continue
@@ -89,11 +107,17 @@ def test_a_host_killed_ten_times_while_it_logs_loses_no_complete_line(tmp_path: 
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             AuditLog(path, key=key, rotate_bytes=rotate_bytes).close()
-        assert [warning.category for warning in warned] == ([] if before.sealed else [ObserverFailed])
+        assert [warning.category for warning in warned] == (
+            [] if before.sealed else [ObserverFailed]
+        )
         crashes += not before.sealed
         after = verify(path, key)
         assert after.ok and len(after.recovered) >= crashes, str(after)
-        there = {record.fields["code"].split()[0] for record in read(path) if record.event == "CellSubmitted"}
+        there = {
+            record.fields["code"].split()[0]
+            for record in read(path)
+            if record.event == "CellSubmitted"
+        }
         assert told <= there, f"lines that were written are not there: {sorted(told - there)[:5]}"
     assert crashes
 
@@ -115,9 +139,15 @@ def test_a_host_killed_while_cells_run_loses_no_complete_line(path: Path) -> Non
     dice = random.Random(5)
     for attempt in range(1, 4):
         size = path.stat().st_size if path.exists() else 0
-        host = subprocess.Popen([sys.executable, "-W", "ignore", "-c", HOST, str(path)], stderr=subprocess.PIPE, text=True)
+        host = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", HOST, str(path)],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         try:
-            while not (path.exists() and path.stat().st_size > size + dice.randrange(10_000, 30_000)):
+            while not (
+                path.exists() and path.stat().st_size > size + dice.randrange(10_000, 30_000)
+            ):
                 if host.poll() is not None:
                     error = host.stderr.read() if host.stderr else ""
                     if "JailUnavailable" in error:
@@ -137,7 +167,7 @@ def test_a_host_killed_while_cells_run_loses_no_complete_line(path: Path) -> Non
     assert len(numbers) > 10 and numbers[0] == 1
 
 
-# -- what a start finds -------------------------------------------------------------------------------------------------------------------
+# -- what a start finds
 
 
 @pytest.fixture
@@ -158,18 +188,29 @@ def gone_on_with(path: Path, submitted: Submitted) -> list[str]:
     return [record.event for record in read(path)]
 
 
-def test_a_log_without_an_end_is_gone_on_with_and_says_so(unfinished: Path, submitted: Submitted, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_log_without_an_end_is_gone_on_with_and_says_so(
+    unfinished: Path, submitted: Submitted, caplog: pytest.LogCaptureFixture
+) -> None:
     assert not verify(unfinished).ok and verify(unfinished).intact
-    with pytest.warns(ObserverFailed, match="it has no end: the host was killed, or lines were cut off or taken away"):
+    with pytest.warns(
+        ObserverFailed,
+        match="it has no end: the host was killed, or lines were cut off or taken away",
+    ):
         names = gone_on_with(unfinished, submitted)
     assert names[4:] == ["LogRecovered", "LogOpened", "CellSubmitted", "LogClosed"]
     assert "it has no end" in caplog.text
     checked = verify(unfinished)
-    assert checked.ok and len(checked.recovered) == 1 and checked.recovered[0].fields["lost_bytes"] == 0
+    assert (
+        checked.ok
+        and len(checked.recovered) == 1
+        and checked.recovered[0].fields["lost_bytes"] == 0
+    )
     assert "line 5: it has no end" in str(checked)
 
 
-def test_an_incomplete_last_line_is_taken_away_and_kept_in_the_line_that_says_so(unfinished: Path, submitted: Submitted) -> None:
+def test_an_incomplete_last_line_is_taken_away_and_kept_in_the_line_that_says_so(
+    unfinished: Path, submitted: Submitted
+) -> None:
     content = unfinished.read_bytes()
     last = content.splitlines(keepends=True)[-1]
     for kept in range(1, len(last), 5):
@@ -197,7 +238,9 @@ def test_an_incomplete_first_line_is_taken_away(path: Path, submitted: Submitted
         assert verify(path).ok
 
 
-def test_what_a_lost_machine_leaves_after_the_last_line_is_taken_away(unfinished: Path, submitted: Submitted) -> None:
+def test_what_a_lost_machine_leaves_after_the_last_line_is_taken_away(
+    unfinished: Path, submitted: Submitted
+) -> None:
     with unfinished.open("ab") as file:
         file.write(b"\0" * 3_000_000)
     with pytest.warns(ObserverFailed, match="3,000,000 bytes of an incomplete line were lost"):

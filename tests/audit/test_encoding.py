@@ -13,7 +13,14 @@ from typing import Any
 import pytest
 
 from fumehood import events
-from fumehood.audit.encoding import Cut, EventEncoder, Shown, decode_event, decode_value, encode_value
+from fumehood.audit.encoding import (
+    Cut,
+    EventEncoder,
+    Shown,
+    decode_event,
+    decode_value,
+    encode_value,
+)
 from fumehood.errors import AuditError
 from fumehood.events import CellFinished, CellSubmitted, Event
 from fumehood.results import ErrorInfo, Execution, Finding, Usage, Violation
@@ -21,7 +28,22 @@ from fumehood.wire.remote import RemoteObject
 
 NOW = 1_700_000_000.25
 
-PLAIN = [None, True, 0, -(2**63), 2**63 - 1, 1.5, -0.0, 1e300, "", "é\n\0", [], {}, [1, [2, {"a": None}]], {"a": [True], "": 1.0}]
+PLAIN = [
+    None,
+    True,
+    0,
+    -(2**63),
+    2**63 - 1,
+    1.5,
+    -0.0,
+    1e300,
+    "",
+    "é\n\0",
+    [],
+    {},
+    [1, [2, {"a": None}]],
+    {"a": [True], "": 1.0},
+]
 NOT_PLAIN = [
     (1, 2),
     2**63,
@@ -82,12 +104,23 @@ def test_a_value_that_is_too_large_is_described_with_its_hash() -> None:
     encoded = encode_value(b"x" * 2000, 1000)
     cut = decode_value(through_json(encoded))
     assert isinstance(cut, Cut)
-    assert cut.type == "bytes" and cut.bytes is not None and cut.bytes >= 2000 and len(cut.text) <= 2000
-    assert cut.sha256 == decode_value(encode_value(b"x" * 2000, 1000)).sha256 != decode_value(encode_value(b"y" * 2000, 1000)).sha256
+    assert (
+        cut.type == "bytes"
+        and cut.bytes is not None
+        and cut.bytes >= 2000
+        and len(cut.text) <= 2000
+    )
+    assert (
+        cut.sha256
+        == decode_value(encode_value(b"x" * 2000, 1000)).sha256
+        != decode_value(encode_value(b"y" * 2000, 1000)).sha256
+    )
 
 
 @pytest.mark.parametrize(
-    "value", ["x" * 2000, list(range(2000)), {str(i): i for i in range(2000)}, [["a" * 500] * 5]], ids=lambda v: type(v).__name__
+    "value",
+    ["x" * 2000, list(range(2000)), {str(i): i for i in range(2000)}, [["a" * 500] * 5]],
+    ids=lambda v: type(v).__name__,
 )
 def test_large_plain_values_are_cut_too(value: Any) -> None:
     assert isinstance(decode_value(encode_value(value, 1000)), Cut)
@@ -135,9 +168,13 @@ class Talkative:
 
 
 @pytest.mark.parametrize(
-    "value", [Hostile(), Talkative(), [Hostile()], {"a": Talkative()}, Hostile, lambda: 1, iter([])], ids=lambda v: type(v).__name__
+    "value",
+    [Hostile(), Talkative(), [Hostile()], {"a": Talkative()}, Hostile, lambda: 1, iter([])],
+    ids=lambda v: type(v).__name__,
 )
-def test_objects_that_object_to_being_looked_at_are_logged_all_the_same(value: Any, finished: Callable[..., CellFinished]) -> None:
+def test_objects_that_object_to_being_looked_at_are_logged_all_the_same(
+    value: Any, finished: Callable[..., CellFinished]
+) -> None:
     line = EventEncoder().encode(finished(value))
     assert len(line) < 100_000
     decode_event("CellFinished", json.loads(line))
@@ -165,7 +202,16 @@ def test_nonsense_in_the_place_of_a_value_is_one_clear_error(logged: Any) -> Non
 
 
 EVERY_EVENT: list[Event] = [
-    events.SessionOpened(at=NOW, session="s", place="local", policy={"imports": ["a"]}, report="r", options={}, python="3", fumehood="0"),
+    events.SessionOpened(
+        at=NOW,
+        session="s",
+        place="local",
+        policy={"imports": ["a"]},
+        report="r",
+        options={},
+        python="3",
+        fumehood="0",
+    ),
     events.SessionClosed(at=NOW, session="s"),
     events.ToolsSent(at=NOW, session="s", names=("a", "b")),
     events.VariablesSent(at=NOW, session="s", variables={"x": (1, 2), "y": "plain"}),
@@ -174,8 +220,24 @@ EVERY_EVENT: list[Event] = [
     events.FileWritten(at=NOW, session="s", path="a.txt", content=b"\0\xff" * 100),
     events.FileWritten(at=NOW, session="s", path="a.txt", content=b"more", at_byte=1 << 20),
     events.FileRemoved(at=NOW, session="s", path="a.txt"),
-    events.CommandStarted(at=NOW, session="s", number=3, line="ls | wc -l", cwd="/lab", environment={"A": "b"}, stdin=True),
-    events.CommandEnded(at=NOW, session="s", number=3, exit_code=124, error="it was killed", stdout_bytes=5, stderr_bytes=0),
+    events.CommandStarted(
+        at=NOW,
+        session="s",
+        number=3,
+        line="ls | wc -l",
+        cwd="/lab",
+        environment={"A": "b"},
+        stdin=True,
+    ),
+    events.CommandEnded(
+        at=NOW,
+        session="s",
+        number=3,
+        exit_code=124,
+        error="it was killed",
+        stdout_bytes=5,
+        stderr_bytes=0,
+    ),
     events.FileRenamed(at=NOW, session="s", cell=1, path="a.txt", to="b/c.txt"),
     events.DirectoryMade(at=NOW, session="s", path="d"),
     events.EnvironmentSet(at=NOW, session="s", variables={"A": "b", "é": ""}),
@@ -190,10 +252,22 @@ EVERY_EVENT: list[Event] = [
     events.CellSubmitted(at=NOW, session="s", cell=1, run="r", code="x = 'é'"),
     events.Printed(at=NOW, session="s", text="t"),
     events.ToolCalled(at=NOW, session="s", call=1, tool="t", args=(1, "a"), kwargs={"k": [1]}),
-    events.ToolCalled(at=NOW, session="s", call=1, tool="t", args=((1,), 1j), kwargs={"$k": {1: 2}}),
+    events.ToolCalled(
+        at=NOW, session="s", call=1, tool="t", args=((1,), 1j), kwargs={"$k": {1: 2}}
+    ),
     events.ToolReturned(at=NOW, session="s", call=1, tool="t", value={1}, error=None, seconds=0.5),
-    events.ToolReturned(at=NOW, session="s", call=1, tool="t", value=None, error=ErrorInfo("E", "m", "t", 3), seconds=0.5),
-    events.OutputFlagged(at=NOW, session="s", findings=(Finding("logs", "email", "redact", 2, "v"),)),
+    events.ToolReturned(
+        at=NOW,
+        session="s",
+        call=1,
+        tool="t",
+        value=None,
+        error=ErrorInfo("E", "m", "t", 3),
+        seconds=0.5,
+    ),
+    events.OutputFlagged(
+        at=NOW, session="s", findings=(Finding("logs", "email", "redact", 2, "v"),)
+    ),
     events.CellFinished(
         at=NOW,
         session="s",
@@ -227,9 +301,18 @@ EVERY_EVENT: list[Event] = [
         error=None,
         seconds=1.0,
     ),
-    events.AgentStepFinished(at=NOW, run="r", step=1, observation="o", error=None, is_final_answer=False),
+    events.AgentStepFinished(
+        at=NOW, run="r", step=1, observation="o", error=None, is_final_answer=False
+    ),
     events.AgentRunFinished(
-        at=NOW, run="r", agent="a", state="success", output=[1, (2,)], error=None, metrics={"steps_used": 1}, seconds=2.0
+        at=NOW,
+        run="r",
+        agent="a",
+        state="success",
+        output=[1, (2,)],
+        error=None,
+        metrics={"steps_used": 1},
+        seconds=2.0,
     ),
 ]
 
@@ -241,12 +324,17 @@ def test_an_event_comes_back_the_same(event: Event) -> None:
 
 
 def test_every_kind_of_event_is_tried() -> None:
-    tried = {type(event) for event in EVERY_EVENT} | {events.Displayed, events.ModelCalled}  # which do not come back the same
+    tried = {type(event) for event in EVERY_EVENT} | {
+        events.Displayed,
+        events.ModelCalled,
+    }  # which do not come back the same
     assert tried == set(events.KINDS.values())
 
 
 def test_of_a_conversation_only_its_length_is_kept() -> None:
-    event = events.ModelCalled(at=NOW, run="r", call=1, model="m", purpose="step", messages=("secret", "words"))
+    event = events.ModelCalled(
+        at=NOW, run="r", call=1, model="m", purpose="step", messages=("secret", "words")
+    )
     line = EventEncoder().encode(event)
     assert b"secret" not in line and json.loads(line)["messages"] == 2
     assert decode_event("ModelCalled", json.loads(line)) == events.ModelCalled(
@@ -272,7 +360,12 @@ def test_of_a_display_everything_is_kept_if_asked_for() -> None:
 
 
 def test_a_lone_surrogate_anywhere_is_written_out(finished: Callable[..., CellFinished]) -> None:
-    event = finished("\ud800", logs="a\udfff", error=ErrorInfo("E", "\ud800", "", 1), displays=({"text/plain": "\ud800"},))
+    event = finished(
+        "\ud800",
+        logs="a\udfff",
+        error=ErrorInfo("E", "\ud800", "", 1),
+        displays=({"text/plain": "\ud800"},),
+    )
     logged = json.loads(EventEncoder(displays=True).encode(event))["execution"]
     assert logged["logs"] == "a\\udfff" and logged["error"]["message"] == "\\ud800"
     assert decode_value(logged["value"]) == "\ud800"
@@ -305,7 +398,9 @@ def test_too_many_large_parts_leave_a_hash() -> None:
 def test_options_of_any_type_are_readable() -> None:
     opened = EVERY_EVENT[0]
     assert isinstance(opened, events.SessionOpened)
-    odd = replace_options(opened, {"a": Hostile(), "b": {(1, 2): {3}}, "c": 10**5000, "d": math.nan})
+    odd = replace_options(
+        opened, {"a": Hostile(), "b": {(1, 2): {3}}, "c": 10**5000, "d": math.nan}
+    )
     logged = json.loads(EventEncoder().encode(odd))
     assert "Hostile" in logged["options"]["a"] and "(1, 2)" in logged["options"]["b"]
 
@@ -327,7 +422,9 @@ def test_fields_of_wrong_types_are_one_clear_error(finished: Callable[..., CellF
                     refused += 1
                 else:
                     as_it_was = type(getattr(decoded, name)) is type(getattr(event, name))
-                    assert as_it_was or json.loads(EventEncoder().encode(decoded))[name] == wrong, f"{name}: {wrong} is of a wrong type"
+                    assert as_it_was or json.loads(EventEncoder().encode(decoded))[name] == wrong, (
+                        f"{name}: {wrong} is of a wrong type"
+                    )
             assert refused, f"{type(event).__name__}.{name} takes whatever it is given"
 
 

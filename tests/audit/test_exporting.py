@@ -35,7 +35,13 @@ def agent_log(path: Path) -> Path:
         return [what]
 
     with AuditLog(path) as log:
-        agent = CodeAgent(tools=[], model=ReplayModel(TURNS), executor_type="inline", audit=log, executor_kwargs={})
+        agent = CodeAgent(
+            tools=[],
+            model=ReplayModel(TURNS),
+            executor_type="inline",
+            audit=log,
+            executor_kwargs={},
+        )
         agent.python_executor.send_tools({"ask": ask})
         agent.run("How many?")
         agent.close()
@@ -45,7 +51,9 @@ def agent_log(path: Path) -> Path:
 def cell(number: int, session: str, code: str = "x", **execution: Any) -> list[Event]:
     return [
         CellSubmitted(at=float(number), session=session, cell=number, code=code),
-        CellFinished(at=number + 0.5, session=session, cell=number, execution=Execution(**execution)),
+        CellFinished(
+            at=number + 0.5, session=session, cell=number, execution=Execution(**execution)
+        ),
     ]
 
 
@@ -57,8 +65,22 @@ def test_a_run_has_the_specification_s_shape(agent_log: Path, tmp_path: Path) ->
     target = tmp_path / "agent_logs.json"
     assert export_logs(agent_log, target) == 1
     (entry,) = json.loads(target.read_text())
-    assert {"prompt", "start_time", "steps", "result", "status", "error", "duration_seconds", "tokens"} <= entry.keys()
-    assert (entry["prompt"], entry["status"], entry["result"], entry["error"]) == ("How many?", "success", "1", None)
+    assert {
+        "prompt",
+        "start_time",
+        "steps",
+        "result",
+        "status",
+        "error",
+        "duration_seconds",
+        "tokens",
+    } <= entry.keys()
+    assert (entry["prompt"], entry["status"], entry["result"], entry["error"]) == (
+        "How many?",
+        "success",
+        "1",
+        None,
+    )
     assert (
         entry["tokens"]["total"]
         == entry["tokens"]["input"] + entry["tokens"]["output"]
@@ -70,8 +92,14 @@ def test_every_step_has_its_code_logs_error_and_tool_calls(agent_log: Path, tmp_
     export_logs(agent_log, tmp_path / "out.json")
     looked, failed, empty, answered = json.loads((tmp_path / "out.json").read_text())[0]["steps"]
     assert [step["step"] for step in (looked, failed, empty, answered)] == [1, 2, 3, 4]
-    assert (looked["code"], looked["logs"], looked["model_output"]) == ("found = ask('cats')\nprint(found)", "['cats']\n", TURNS[0])
-    assert [(call["tool"], call["args"], call["value"]) for call in looked["tool_calls"]] == [("ask", ["cats"], "['cats']")]
+    assert (looked["code"], looked["logs"], looked["model_output"]) == (
+        "found = ask('cats')\nprint(found)",
+        "['cats']\n",
+        TURNS[0],
+    )
+    assert [(call["tool"], call["args"], call["value"]) for call in looked["tool_calls"]] == [
+        ("ask", ["cats"], "['cats']")
+    ]
     assert failed["error"] == "ZeroDivisionError: division by zero"
     assert empty["code"] is None and empty["error"].startswith("AgentParsingError")
     assert (answered["is_final_answer"], answered["value"]) == (True, "1")
@@ -86,14 +114,30 @@ def test_an_open_log_can_be_exported(path: Path, tmp_path: Path) -> None:
 
 def test_cells_outside_of_runs_are_an_entry_for_each_session() -> None:
     error = ErrorInfo("ValueError", "bad", "")
-    first, second = entries(*cell(1, "a", value=1), *cell(1, "b", error=error), *cell(2, "a"), SessionClosed(at=9, session="a"))
-    assert (first["session"], first["prompt"], first["status"], [step["step"] for step in first["steps"]]) == ("a", None, "success", [1, 2])
-    assert (second["session"], second["status"], second["steps"][0]["error"]) == ("b", "error", "ValueError: bad")
+    first, second = entries(
+        *cell(1, "a", value=1),
+        *cell(1, "b", error=error),
+        *cell(2, "a"),
+        SessionClosed(at=9, session="a"),
+    )
+    assert (
+        first["session"],
+        first["prompt"],
+        first["status"],
+        [step["step"] for step in first["steps"]],
+    ) == ("a", None, "success", [1, 2])
+    assert (second["session"], second["status"], second["steps"][0]["error"]) == (
+        "b",
+        "error",
+        "ValueError: bad",
+    )
 
 
 def test_a_run_without_an_end_is_not_lost() -> None:
     started = AgentRunStarted(at=1, run="r", agent="a", model="m", task="t", max_steps=3)
-    (entry,) = entries(started, CellSubmitted(at=2, run="r", session="s", cell=1, code="while True: pass"))
+    (entry,) = entries(
+        started, CellSubmitted(at=2, run="r", session="s", cell=1, code="while True: pass")
+    )
     assert (entry["status"], entry["steps"][0]["code"], entry["steps"][0]["error"]) == (
         "unfinished",
         "while True: pass",
@@ -103,7 +147,9 @@ def test_a_run_without_an_end_is_not_lost() -> None:
 
 def test_the_name_of_the_file_says_the_format(agent_log: Path, tmp_path: Path) -> None:
     export_logs(agent_log, tmp_path / "out.jsonl")
-    assert [json.loads(line)["prompt"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == ["How many?"]
+    assert [
+        json.loads(line)["prompt"] for line in (tmp_path / "out.jsonl").read_text().splitlines()
+    ] == ["How many?"]
     export_logs(agent_log, tmp_path / "out.csv")
     with (tmp_path / "out.csv").open(newline="") as stream:
         rows = [*csv.DictReader(stream)]
@@ -134,7 +180,9 @@ def test_nothing_gives_an_empty_list(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out.json").read_text()) == []
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing_behind(agent_log: Path, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(
+    agent_log: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "there"
     target.mkdir()
     with pytest.raises(AuditError, match=f"^{target} cannot be written: Is a directory$"):

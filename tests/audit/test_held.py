@@ -46,7 +46,11 @@ def test_one_line_is_kept_back_and_the_next_event_brings_it(path: Path) -> None:
         log(finished(3))
         log(submitted(2))
         assert lines_in(path) == before + 4 and not log.has_held
-    assert [record.fields["execution"]["value"] for record in read(path) if record.event == "CellFinished"] == [1, 2, 3]
+    assert [
+        record.fields["execution"]["value"]
+        for record in read(path)
+        if record.event == "CellFinished"
+    ] == [1, 2, 3]
     assert verify(path).ok
 
 
@@ -108,7 +112,12 @@ def test_a_forked_process_does_not_write_its_parent_s(path: Path) -> None:
     log.close()
     (other,) = [found for found in path.parent.iterdir() if ".child-" in found.name]
     assert [record.event for record in read(other)] == ["LogOpened", "CellSubmitted", "LogClosed"]
-    assert [record.event for record in read(path)] == ["LogOpened", "CellSubmitted", "CellFinished", "LogClosed"]
+    assert [record.event for record in read(path)] == [
+        "LogOpened",
+        "CellSubmitted",
+        "CellFinished",
+        "LogClosed",
+    ]
 
 
 def test_the_end_of_the_program_writes_it(path: Path) -> None:
@@ -123,17 +132,26 @@ def test_the_end_of_the_program_writes_it(path: Path) -> None:
         "log(CellFinished(at=time.time(), execution=Execution(value=2)))\n"
     )
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)
-    assert [record.event for record in read(path)] == ["LogOpened", "CellFinished", "CellFinished", "LogClosed"]
+    assert [record.event for record in read(path)] == [
+        "LogOpened",
+        "CellFinished",
+        "CellFinished",
+        "LogClosed",
+    ]
 
 
 @pytest.mark.usefixtures("asleep")
-def test_one_that_cannot_be_written_is_reported_and_counted(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_cannot_be_written_is_reported_and_counted(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = AuditLog(path)
     log(submitted())
     log(finished(1))
     real = os.write
     with monkeypatch.context() as patched:
-        patched.setattr(os, "write", lambda *args: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+        patched.setattr(
+            os, "write", lambda *args: (_ for _ in ()).throw(OSError(28, "No space left on device"))
+        )
         with pytest.warns(RuntimeWarning, match="No space left"):
             log.release()
     assert os.write is real

@@ -1,4 +1,5 @@
-"""AuditLog: an observer that writes. Who may write where, when it is full, when the disk is, and after a fork."""
+"""AuditLog: an observer that writes. Who may write where, when it is full, when the disk is, and
+after a fork."""
 
 from __future__ import annotations
 
@@ -84,12 +85,17 @@ def test_printed_text_is_skipped_unless_asked_for(path: Path) -> None:
         ({"fsync": ["line"]}, "fsync must be"),
         ({"skip": 3}, r"skip must be a list of names of events, such as \['Printed'\], not 3"),
         ({"skip": [["Printed"]]}, "skip names no event"),
-        ({"max_value_bytes": None}, "max_value_bytes must be a whole number of at least 0, not None"),
+        (
+            {"max_value_bytes": None},
+            "max_value_bytes must be a whole number of at least 0, not None",
+        ),
         ({"key": ""}, "key of an audit log"),
     ],
     ids=repr,
 )
-def test_options_that_cannot_be_are_refused_before_a_file_is_made(path: Path, options: dict[str, Any], words: str) -> None:
+def test_options_that_cannot_be_are_refused_before_a_file_is_made(
+    path: Path, options: dict[str, Any], words: str
+) -> None:
     with pytest.raises(AuditError, match=words) as caught:
         AuditLog(path, **options)
     assert "\n" not in str(caught.value)
@@ -101,9 +107,17 @@ def test_what_is_no_event_is_refused(path: Path) -> None:
         log({})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("fsync", "before_close", "in_all"), [("never", 0, 0), ("close", 0, 1), ("line", 5, 6), (3600, 0, 1)])
+@pytest.mark.parametrize(
+    ("fsync", "before_close", "in_all"),
+    [("never", 0, 0), ("close", 0, 1), ("line", 5, 6), (3600, 0, 1)],
+)
 def test_lines_are_brought_to_the_disk_when_that_was_asked_for(
-    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch, fsync: Any, before_close: int, in_all: int
+    path: Path,
+    submitted: Submitted,
+    monkeypatch: pytest.MonkeyPatch,
+    fsync: Any,
+    before_close: int,
+    in_all: int,
 ) -> None:
     synced: list[int] = []
     log = AuditLog(path, fsync=fsync)
@@ -116,7 +130,9 @@ def test_lines_are_brought_to_the_disk_when_that_was_asked_for(
 
 
 @pytest.mark.parametrize("fsync", ["never", "close", "line", 0.0001, 3600])
-def test_every_way_to_bring_lines_to_the_disk_writes_the_same(path: Path, submitted: Submitted, fsync: Any) -> None:
+def test_every_way_to_bring_lines_to_the_disk_writes_the_same(
+    path: Path, submitted: Submitted, fsync: Any
+) -> None:
     with AuditLog(path, fsync=fsync, rotate_bytes=4096) as log:
         for number in range(30):
             log(submitted(str(number)))
@@ -128,7 +144,10 @@ def test_every_way_to_bring_lines_to_the_disk_writes_the_same(path: Path, submit
 def test_threads_write_lines_one_after_the_other(path: Path, submitted: Submitted) -> None:
     events = [[submitted(f"{thread} {number}") for number in range(200)] for thread in range(8)]
     with AuditLog(path, rotate_bytes=20_000) as log:
-        threads = [threading.Thread(target=lambda some=some: [log(event) for event in some]) for some in events]
+        threads = [
+            threading.Thread(target=lambda some=some: [log(event) for event in some])
+            for some in events
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -136,7 +155,9 @@ def test_threads_write_lines_one_after_the_other(path: Path, submitted: Submitte
     assert verify(path).ok
     assert sorted(codes(path)) == sorted(event.code for some in events for event in some)
     for thread in range(8):
-        assert [code for code in codes(path) if code.startswith(f"{thread} ")] == [event.code for event in events[thread]]
+        assert [code for code in codes(path) if code.startswith(f"{thread} ")] == [
+            event.code for event in events[thread]
+        ]
 
 
 def test_an_event_in_the_middle_of_a_line_waits_its_turn(path: Path, submitted: Submitted) -> None:
@@ -157,7 +178,9 @@ def test_an_event_in_the_middle_of_a_line_waits_its_turn(path: Path, submitted: 
     assert verify(path).ok
 
 
-def test_a_log_closed_in_the_middle_of_a_line_has_the_line(path: Path, submitted: Submitted) -> None:
+def test_a_log_closed_in_the_middle_of_a_line_has_the_line(
+    path: Path, submitted: Submitted
+) -> None:
     log = AuditLog(path)
     log(submitted("before"))
     assert log._file is not None
@@ -175,7 +198,9 @@ def test_a_log_closed_in_the_middle_of_a_line_has_the_line(path: Path, submitted
 
 
 @pytest.mark.parametrize("rotate_bytes", [None, 4096])
-def test_interruptions_at_any_moment_leave_the_chain_whole(path: Path, submitted: Submitted, rotate_bytes: int | None) -> None:
+def test_interruptions_at_any_moment_leave_the_chain_whole(
+    path: Path, submitted: Submitted, rotate_bytes: int | None
+) -> None:
     class Interrupt(BaseException):
         pass
 
@@ -209,10 +234,12 @@ def test_interruptions_at_any_moment_leave_the_chain_whole(path: Path, submitted
     assert checked.ok and not checked.recovered, str(checked)
     cells = [record.cell for record in read(path) if record.event == "CellSubmitted"]
     assert cells == sorted(set(cells))
-    assert 0 <= told - len(cells) - checked.missing <= interrupted  # an interruption may come before the log has heard of the event
+    assert (
+        0 <= told - len(cells) - checked.missing <= interrupted
+    )  # an interruption may come before the log has heard of the event
 
 
-# -- going on with a log ------------------------------------------------------------------------------------------------------------------
+# -- going on with a log
 
 
 def test_a_log_that_was_closed_is_gone_on_with(path: Path, submitted: Submitted) -> None:
@@ -231,7 +258,9 @@ def test_an_empty_file_is_a_log_to_be(path: Path, submitted: Submitted) -> None:
     assert verify(path).ok
 
 
-@pytest.mark.parametrize("content", [b"hello\n", b"hello", b"{}\n", b"\0" * 100_000, b'{"n":1}\n', b"\n"])
+@pytest.mark.parametrize(
+    "content", [b"hello\n", b"hello", b"{}\n", b"\0" * 100_000, b'{"n":1}\n', b"\n"]
+)
 def test_a_file_that_is_no_log_is_left_as_it_is(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(AuditError, match="is no audit log, and is left as it is"):
@@ -256,7 +285,9 @@ def test_a_log_whose_last_line_was_changed_is_left_as_it_is(write: Callable[...,
         ("a", "b", "the key is another one"),
     ],
 )
-def test_a_log_is_gone_on_with_under_the_same_key_only(write: Callable[..., Path], first: Any, second: Any, words: str) -> None:
+def test_a_log_is_gone_on_with_under_the_same_key_only(
+    write: Callable[..., Path], first: Any, second: Any, words: str
+) -> None:
     path = write(key=first)
     content = path.read_bytes()
     with pytest.raises(AuditError, match=words):
@@ -265,8 +296,15 @@ def test_a_log_is_gone_on_with_under_the_same_key_only(write: Callable[..., Path
 
 
 @pytest.mark.parametrize("wrong", [None, 3, "", "a\0b", "\ud800", ["x"]], ids=repr)
-def test_what_is_no_path_is_told_in_one_line_by_all_who_take_one(wrong: Any, tmp_path: Path) -> None:
-    for take in (AuditLog, verify, lambda path: list(read(path)), lambda path: export_events([], path)):
+def test_what_is_no_path_is_told_in_one_line_by_all_who_take_one(
+    wrong: Any, tmp_path: Path
+) -> None:
+    for take in (
+        AuditLog,
+        verify,
+        lambda path: list(read(path)),
+        lambda path: export_events([], path),
+    ):
         with pytest.raises(AuditError, match=r"must be given as a path|cannot be '") as caught:
             take(wrong)
         assert str(caught.value).isprintable()
@@ -284,12 +322,14 @@ def test_what_is_no_file_is_refused(path: Path, kind: str) -> None:
         AuditLog(path)
 
 
-# -- two of them --------------------------------------------------------------------------------------------------------------------------
+# -- two of them
 
 
 def test_a_second_log_on_the_same_path_is_refused(path: Path, submitted: Submitted) -> None:
     with AuditLog(path) as log:
-        with pytest.raises(AuditError, match="is being written by another process, or by another AuditLog"):
+        with pytest.raises(
+            AuditError, match="is being written by another process, or by another AuditLog"
+        ):
             AuditLog(path)
         log(submitted())
     assert verify(path).ok
@@ -299,7 +339,9 @@ def test_a_second_log_on_the_same_path_is_refused(path: Path, submitted: Submitt
 def test_a_second_process_on_the_same_path_is_refused(path: Path) -> None:
     code = f"from fumehood.audit import AuditLog; AuditLog({str(path)!r})"
     with AuditLog(path):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
     assert "is being written by another process" in done.stderr
     assert verify(path).ok
 
@@ -345,7 +387,9 @@ def test_a_forked_process_goes_on_in_a_file_of_its_own(path: Path, submitted: Su
     assert (opened.fields["parent"], opened.fields["parent_hash"]) == (str(path), hash_before)
 
 
-def test_a_forked_process_that_tells_nothing_leaves_nothing(path: Path, submitted: Submitted) -> None:
+def test_a_forked_process_that_tells_nothing_leaves_nothing(
+    path: Path, submitted: Submitted
+) -> None:
     with AuditLog(path) as log:
         in_a_fork(log.close)
         log(submitted("after"))
@@ -378,7 +422,7 @@ def test_a_fork_while_threads_write_harms_nobody(path: Path, submitted: Submitte
     assert all(verify(child).intact for child in children)
 
 
-# -- the end ------------------------------------------------------------------------------------------------------------------------------
+# -- the end
 
 
 def test_an_event_after_the_end_is_an_error_once(path: Path, submitted: Submitted) -> None:
@@ -413,7 +457,9 @@ def test_the_last_hash_is_that_of_the_last_line(path: Path, submitted: Submitted
         assert log.last_hash == json.loads(path.read_bytes().splitlines()[-1])["hash"]
 
 
-def test_nothing_is_printed(path: Path, submitted: Submitted, capfd: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_printed(
+    path: Path, submitted: Submitted, capfd: pytest.CaptureFixture[str]
+) -> None:
     logging.getLogger("fumehood").setLevel(logging.CRITICAL + 1)
     try:
         with AuditLog(path) as log:

@@ -17,7 +17,9 @@ from fumehood.errors import AuditError
 from fumehood.events import CellFinished, CellSubmitted
 
 
-def test_a_record_has_everything_that_a_line_says(path: Path, finished: Callable[..., CellFinished]) -> None:
+def test_a_record_has_everything_that_a_line_says(
+    path: Path, finished: Callable[..., CellFinished]
+) -> None:
     event = finished((1, 2), logs="printed")
     with AuditLog(path) as log:
         log(event)
@@ -33,7 +35,10 @@ def test_a_record_has_everything_that_a_line_says(path: Path, finished: Callable
 def test_numbers_of_lines_are_those_of_the_file(write: Callable[..., Path]) -> None:
     path = write(60, rotate_bytes=4096)
     records = [*read(path)]
-    assert sum(record.event == "CellSubmitted" for record in records) == 60 and len({record.file for record in records}) > 3
+    assert (
+        sum(record.event == "CellSubmitted" for record in records) == 60
+        and len({record.file for record in records}) > 3
+    )
     for record in records:
         assert record.file.read_bytes().splitlines()[record.line - 1] == record.raw
 
@@ -47,7 +52,9 @@ def test_numbers_of_lines_are_those_of_the_file(write: Callable[..., Path]) -> N
         (b"[" * 100_000 + b"\n", "is no line of an audit log"),
     ],
 )
-def test_a_line_that_cannot_be_read_is_one_clear_error_or_left_out(write: Callable[..., Path], junk: bytes, why: str) -> None:
+def test_a_line_that_cannot_be_read_is_one_clear_error_or_left_out(
+    write: Callable[..., Path], junk: bytes, why: str
+) -> None:
     path = write(3)
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:2], junk, *lines[2:]]))
@@ -72,13 +79,17 @@ def test_a_line_that_cannot_be_read_is_one_clear_error_or_left_out(write: Callab
     ],
     ids=["time", "session", "cell", "missing", "endless", "nonsense", "deep"],
 )
-def test_a_line_that_fits_its_hash_and_makes_no_sense_is_one_clear_error(path: Path, fields: bytes) -> None:
+def test_a_line_that_fits_its_hash_and_makes_no_sense_is_one_clear_error(
+    path: Path, fields: bytes
+) -> None:
     path.write_bytes(make_line(Hasher(), 1, NOTHING, "CellSubmitted", fields)[0])
     with pytest.raises(AuditError, match="line 1: is no line of an audit log"):
         list(read(path))
 
 
-def test_a_line_that_is_too_long_is_one_clear_error_and_takes_bounded_memory(write: Callable[..., Path]) -> None:
+def test_a_line_that_is_too_long_is_one_clear_error_and_takes_bounded_memory(
+    write: Callable[..., Path],
+) -> None:
     path = write(2)
     size = path.stat().st_size
     with path.open("r+b") as file:
@@ -107,13 +118,17 @@ def test_what_is_no_log_is_one_clear_error(path: Path, what: str) -> None:
     elif what == "fifo":
         os.mkfifo(path)
     elif what != "missing":
-        path.write_bytes({"empty": b"", "text": b"hello\nworld\n", "binary": os.urandom(1000)}[what])
+        path.write_bytes(
+            {"empty": b"", "text": b"hello\nworld\n", "binary": os.urandom(1000)}[what]
+        )
     with pytest.raises(AuditError) as caught:
         verify(path)
     assert str(path) in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_a_log_can_be_read_and_verified_while_it_is_written(path: Path, submitted: Callable[..., CellSubmitted]) -> None:
+def test_a_log_can_be_read_and_verified_while_it_is_written(
+    path: Path, submitted: Callable[..., CellSubmitted]
+) -> None:
     stop = threading.Event()
     event = submitted()
     with AuditLog(path, rotate_bytes=50_000) as log:
@@ -146,19 +161,32 @@ def test_what_verify_says_of_a_sound_log(write: Callable[..., Path]) -> None:
     path = write(5, key="k")
     checked = verify(path, "k")
     assert str(checked) == f"{path}: ok, 7 lines, keyed"
-    assert (checked.lines, checked.first_number, checked.last_number, checked.files) == (7, 1, 7, (path,))
+    assert (checked.lines, checked.first_number, checked.last_number, checked.files) == (
+        7,
+        1,
+        7,
+        (path,),
+    )
 
 
 def test_other_files_beside_a_log_are_none_of_its_own(write: Callable[..., Path]) -> None:
     path = write(30, rotate_bytes=4096)
     files = files_of(path)
-    for name in ("audit.jsonl.0001", "audit.jsonl.000001x", "xaudit.jsonl.000001", "audit.jsonl.child-1-00000000", "audit.jsonl.next"):
+    for name in (
+        "audit.jsonl.0001",
+        "audit.jsonl.000001x",
+        "xaudit.jsonl.000001",
+        "audit.jsonl.child-1-00000000",
+        "audit.jsonl.next",
+    ):
         path.with_name(name).write_text("x")
     assert files_of(path) == files
     assert verify(path).ok
 
 
-def test_a_name_that_ends_in_digits_is_a_name(tmp_path: Path, submitted: Callable[..., CellSubmitted]) -> None:
+def test_a_name_that_ends_in_digits_is_a_name(
+    tmp_path: Path, submitted: Callable[..., CellSubmitted]
+) -> None:
     path = tmp_path / "audit.20260101"
     with AuditLog(path, rotate_bytes=4096) as log:
         for _ in range(30):

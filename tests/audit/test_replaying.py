@@ -39,9 +39,15 @@ def record(path: Path) -> Record:
     """Writes the log of a session that a function goes through."""
 
     def write(
-        play: Callable[[LocalPythonExecutor], Any], policy: Policy = SEEDED, log: dict[str, Any] | None = None, **options: Any
+        play: Callable[[LocalPythonExecutor], Any],
+        policy: Policy = SEEDED,
+        log: dict[str, Any] | None = None,
+        **options: Any,
     ) -> Path:
-        with AuditLog(path, **(log or {})) as made, LocalPythonExecutor(policy=policy, audit=made, **options) as executor:
+        with (
+            AuditLog(path, **(log or {})) as made,
+            LocalPythonExecutor(policy=policy, audit=made, **options) as executor,
+        ):
             play(executor)
         return path
 
@@ -61,16 +67,24 @@ def cells(*codes: str, **tools: Callable[..., Any]) -> Callable[[LocalPythonExec
 def rewrite(path: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None:
     """What somebody does who changes a log and makes its chain anew."""
     hasher, previous, made = Hasher(), NOTHING, b""
-    lines = [changed for line in path.read_bytes().splitlines() if (changed := change(json.loads(line))) is not None]
+    lines = [
+        changed
+        for line in path.read_bytes().splitlines()
+        if (changed := change(json.loads(line))) is not None
+    ]
     for number, fields in enumerate(lines, start=1):
         kind = fields.pop("event")
-        kept = {name: value for name, value in fields.items() if name not in ("n", "previous", "hash")}
+        kept = {
+            name: value for name, value in fields.items() if name not in ("n", "previous", "hash")
+        }
         line, previous = make_line(hasher, number, previous, kind, json.dumps(kept).encode())
         made += line
     path.write_bytes(made)
 
 
-def changed(path: Path, event: str, change: Callable[[dict[str, Any]], object], number: int = 1) -> None:
+def changed(
+    path: Path, event: str, change: Callable[[dict[str, Any]], object], number: int = 1
+) -> None:
     """Change the given one of the lines of an event."""
     seen = 0
 
@@ -88,11 +102,13 @@ def whats(result: Replay) -> list[tuple[int, str]]:
     return [(difference.cell, difference.what) for difference in result.differences]
 
 
-# -- the same ---------------------------------------------------------------------------------------------------------------------
+# -- the same
 
 
 def test_variables_live_from_cell_to_cell_and_random_numbers_come_again(record: Record) -> None:
-    result = replay(record(cells("import random\nx = random.random()", "x", "print(x * 2)\n1/0", "x = (")))
+    result = replay(
+        record(cells("import random\nx = random.random()", "x", "print(x * 2)\n1/0", "x = ("))
+    )
     assert (result.cells, result.same, result.differences) == (4, True, [])
 
 
@@ -132,7 +148,14 @@ def test_a_tool_s_exception_is_the_same_to_the_code(record: Record, error: Excep
     def fail() -> None:
         raise error
 
-    assert replay(record(cells("try:\n    fail()\nexcept Exception as error:\n    print(type(error), error)", fail=fail))).same
+    assert replay(
+        record(
+            cells(
+                "try:\n    fail()\nexcept Exception as error:\n    print(type(error), error)",
+                fail=fail,
+            )
+        )
+    ).same
 
 
 def test_a_call_that_does_not_fit_its_tool_fails_again_as_it_did(record: Record) -> None:
@@ -142,9 +165,13 @@ def test_a_call_that_does_not_fit_its_tool_fails_again_as_it_did(record: Record)
     assert replay(record(cells("add(1)", "add('x', 2)", "add(1, 2)", add=add))).same
 
 
-def test_parallel_calls_are_answered_by_their_arguments_and_in_the_order_of_then(record: Record) -> None:
+def test_parallel_calls_are_answered_by_their_arguments_and_in_the_order_of_then(
+    record: Record,
+) -> None:
     def slow(n: int) -> int:
-        time.sleep(0.2 * (2 - n))  # as far apart as it takes for nobody to overtake another on a busy machine
+        time.sleep(
+            0.2 * (2 - n)
+        )  # as far apart as it takes for nobody to overtake another on a busy machine
         return n
 
     code = """
@@ -159,7 +186,9 @@ seen
     assert replay(path).same
 
 
-def test_what_only_a_busy_machine_did_otherwise_is_tried_again(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_only_a_busy_machine_did_otherwise_is_tried_again(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without any time between answers, which is first is up to the machine."""
 
     def slow(n: int) -> int:
@@ -167,7 +196,8 @@ def test_what_only_a_busy_machine_did_otherwise_is_tried_again(record: Record, m
         return n
 
     code = (
-        "import asyncio\nseen = []\nfor done in asyncio.as_completed([slow.aio(n) for n in range(4)]):\n    seen.append(await done)\nseen"
+        "import asyncio\nseen = []\nfor done in asyncio.as_completed([slow.aio(n) for n in"
+        " range(4)]):\n    seen.append(await done)\nseen"
     )
     path = record(cells(code, slow=slow))
     tried: list[float] = []
@@ -183,7 +213,9 @@ def test_what_only_a_busy_machine_did_otherwise_is_tried_again(record: Record, m
     assert tried == [0.0, 20.0, 100.0][: len(tried)]
 
 
-def test_a_difference_that_is_not_up_to_the_machine_is_found_at_once(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_that_is_not_up_to_the_machine_is_found_at_once(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = record(cells("import random\nrandom.SystemRandom().random()"))
     monkeypatch.setattr(replaying, "_SLOWLY", (1.0, None))  # would fail
     assert not replay(path).same
@@ -224,7 +256,9 @@ def test_a_tool_that_ran_in_the_sandbox_cannot_be_called_again(record: Record) -
 
 
 def test_an_object_of_the_sandbox_that_a_tool_gives_back_is_the_same_object(record: Record) -> None:
-    code = "class Thing:\n    pass\nthing = Thing()\nsame(thing) is thing, same([thing])[0] is thing"
+    code = (
+        "class Thing:\n    pass\nthing = Thing()\nsame(thing) is thing, same([thing])[0] is thing"
+    )
     assert replay(record(cells(code, "thing", same=lambda value: value))).same
 
 
@@ -235,7 +269,11 @@ def test_variables_and_files_are_sent_again(record: Record) -> None:
         executor.files.write("sub/data.txt", "text")
         executor.run("rows, 'gone' in dir()")
         executor.run("open('/lab/sub/data.txt').read()")
-        executor.command("tr a-z A-Z < data.txt > upper.txt; echo $WHO >> upper.txt", cwd="/lab/sub", environment={"WHO": "me"}).wait()
+        executor.command(
+            "tr a-z A-Z < data.txt > upper.txt; echo $WHO >> upper.txt",
+            cwd="/lab/sub",
+            environment={"WHO": "me"},
+        ).wait()
         executor.run("open('/lab/sub/upper.txt').read()")
 
     result = replay(record(play, Policy(seed=1, files=True)))
@@ -271,28 +309,49 @@ def test_one_session_runs_with_what_it_was_forked_from(record: Record) -> None:
 
     path = record(play)
     forked = next(
-        line for line in map(json.loads, path.read_text().splitlines()) if line.get("parent") and line["event"] == "SessionOpened"
+        line
+        for line in map(json.loads, path.read_text().splitlines())
+        if line.get("parent") and line["event"] == "SessionOpened"
     )
     result = replay(path, forked["session"][:8])
     assert (len(result.sessions), result.cells, result.same) == (2, 2, True)
 
 
 def test_sets_and_addresses_may_differ(record: Record) -> None:
-    assert replay(record(cells("{'a', 'b', 'c', 'd', 'e'}", "object()", "print(object())", "raise ValueError(object())"))).same
+    assert replay(
+        record(
+            cells(
+                "{'a', 'b', 'c', 'd', 'e'}",
+                "object()",
+                "print(object())",
+                "raise ValueError(object())",
+            )
+        )
+    ).same
 
 
 def test_values_that_were_cut_are_compared_by_their_hash(record: Record) -> None:
     path = record(cells("'x' * 5000", "[*range(3000)]"), log={"max_value_bytes": 1000})
     assert "$cut" in path.read_text()
     assert replay(path).same
-    changed(path, "CellFinished", lambda line: line["execution"]["value"]["$cut"].update(sha256="0" * 64), 2)
+    changed(
+        path,
+        "CellFinished",
+        lambda line: line["execution"]["value"]["$cut"].update(sha256="0" * 64),
+        2,
+    )
     assert whats(replay(path)) == [(2, "value")]
 
 
 @pytest.mark.long
 def test_a_cell_that_ended_by_a_limit_ends_by_it_again_at_whatever_moment(record: Record) -> None:
     loop = "n = 0\nwhile True:\n    n += 1\n    print(n)"
-    result = replay(record(cells("x = 1", loop, "b = bytearray(3 << 30)", "x"), Policy(seed=1, limits=Limits(cell_seconds=1.5))))
+    result = replay(
+        record(
+            cells("x = 1", loop, "b = bytearray(3 << 30)", "x"),
+            Policy(seed=1, limits=Limits(cell_seconds=1.5)),
+        )
+    )
     assert (result.cells, result.differences) == (4, [])
 
 
@@ -301,7 +360,10 @@ def test_an_interrupted_cell_is_interrupted_again(record: Record) -> None:
     def play(executor: LocalPythonExecutor) -> None:
         over = threading.Event()
         executor.send_tools({"hang": over.wait})
-        for code in ("import time\nfor n in range(1000):\n    print(n)\n    time.sleep(0.1)", "hang()"):
+        for code in (
+            "import time\nfor n in range(1000):\n    print(n)\n    time.sleep(0.1)",
+            "hang()",
+        ):
             timer = threading.Timer(0.5, executor.interrupt)
             timer.start()
             executor.run(code)
@@ -317,20 +379,27 @@ def test_cells_that_were_undone_are_undone_again(record: Record) -> None:
     assert replay(record(cells("x = [1]", "x.append(2)\n1/0", "x"), on_error="rollback")).same
 
 
-def test_where_validators_redact_calls_are_matched_without_what_was_redacted(record: Record) -> None:
+def test_where_validators_redact_calls_are_matched_without_what_was_redacted(
+    record: Record,
+) -> None:
     codes = ("print('ann@gmail.com')", "send('ann@gmail.com', 1), send('bob@gmail.com', 2)")
     path = record(cells(*codes, send=lambda to, n: n), validators=[PersonalData(action="redact")])
-    assert "ann@gmail.com" not in "".join(line for line in path.read_text().splitlines() if '"CellSubmitted"' not in line)
+    assert "ann@gmail.com" not in "".join(
+        line for line in path.read_text().splitlines() if '"CellSubmitted"' not in line
+    )
     result = replay(path)
     assert (result.cells, result.differences) == (2, [])
     assert any("validators redacted" in note for note in result.notes)
 
 
 def test_what_was_not_fixed_is_said(record: Record) -> None:
-    assert any(note.startswith("the policy fixed no seed and no clock") for note in replay(record(cells("1"), Policy())).notes)
+    assert any(
+        note.startswith("the policy fixed no seed and no clock")
+        for note in replay(record(cells("1"), Policy())).notes
+    )
 
 
-# -- different --------------------------------------------------------------------------------------------------------------------
+# -- different
 
 
 def test_another_value_is_a_difference_and_the_session_is_left_there(record: Record) -> None:
@@ -351,7 +420,9 @@ def test_another_value_is_a_difference_and_the_session_is_left_there(record: Rec
         ({"is_final_answer": True}, "final answer"),
     ],
 )
-def test_every_part_of_an_outcome_is_compared(record: Record, fields: dict[str, Any], what: str) -> None:
+def test_every_part_of_an_outcome_is_compared(
+    record: Record, fields: dict[str, Any], what: str
+) -> None:
     path = record(cells("print('x')\n5"))
     changed(path, "CellFinished", lambda line: line["execution"].update(fields))
     assert whats(replay(path))[0] == (1, what)
@@ -382,7 +453,9 @@ def test_a_call_that_is_only_in_the_log_is_a_difference(record: Record) -> None:
 
 
 def test_unseeded_random_numbers_are_a_difference(record: Record) -> None:
-    assert whats(replay(record(cells("import random\nrandom.random()"), Policy()))) == [(1, "value")]
+    assert whats(replay(record(cells("import random\nrandom.random()"), Policy()))) == [
+        (1, "value")
+    ]
 
 
 def test_every_session_is_followed_to_its_own_first_difference(path: Path) -> None:
@@ -395,7 +468,7 @@ def test_every_session_is_followed_to_its_own_first_difference(path: Path) -> No
     assert (whats(result), result.cells) == ([(1, "value"), (1, "value")], 2)
 
 
-# -- not to be replayed -----------------------------------------------------------------------------------------------------------
+# -- not to be replayed
 
 
 def test_a_broken_log_is_not_replayed_unless_forced(record: Record) -> None:
@@ -414,13 +487,19 @@ def test_a_session_that_began_before_the_log_is_not_replayed_unless_forced(path:
         with AuditLog(path) as log:
             executor.observe(log)
             executor.run("x")
-    with pytest.raises(AuditError, match="had run 1 cells before the log began; choose another, or force"):
+    with pytest.raises(
+        AuditError, match="had run 1 cells before the log began; choose another, or force"
+    ):
         replay(path)
     assert whats(replay(path, force=True))[0] == (2, "error")
 
 
 def test_a_fork_whose_parent_is_not_in_the_log_is_not_replayed(path: Path) -> None:
-    with LocalPythonExecutor(policy=SEEDED) as executor, executor.fork() as other, AuditLog(path) as log:
+    with (
+        LocalPythonExecutor(policy=SEEDED) as executor,
+        executor.fork() as other,
+        AuditLog(path) as log,
+    ):
         other.observe(log)
         other.run("1")
     with pytest.raises(AuditError, match=r"was forked from [0-9a-f]+, which the log does not show"):
@@ -435,10 +514,15 @@ def test_a_session_whose_first_line_is_missing_is_not_replayed(record: Record) -
 
 
 def test_a_result_that_the_log_does_not_have_ends_the_replay_there(record: Record) -> None:
-    path = record(cells("1", "len(ask())", "2", ask=lambda: "x" * 5000), log={"max_value_bytes": 1000})
+    path = record(
+        cells("1", "len(ask())", "2", ask=lambda: "x" * 5000), log={"max_value_bytes": 1000}
+    )
     result = replay(path)
     assert (result.cells, result.differences, result.same) == (1, [], False)
-    assert "cell 2 of session" in result.blocked[0] and "the result of ask is a str of 5,0" in result.blocked[0]
+    assert (
+        "cell 2 of session" in result.blocked[0]
+        and "the result of ask is a str of 5,0" in result.blocked[0]
+    )
 
 
 def test_an_object_of_the_program_that_was_sent_cannot_be_sent_again(record: Record) -> None:
@@ -450,7 +534,9 @@ def test_an_object_of_the_program_that_was_sent_cannot_be_sent_again(record: Rec
     assert not result.same and "only a description" in result.blocked[0]
 
 
-def test_directories_that_the_log_wants_mounted_are_not_mounted_unasked(record: Record, tmp_path: Path) -> None:
+def test_directories_that_the_log_wants_mounted_are_not_mounted_unasked(
+    record: Record, tmp_path: Path
+) -> None:
     (tmp_path / "data").mkdir()
     policy = Policy(seed=1, files=True, mounts=(Mount(str(tmp_path / "data"), "/data"),))
     path = record(cells("1"), policy)
@@ -465,16 +551,29 @@ def test_what_a_log_says_was_installed_is_not_fetched(record: Record) -> None:
         executor.run("1")
 
     path = record(play)
-    with pytest.raises(AuditError, match=r"had packages installed that are not in the log: plain 1\.0; choose another, or force"):
+    with pytest.raises(
+        AuditError,
+        match=(
+            r"had packages installed that are not in the log: plain 1\.0; choose another, or force"
+        ),
+    ):
         replay(path)
     assert replay(path, force=True).cells == 1
 
 
 @pytest.mark.parametrize("policy", [{}, {"imports": 3}, {"imports": ["no_such_module_here"]}])
-def test_a_policy_that_is_none_or_cannot_be_had_here_is_one_line(record: Record, policy: dict[str, Any]) -> None:
+def test_a_policy_that_is_none_or_cannot_be_had_here_is_one_line(
+    record: Record, policy: dict[str, Any]
+) -> None:
     path = record(cells("1"))
-    changed(path, "SessionOpened", lambda line: line.update(policy={**line["policy"], **policy} if policy else {}))
-    with pytest.raises(AuditError, match=r"session .* policy cannot be read|session .* cannot be replayed here"):
+    changed(
+        path,
+        "SessionOpened",
+        lambda line: line.update(policy={**line["policy"], **policy} if policy else {}),
+    )
+    with pytest.raises(
+        AuditError, match=r"session .* policy cannot be read|session .* cannot be replayed here"
+    ):
         replay(path)
 
 
@@ -482,21 +581,33 @@ def test_an_unknown_session_is_one_line(record: Record) -> None:
     path = record(cells("1"))
     with pytest.raises(AuditError, match="no session of the log begins with 'zzz'; it has "):
         replay(path, "zzz")
-    with pytest.raises(AuditError, match="a session is named by its id, a text, or the beginning of it, not by 3"):
+    with pytest.raises(
+        AuditError, match="a session is named by its id, a text, or the beginning of it, not by 3"
+    ):
         replay(path, 3)  # type: ignore[arg-type]
 
 
 def test_a_cell_without_an_end_is_not_run_and_that_is_said(record: Record) -> None:
     path = record(cells("1", "2"))
     seen: list[str] = []
-    rewrite(path, lambda line: None if line["event"] == "CellFinished" and not (seen or seen.append("x")) else line)  # type: ignore[func-returns-value]
+    rewrite(
+        path,
+        lambda line: (
+            None if line["event"] == "CellFinished" and not (seen or seen.append("x")) else line
+        ),
+    )  # type: ignore[func-returns-value]
     result = replay(path)
     assert result.cells == 1
     assert any("cell 1" in note and "has no end" in note for note in result.notes)
 
 
-def test_a_session_that_ran_inline_runs_in_a_jail_unless_the_process_may_be_used(path: Path) -> None:
-    with AuditLog(path) as log, LocalPythonExecutor(policy=SEEDED, isolation="inline", audit=log) as executor:
+def test_a_session_that_ran_inline_runs_in_a_jail_unless_the_process_may_be_used(
+    path: Path,
+) -> None:
+    with (
+        AuditLog(path) as log,
+        LocalPythonExecutor(policy=SEEDED, isolation="inline", audit=log) as executor,
+    ):
         executor.run("x = 6\nprint(x)\nx * 7")
     jailed = replay(path)
     assert jailed.same and any("runs in a jail now" in note for note in jailed.notes)
@@ -521,7 +632,9 @@ def test_a_session_that_ran_inline_runs_in_a_jail_unless_the_process_may_be_used
         ("SessionOpened", {"options": {"on_fault": 3, "isolation": "inline"}}),
     ],
 )
-def test_a_log_that_somebody_made_up_ends_in_words(record: Record, event: str, fields: dict[str, Any]) -> None:
+def test_a_log_that_somebody_made_up_ends_in_words(
+    record: Record, event: str, fields: dict[str, Any]
+) -> None:
     def play(executor: LocalPythonExecutor) -> None:
         executor.send_tools({"ask": lambda: 1})
         executor.send_variables({"x": 1})
@@ -544,7 +657,9 @@ def test_a_log_that_somebody_made_up_ends_in_words(record: Record, event: str, f
 
 
 def test_a_forked_session_is_not_taken_for_another(record: Record) -> None:
-    path = record(lambda executor: [executor.run("x = 1"), executor.fork().close(), executor.run("x")])
+    path = record(
+        lambda executor: [executor.run("x = 1"), executor.fork().close(), executor.run("x")]
+    )
     parent = json.loads(path.read_text().splitlines()[1])["session"]
     changed(path, "Forked", lambda line: line.update(children=[parent, parent]))
     with pytest.raises(AuditError, match="was forked from"):

@@ -19,7 +19,9 @@ def codes(path: Path) -> list[str]:
     return [record.fields["code"] for record in read(path) if record.event == "CellSubmitted"]
 
 
-def test_a_full_file_is_followed_by_another_and_the_chain_goes_on(path: Path, submitted: Submitted) -> None:
+def test_a_full_file_is_followed_by_another_and_the_chain_goes_on(
+    path: Path, submitted: Submitted
+) -> None:
     with AuditLog(path, rotate_bytes=4096) as log:
         for number in range(100):
             log(submitted(str(number)))
@@ -105,7 +107,10 @@ def test_a_crash_while_the_file_is_changed_loses_nothing(
 
 
 def test_if_no_other_file_can_be_begun_it_goes_on_in_the_same(
-    path: Path, submitted: Submitted, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    path: Path,
+    submitted: Submitted,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(1, "not permitted")

@@ -8,7 +8,15 @@ import pytest
 
 from fumehood.audit.stats import MEASURES, Spread, Stats, count
 from fumehood.audit.timeline import Unreadable, timeline
-from fumehood.events import AgentRunFinished, AgentRunStarted, AgentStepFinished, CellFinished, CellSubmitted, ModelAnswered, SessionOpened
+from fumehood.events import (
+    AgentRunFinished,
+    AgentRunStarted,
+    AgentStepFinished,
+    CellFinished,
+    CellSubmitted,
+    ModelAnswered,
+    SessionOpened,
+)
 from fumehood.results import ErrorInfo, Execution, Finding, Usage
 
 ERROR = ErrorInfo("ValueError", "bad", "ValueError: bad")
@@ -30,7 +38,9 @@ def asked(run: str, received: int, written: int, at: float = 1) -> ModelAnswered
 
 
 def step(run: str, error: ErrorInfo | None = None) -> AgentStepFinished:
-    return AgentStepFinished(at=2, run=run, step=1, observation="", error=error, is_final_answer=False)
+    return AgentStepFinished(
+        at=2, run=run, step=1, observation="", error=error, is_final_answer=False
+    )
 
 
 def started(run: str, at: float = 1) -> AgentRunStarted:
@@ -38,7 +48,9 @@ def started(run: str, at: float = 1) -> AgentRunStarted:
 
 
 def ended(run: str, state: str = "success", seconds: float = 3.0) -> AgentRunFinished:
-    return AgentRunFinished(at=9, run=run, agent="a", state=state, output=1, error=None, metrics={}, seconds=seconds)
+    return AgentRunFinished(
+        at=9, run=run, agent="a", state=state, output=1, error=None, metrics={}, seconds=seconds
+    )
 
 
 def counted(*told: Any) -> Stats:
@@ -46,17 +58,43 @@ def counted(*told: Any) -> Stats:
 
 
 def test_a_run_is_counted_by_its_events() -> None:
-    events = [started("r"), asked("r", 100, 10), *cell(1, "r", imports=("math",), tool_calls=("f", "f")), step("r")]
-    events += [asked("r", 200, 20), *cell(2, "r", imports=("math", "re"), error=ERROR, fault="timeout"), step("r", ERROR), ended("r")]
+    events = [
+        started("r"),
+        asked("r", 100, 10),
+        *cell(1, "r", imports=("math",), tool_calls=("f", "f")),
+        step("r"),
+    ]
+    events += [
+        asked("r", 200, 20),
+        *cell(2, "r", imports=("math", "re"), error=ERROR, fault="timeout"),
+        step("r", ERROR),
+        ended("r"),
+    ]
     (run,) = counted(*events).runs
-    assert (run.steps, run.tokens, run.errors, run.cells, run.seconds, run.cell_seconds) == (2, 330, 1, 2, 3.0, 1.0)
+    assert (run.steps, run.tokens, run.errors, run.cells, run.seconds, run.cell_seconds) == (
+        2,
+        330,
+        1,
+        2,
+        3.0,
+        1.0,
+    )
     assert (run.state, run.task, run.agent) == ("success", "task of r", "a")
-    assert (dict(run.imports), dict(run.tools), dict(run.faults)) == ({"math": 2, "re": 1}, {"f": 2}, {"timeout": 1})
+    assert (dict(run.imports), dict(run.tools), dict(run.faults)) == (
+        {"math": 2, "re": 1},
+        {"f": 2},
+        {"timeout": 1},
+    )
 
 
 def test_cells_outside_of_runs_are_counted_apart_and_in_the_total() -> None:
     stats = counted(*cell(1), *cell(2, error=ERROR), *cell(3, "r"))
-    assert (stats.outside.cells, stats.outside.errors, len(stats.runs), stats.total.cells) == (2, 1, 1, 3)
+    assert (stats.outside.cells, stats.outside.errors, len(stats.runs), stats.total.cells) == (
+        2,
+        1,
+        1,
+        3,
+    )
 
 
 def test_a_run_without_an_end_is_unfinished_and_lasts_until_it_was_heard_of_last() -> None:
@@ -65,16 +103,25 @@ def test_a_run_without_an_end_is_unfinished_and_lasts_until_it_was_heard_of_last
 
 
 def test_runs_stand_in_the_order_in_which_they_began() -> None:
-    assert [run.run for run in counted(started("b", at=2), started("a", at=1), ended("a"), ended("b")).runs] == ["a", "b"]
+    assert [
+        run.run
+        for run in counted(started("b", at=2), started("a", at=1), ended("a"), ended("b")).runs
+    ] == ["a", "b"]
 
 
 def test_findings_of_validators_are_counted_by_kind() -> None:
-    stats = counted(*cell(1, findings=(Finding("logs", "email", "redact", 3), Finding("value", "email", "report"))))
+    stats = counted(
+        *cell(
+            1, findings=(Finding("logs", "email", "redact", 3), Finding("value", "email", "report"))
+        )
+    )
     assert stats.total.findings == {"email": 4}
 
 
 def test_sessions_and_unreadable_lines_are_counted() -> None:
-    opened = SessionOpened(at=1, session="s", place="jail", policy={}, report="", options={}, python="3", fumehood="0")
+    opened = SessionOpened(
+        at=1, session="s", place="jail", policy={}, report="", options={}, python="3", fumehood="0"
+    )
     stats = counted(opened, Unreadable("line 3: garbage"))
     assert (stats.sessions, stats.unreadable) == (1, 1)
 
@@ -94,8 +141,17 @@ def test_median_and_the_95th_percentile(values: Any, spread: Spread) -> None:
 
 
 def test_json_has_the_specification_s_metrics_of_each_run_and_in_all() -> None:
-    stats = counted(started("r"), asked("r", 5, 6), *cell(1, "r", imports=("math",)), step("r"), ended("r")).as_json()
-    names = {"steps_used", "total_tokens", "execution_time", "error_count", "imports_used", "code_cells"}
+    stats = counted(
+        started("r"), asked("r", 5, 6), *cell(1, "r", imports=("math",)), step("r"), ended("r")
+    ).as_json()
+    names = {
+        "steps_used",
+        "total_tokens",
+        "execution_time",
+        "error_count",
+        "imports_used",
+        "code_cells",
+    }
     assert names <= stats["runs"][0].keys() and names <= stats["total"].keys()
     assert stats["runs"][0]["total_tokens"] == stats["total"]["total_tokens"] == 11
     assert set(stats["spread"]) == set(MEASURES)

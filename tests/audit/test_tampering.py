@@ -26,12 +26,25 @@ def key(request: pytest.FixtureRequest) -> bytes | None:
 
 
 @pytest.fixture
-def log(path: Path, submitted: Callable[..., CellSubmitted], finished: Callable[..., CellFinished], key: bytes | None) -> Path:
-    """A log of two sittings, with lines of several kinds, two of which are the same but for their numbers."""
+def log(
+    path: Path,
+    submitted: Callable[..., CellSubmitted],
+    finished: Callable[..., CellFinished],
+    key: bytes | None,
+) -> Path:
+    """A log of two sittings, with lines of several kinds, two of which are the same but for their
+    numbers."""
     for _ in range(2):
         with AuditLog(path, key=key) as log:
             twice = submitted("twice")
-            for event in (submitted(), finished(1), twice, twice, finished((1, 2), logs="é\n" * 20), submitted("")):
+            for event in (
+                submitted(),
+                finished(1),
+                twice,
+                twice,
+                finished((1, 2), logs="é\n" * 20),
+                submitted(""),
+            ):
                 log(event)
     assert verify(path, key).ok
     return path
@@ -48,7 +61,12 @@ def is_found(path: Path, key: bytes | None) -> bool:
 def test_every_bit_that_is_flipped_is_found(log: Path, key: bytes | None) -> None:
     content = log.read_bytes()
     dice = random.Random(1)
-    places = {dice.randrange(len(content)) for _ in range(CASES)} | {0, len(content) - 1, len(content) - 2, content.index(b"\n")}
+    places = {dice.randrange(len(content)) for _ in range(CASES)} | {
+        0,
+        len(content) - 1,
+        len(content) - 2,
+        content.index(b"\n"),
+    }
     for place in places:
         changed = bytearray(content)
         changed[place] ^= 1 << dice.randrange(8)
@@ -80,7 +98,9 @@ def test_lines_cut_off_at_the_end_are_missed(log: Path, key: bytes | None) -> No
         log.write_bytes(b"".join(lines[:kept]))
         checked = verify(log, key)
         assert checked.intact and not checked.sealed and not checked.ok
-        assert "has no end: the host is still writing, was killed, or lines were cut off" in str(checked)
+        assert "has no end: the host is still writing, was killed, or lines were cut off" in str(
+            checked
+        )
 
 
 def test_a_file_cut_off_anywhere_in_a_line_is_found(log: Path, key: bytes | None) -> None:
@@ -113,18 +133,23 @@ def test_lines_that_are_here_twice_are_found(log: Path, key: bytes | None) -> No
 
 
 def test_lines_that_are_put_in_are_found(log: Path, key: bytes | None) -> None:
-    """Made by somebody who knows how lines are made, but has not got the key; then with numbers and hashes that fit where they are put."""
+    """Made by somebody who knows how lines are made, but has not got the key; then with numbers and
+    hashes that fit where they are put."""
     lines = log.read_bytes().splitlines(keepends=True)
     for place in range(1, len(lines) + 1):
         before = json.loads(lines[place - 1])
         for number in (before["n"], before["n"] + 1):
             fields = b'{"at":1.5,"session":"s","cell":1,"run":"","code":"import os"}'
-            made, _digest = make_line(Hasher(), number, before["hash"].encode(), "CellSubmitted", fields)
+            made, _digest = make_line(
+                Hasher(), number, before["hash"].encode(), "CellSubmitted", fields
+            )
             log.write_bytes(b"".join([*lines[:place], made, *lines[place:]]))
             assert is_found(log, key), place
 
 
-@pytest.mark.parametrize("junk", [b"\n", b"{}\n", b"\0", b"x", b" ", b"\r\n", b"\xef\xbb\xbf"], ids=repr)
+@pytest.mark.parametrize(
+    "junk", [b"\n", b"{}\n", b"\0", b"x", b" ", b"\r\n", b"\xef\xbb\xbf"], ids=repr
+)
 def test_anything_else_that_is_put_in_is_found(log: Path, key: bytes | None, junk: bytes) -> None:
     content = log.read_bytes()
     dice = random.Random(3)
@@ -133,7 +158,9 @@ def test_anything_else_that_is_put_in_is_found(log: Path, key: bytes | None, jun
         assert is_found(log, key), place
 
 
-def test_a_log_written_anew_by_somebody_without_the_key_is_found(path: Path, write: Callable[..., Path]) -> None:
+def test_a_log_written_anew_by_somebody_without_the_key_is_found(
+    path: Path, write: Callable[..., Path]
+) -> None:
     write(key=KEY)
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     for keyed in (True, False):
@@ -144,25 +171,39 @@ def test_a_log_written_anew_by_somebody_without_the_key_is_found(path: Path, wri
                     line["code"] = "nothing to see here"
                 if line["event"] == "LogOpened":
                     line["keyed"] = keyed
-                fields = {name: value for name, value in line.items() if name not in ("n", "previous", "event", "hash")}
-                made, previous = make_line(Hasher(key), line["n"], previous, line["event"], json.dumps(fields).encode())
+                fields = {
+                    name: value
+                    for name, value in line.items()
+                    if name not in ("n", "previous", "event", "hash")
+                }
+                made, previous = make_line(
+                    Hasher(key), line["n"], previous, line["event"], json.dumps(fields).encode()
+                )
                 forged += made
             path.write_bytes(forged)
             broken = verify(path, KEY).broken
             assert broken is not None and broken.line == 1
 
 
-def test_a_log_written_anew_without_a_key_is_seen_by_its_last_hash(path: Path, write: Callable[..., Path]) -> None:
+def test_a_log_written_anew_without_a_key_is_seen_by_its_last_hash(
+    path: Path, write: Callable[..., Path]
+) -> None:
     write()
     kept = verify(path).last_hash
     path.unlink()
     write()
     assert verify(path).ok
     checked = verify(path, expect=kept)
-    assert not checked.ok and checked.broken is not None and "none before it has the hash" in checked.broken.why
+    assert (
+        not checked.ok
+        and checked.broken is not None
+        and "none before it has the hash" in checked.broken.why
+    )
 
 
-def test_a_whole_sitting_cut_off_is_seen_by_its_last_hash(path: Path, write: Callable[..., Path]) -> None:
+def test_a_whole_sitting_cut_off_is_seen_by_its_last_hash(
+    path: Path, write: Callable[..., Path]
+) -> None:
     write()
     first = path.read_bytes()
     early = verify(path).last_hash
@@ -185,7 +226,7 @@ def test_a_log_with_a_key_is_not_verified_without(write: Callable[..., Path]) ->
     assert "was written with a key: give it" in checked.broken.why
 
 
-# -- several files ------------------------------------------------------------------------------------------------------------------------
+# -- several files
 
 
 @pytest.fixture
@@ -252,7 +293,9 @@ def test_an_emptied_file_is_found(rotated: Path) -> None:
         file.write_bytes(content)
 
 
-def test_a_file_of_another_log_is_found(rotated: Path, tmp_path: Path, submitted: Callable[..., CellSubmitted]) -> None:
+def test_a_file_of_another_log_is_found(
+    rotated: Path, tmp_path: Path, submitted: Callable[..., CellSubmitted]
+) -> None:
     other = tmp_path / "other.jsonl"
     with AuditLog(other, rotate_bytes=4096) as log:
         for _ in range(60):

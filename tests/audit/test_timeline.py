@@ -29,19 +29,35 @@ ERROR = ErrorInfo("ValueError", "bad", "ValueError: bad")
 
 
 def submitted(cell: int, session: str = "a", **more: Any) -> CellSubmitted:
-    return CellSubmitted(**{"at": float(cell), "session": session, "cell": cell, "code": f"cell {cell} of {session}"} | more)
+    return CellSubmitted(
+        **{"at": float(cell), "session": session, "cell": cell, "code": f"cell {cell} of {session}"}
+        | more
+    )
 
 
 def finished(cell: int, session: str = "a", run: str = "", **execution: Any) -> CellFinished:
-    return CellFinished(at=cell + 0.5, session=session, cell=cell, run=run, execution=Execution(**execution))
+    return CellFinished(
+        at=cell + 0.5, session=session, cell=cell, run=run, execution=Execution(**execution)
+    )
 
 
 def called(call: int, tool: str, cell: int = 1, session: str = "a") -> ToolCalled:
-    return ToolCalled(at=1.1, session=session, cell=cell, call=call, tool=tool, args=(call,), kwargs={})
+    return ToolCalled(
+        at=1.1, session=session, cell=cell, call=call, tool=tool, args=(call,), kwargs={}
+    )
 
 
 def returned(call: int, tool: str, value: Any, cell: int = 1, session: str = "a") -> ToolReturned:
-    return ToolReturned(at=1.2, session=session, cell=cell, call=call, tool=tool, value=value, error=None, seconds=0.1)
+    return ToolReturned(
+        at=1.2,
+        session=session,
+        cell=cell,
+        call=call,
+        tool=tool,
+        value=value,
+        error=None,
+        seconds=0.1,
+    )
 
 
 def items(*events: Event) -> list[Item]:
@@ -53,15 +69,30 @@ def cells(found: Iterable[Item]) -> list[tuple[str, int]]:
 
 
 def test_everything_of_a_cell_comes_together_when_it_is_over() -> None:
-    (cell,) = items(submitted(1), called(1, "search"), Printed(at=1, session="a", cell=1, text="x"), finished(1, value=42, logs="x"))
+    (cell,) = items(
+        submitted(1),
+        called(1, "search"),
+        Printed(at=1, session="a", cell=1, text="x"),
+        finished(1, value=42, logs="x"),
+    )
     assert isinstance(cell, Cell)
     assert (cell.code, cell.execution.value, cell.tools) == ("cell 1 of a", 42, ("search",))  # type: ignore[union-attr]
 
 
 def test_calls_in_parallel_find_their_answers() -> None:
-    (cell,) = items(submitted(1), called(1, "f"), called(2, "g"), returned(2, "g", "two"), returned(1, "f", "one"), finished(1))
+    (cell,) = items(
+        submitted(1),
+        called(1, "f"),
+        called(2, "g"),
+        returned(2, "g", "two"),
+        returned(1, "f", "one"),
+        finished(1),
+    )
     assert isinstance(cell, Cell)
-    assert [(call.asked.tool, call.answer and call.answer.value) for call in cell.calls] == [("f", "one"), ("g", "two")]
+    assert [(call.asked.tool, call.answer and call.answer.value) for call in cell.calls] == [
+        ("f", "one"),
+        ("g", "two"),
+    ]
 
 
 def test_a_call_that_nothing_came_of_has_no_answer() -> None:
@@ -71,7 +102,9 @@ def test_a_call_that_nothing_came_of_has_no_answer() -> None:
 
 
 def test_cells_of_two_sessions_are_told_apart() -> None:
-    found = items(submitted(1), submitted(1, "b"), called(1, "f", session="b"), finished(1, "b"), finished(1))
+    found = items(
+        submitted(1), submitted(1, "b"), called(1, "f", session="b"), finished(1, "b"), finished(1)
+    )
     assert cells(found) == [("b", 1), ("a", 1)]
     assert [item.tools for item in found if isinstance(item, Cell)] == [("f",), ()]
 
@@ -79,7 +112,11 @@ def test_cells_of_two_sessions_are_told_apart() -> None:
 def test_a_cell_without_end_is_there_without_an_outcome() -> None:
     found = items(submitted(1), submitted(2), finished(2), submitted(3))
     assert cells(found) == [("a", 1), ("a", 2), ("a", 3)]
-    assert [item.execution is None for item in found if isinstance(item, Cell)] == [True, False, True]
+    assert [item.execution is None for item in found if isinstance(item, Cell)] == [
+        True,
+        False,
+        True,
+    ]
 
 
 def test_a_cell_whose_beginning_is_missing_has_no_code() -> None:
@@ -95,15 +132,29 @@ def test_what_is_no_part_of_a_cell_stays_as_it_is() -> None:
 
 def test_a_log_gives_back_what_was_told(path: Path) -> None:
     with AuditLog(path) as log:
-        for event in (submitted(1), called(1, "f"), returned(1, "f", {1, 2}), finished(1, value=(1, 2.5, b"x"))):
+        for event in (
+            submitted(1),
+            called(1, "f"),
+            returned(1, "f", {1, 2}),
+            finished(1, value=(1, 2.5, b"x")),
+        ):
             log(event)
     cell = next(item for item in timeline(read_events(path)) if isinstance(item, Cell))
     assert (cell.execution.value, cell.calls[0].answer.value) == ((1, 2.5, b"x"), {1, 2})  # type: ignore[union-attr]
-    assert [record.event for record in cell.records] == ["CellSubmitted", "ToolCalled", "ToolReturned", "CellFinished"]
+    assert [record.event for record in cell.records] == [
+        "CellSubmitted",
+        "ToolCalled",
+        "ToolReturned",
+        "CellFinished",
+    ]
 
 
-@pytest.mark.parametrize("garbage", [b"garbage", b"\xff\x00\xfe", b"{}", b"[" * 5000, b'{"n":2,"previous":"x"}'])
-def test_a_line_that_is_none_stands_in_its_place_and_the_rest_goes_on(path: Path, garbage: bytes) -> None:
+@pytest.mark.parametrize(
+    "garbage", [b"garbage", b"\xff\x00\xfe", b"{}", b"[" * 5000, b'{"n":2,"previous":"x"}']
+)
+def test_a_line_that_is_none_stands_in_its_place_and_the_rest_goes_on(
+    path: Path, garbage: bytes
+) -> None:
     with AuditLog(path) as log:
         log(submitted(1))
         log(finished(1))
@@ -111,7 +162,11 @@ def test_a_line_that_is_none_stands_in_its_place_and_the_rest_goes_on(path: Path
     path.write_bytes(b"\n".join([*lines[:3], garbage, *lines[3:], b""]))
     found = [*timeline(read_events(path))]
     assert cells(found) == [("a", 1)]
-    (unreadable,) = [item.event for item in found if isinstance(item, Moment) and isinstance(item.event, Unreadable)]
+    (unreadable,) = [
+        item.event
+        for item in found
+        if isinstance(item, Moment) and isinstance(item.event, Unreadable)
+    ]
     assert "line 4" in unreadable.why
 
 
@@ -121,11 +176,23 @@ def test_a_field_of_another_type_is_unreadable_and_not_an_error(path: Path) -> N
         log(submitted(2))
     path.write_bytes(path.read_bytes().replace(b'"code":"cell 1 of a"', b'"code":["cell 1"]'))
     found = [*timeline(read_events(path))]
-    assert any(isinstance(item, Moment) and isinstance(item.event, Unreadable) and "line 2" in item.event.why for item in found)
+    assert any(
+        isinstance(item, Moment)
+        and isinstance(item.event, Unreadable)
+        and "line 2" in item.event.why
+        for item in found
+    )
     assert cells(found) == [("a", 2)]
 
 
-GOOD = Cell("aa11", 1, "r1", 100.0, "x", execution=Execution(imports=("numpy.linalg",), tool_calls=("search",)))
+GOOD = Cell(
+    "aa11",
+    1,
+    "r1",
+    100.0,
+    "x",
+    execution=Execution(imports=("numpy.linalg",), tool_calls=("search",)),
+)
 BAD = Cell("bb22", 1, "", 200.0, "x", execution=Execution(error=ERROR, fault="timeout"))
 ENDLESS = Cell("bb22", 2, "", 300.0, "x")
 
@@ -153,7 +220,14 @@ ENDLESS = Cell("bb22", 2, "", 300.0, "x")
     ],
 )
 def test_a_choice_takes_the_cells_that_it_names(choice: dict[str, Any], taken: str) -> None:
-    assert "".join(name for name, cell in (("G", GOOD), ("B", BAD), ("E", ENDLESS)) if Choice(**choice).takes(cell)) == taken
+    assert (
+        "".join(
+            name
+            for name, cell in (("G", GOOD), ("B", BAD), ("E", ENDLESS))
+            if Choice(**choice).takes(cell)
+        )
+        == taken
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,11 +238,30 @@ def test_a_choice_takes_the_cells_that_it_names(choice: dict[str, Any], taken: s
         (Unreadable("x"), True),
         (AgentStepFinished(at=0, step=1, observation="", error=ERROR, is_final_answer=False), True),
         (AgentStepFinished(at=0, step=1, observation="", error=None, is_final_answer=False), False),
-        (AgentRunFinished(at=0, agent="", state="max_steps", output=None, error=None, metrics={}, seconds=0), True),
-        (AgentRunFinished(at=0, agent="", state="success", output=None, error=None, metrics={}, seconds=0), False),
+        (
+            AgentRunFinished(
+                at=0, agent="", state="max_steps", output=None, error=None, metrics={}, seconds=0
+            ),
+            True,
+        ),
+        (
+            AgentRunFinished(
+                at=0, agent="", state="success", output=None, error=None, metrics={}, seconds=0
+            ),
+            False,
+        ),
         (
             ModelAnswered(
-                at=0, call=1, model="", purpose="", text="", input_tokens=0, output_tokens=0, finish_reason="", error=ERROR, seconds=0
+                at=0,
+                call=1,
+                model="",
+                purpose="",
+                text="",
+                input_tokens=0,
+                output_tokens=0,
+                finish_reason="",
+                error=ERROR,
+                seconds=0,
             ),
             True,
         ),

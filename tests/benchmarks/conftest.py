@@ -15,7 +15,8 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
-    """Gives one by its name. They import each other by bare names, which are forgotten afterwards."""
+    """Gives one by its name. They import each other by bare names, which are forgotten
+    afterwards."""
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     known = {*sys.modules}
     yield importlib.import_module

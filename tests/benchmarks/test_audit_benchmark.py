@@ -1,4 +1,5 @@
-"""The benchmark of the audit log runs and measures what it says. How fast anything is, is not tested."""
+"""The benchmark of the audit log runs and measures what it says. How fast anything is, is not
+tested."""
 
 from __future__ import annotations
 
@@ -30,4 +31,6 @@ def test_figures_of_the_audit_log_are_measured_and_written(tmp_path: Path) -> No
             continue
         (bar,) = figures[name]["bars"]
         assert " with a log: " in bar["line"]
-        assert bar["passed"] == (sides["with a log"]["median"] <= 1.15 * sides["without a log"]["median"])
+        assert bar["passed"] == (
+            sides["with a log"]["median"] <= 1.15 * sides["without a log"]["median"]
+        )

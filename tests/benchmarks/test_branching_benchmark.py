@@ -1,4 +1,5 @@
-"""The benchmark of branching runs and measures what it says. How fast anything is, is not tested."""
+"""The benchmark of branching runs and measures what it says. How fast anything is, is not
+tested."""
 
 from __future__ import annotations
 

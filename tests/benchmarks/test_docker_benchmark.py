@@ -1,4 +1,5 @@
-"""The benchmark of containers runs and measures what it says. How fast anything is, is not tested."""
+"""The benchmark of containers runs and measures what it says. How fast anything is, is not
+tested."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def test_figures_of_containers_are_measured_and_written(engine: Engine, tmp_path
     assert [*figures] == ["first", "second", "cell", "call", "branch", "value"]
     for figure in figures.values():
         assert figure["sides"], done.stdout
-    assert [bar["line"].split(":")[0].split(maxsplit=1)[1] for bar in figures["first"]["bars"]] == ["DockerExecutor, first result"]
+    assert [bar["line"].split(":")[0].split(maxsplit=1)[1] for bar in figures["first"]["bars"]] == [
+        "DockerExecutor, first result"
+    ]
     assert len(figures["cell"]["bars"]) == 2 and len(figures["call"]["bars"]) == 1
 
 

@@ -6,7 +6,10 @@ import pytest
 
 MB = 1_000_000
 SECONDS = range(100)
-KEEPS = {"a little each second": lambda second: 50 + second, "all at once": lambda second: 50 if second < 60 else 150}
+KEEPS = {
+    "a little each second": lambda second: 50 + second,
+    "all at once": lambda second: 50 if second < 60 else 150,
+}
 RETURNS = {
     "as much at the end": lambda second: 50 + 100 * (second % 10 > 7 or second > 95),
     "more while it starts": lambda second: 10 + 4 * min(second, 20),

@@ -1,4 +1,5 @@
-"""The benchmark of the server runs, and its client tells right answers from wrong ones. How fast anything is, is not tested."""
+"""The benchmark of the server runs, and its client tells right answers from wrong ones. How fast
+anything is, is not tested."""
 
 from __future__ import annotations
 
@@ -52,11 +53,18 @@ def test_an_answer_is_whole_when_its_length_has_come(loopback: ModuleType) -> No
 
 
 def test_an_answer_in_pieces_is_whole_when_the_empty_one_has_come(loopback: ModuleType) -> None:
-    pieces = [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"3\r\nabc\r\n", b"0\r\n", b"\r\n"]
+    pieces = [
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"3\r\nabc\r\n",
+        b"0\r\n",
+        b"\r\n",
+    ]
     assert asked(loopback, *pieces) == b"".join(pieces)
 
 
-def test_a_request_is_timed_from_when_it_was_due_and_a_wrong_answer_is_an_error(loopback: ModuleType) -> None:
+def test_a_request_is_timed_from_when_it_was_due_and_a_wrong_answer_is_an_error(
+    loopback: ModuleType,
+) -> None:
     class Slow:
         """Answers the first after a while, and the others at once."""
 

@@ -16,7 +16,12 @@ NEEDS = {"docker": ("engine", "base"), "e2b": ("needs_e2b",), "ray": ("needs_ray
 
 
 IS_FOR_RAY = os.environ.get("FUMEHOOD_TEST_RAY") == "all"
-ON_RAY = pytest.param("--place=ray", marks=pytest.mark.skipif(not IS_FOR_RAY, reason="starts two clusters: with FUMEHOOD_TEST_RAY=all"))
+ON_RAY = pytest.param(
+    "--place=ray",
+    marks=pytest.mark.skipif(
+        not IS_FOR_RAY, reason="starts two clusters: with FUMEHOOD_TEST_RAY=all"
+    ),
+)
 
 
 @pytest.fixture
@@ -30,12 +35,29 @@ def needs_e2b() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("place", ["--place=local", "--place=pool", "--place=docker", "--place=server", "--place=e2b", ON_RAY])
-def test_a_short_soak_finds_nothing_wrong_and_leaves_nothing(place: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(
+    "place",
+    ["--place=local", "--place=pool", "--place=docker", "--place=server", "--place=e2b", ON_RAY],
+)
+def test_a_short_soak_finds_nothing_wrong_and_leaves_nothing(
+    place: str, request: pytest.FixtureRequest
+) -> None:
     for name in NEEDS.get(place.partition("=")[2], ()):
         request.getfixturevalue(name)
-    command = [sys.executable, "benchmarks/soak.py", place, "--minutes", "0.03", "--executors", "2", "--kill-every", "1"]
+    command = [
+        sys.executable,
+        "benchmarks/soak.py",
+        place,
+        "--minutes",
+        "0.03",
+        "--executors",
+        "2",
+        "--kill-every",
+        "1",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(Path(fumehood.__file__).parents[1])}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "wrong: nothing" in done.stdout and "left behind: nothing" in done.stdout

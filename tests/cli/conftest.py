@@ -22,32 +22,46 @@ Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def fumehood(tmp_path: Path) -> Command:
-    """Runs the real command in a process of its own, in an empty directory and with a home of its own."""
+    """Runs the real command in a process of its own, in an empty directory and with a home of its
+    own."""
 
     def call(
-        *arguments: str | Path, stdin: str | bytes = "", environment: Mapping[str, str] | None = None
+        *arguments: str | Path,
+        stdin: str | bytes = "",
+        environment: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [sys.executable, "-m", "fumehood.cli", *map(str, arguments)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             cwd=tmp_path,
-            env={**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": "", "COLUMNS": "100", **(environment or {})},
+            env={
+                **os.environ,
+                "HOME": str(tmp_path),
+                "XDG_STATE_HOME": "",
+                "COLUMNS": "100",
+                **(environment or {}),
+            },
             check=False,
             timeout=PATIENCE_SECONDS,
         )
-        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        return subprocess.CompletedProcess(
+            done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+        )
 
     return call
 
 
 @pytest.fixture
 def fumehood_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """The same command in this process: quicker, as one zygote serves all tests, and for commands that run nothing."""
+    """The same command in this process: quicker, as one zygote serves all tests, and for commands
+    that run nothing."""
 
     def call(*arguments: str | Path, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(sys, "path", [*sys.path])  # the agent's tools may be beside where one works
+        monkeypatch.setattr(
+            sys, "path", [*sys.path]
+        )  # the agent's tools may be beside where one works
         done = CliRunner().invoke(app, [*map(str, arguments)], input=stdin, catch_exceptions=False)
         return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
 

@@ -1,4 +1,5 @@
-"""`fumehood agent`: what goes where, with which exit code, and what is said when something is wrong."""
+"""`fumehood agent`: what goes where, with which exit code, and what is said when something is
+wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def turn(code: str, thought: str = "I run this.") -> str:
 
 @pytest.fixture
 def record(tmp_path):
-    """Writes a recording of a model that says these things, one after the other. Code alone is put in a block."""
+    """Writes a recording of a model that says these things, one after the other. Code alone is put
+    in a block."""
 
     def write(*turns: str, name: str = "turns.json") -> Path:
         path = tmp_path / name
@@ -40,27 +42,40 @@ def record(tmp_path):
 
 @pytest.fixture
 def agent(fumehood_here, record):
-    """Runs the command in this process, with code that runs in this process too: what a model would say, and options."""
+    """Runs the command in this process, with code that runs in this process too: what a model would
+    say, and options."""
 
     def call(turns: list[str], *options: str | Path, task: str = "Do it.", **more):
-        return fumehood_here("agent", task, "--executor", "inline", "--replay", record(*turns), *options, **more)
+        return fumehood_here(
+            "agent", task, "--executor", "inline", "--replay", record(*turns), *options, **more
+        )
 
     return call
 
 
-# -- what goes where -------------------------------------------------------------------------------------------------------------------
+# -- what goes where
 
 
 def test_the_answer_goes_to_stdout_and_everything_else_to_stderr(agent):
     done = agent(["print('on the way')", "final_answer('It is 42.')"])
     assert (done.returncode, done.stdout) == (0, "It is 42.\n")
-    for part in ("Do it.", "step 1 of 20", "I run this.", "▎ print('on the way')", "  on the way", "step 2 of 20", "answer · 2 steps"):
+    for part in (
+        "Do it.",
+        "step 1 of 20",
+        "I run this.",
+        "▎ print('on the way')",
+        "  on the way",
+        "step 2 of 20",
+        "answer · 2 steps",
+    ):
         assert part in done.stderr
 
 
 @pytest.mark.long
 def test_in_the_jail_it_works_the_same(fumehood, record, jail):
-    done = fumehood("agent", "Do it.", "--replay", record("print('on the way')", "final_answer(6 * 7)"))
+    done = fumehood(
+        "agent", "Do it.", "--replay", record("print('on the way')", "final_answer(6 * 7)")
+    )
     assert (done.returncode, done.stdout) == (0, "42\n")
     assert "  on the way\n" in done.stderr
     assert "\x1b" not in done.stderr
@@ -76,7 +91,9 @@ def test_in_the_jail_it_works_the_same(fumehood, record, jail):
         ("final_answer('')", ""),
     ],
 )
-def test_an_answer_is_printed_as_print_would_without_what_a_terminal_would_obey(agent, code, answer):
+def test_an_answer_is_printed_as_print_would_without_what_a_terminal_would_obey(
+    agent, code, answer
+):
     assert agent([code]).stdout == answer
 
 
@@ -85,7 +102,9 @@ def test_a_long_answer_is_not_cut(agent):
 
 
 def test_an_answer_whose_repr_is_code_is_bounded(agent):
-    done = agent(["class Odd:\n    def __repr__(self): return 'x' * 10_000_000\nfinal_answer(Odd())"])
+    done = agent(
+        ["class Odd:\n    def __repr__(self): return 'x' * 10_000_000\nfinal_answer(Odd())"]
+    )
     assert done.returncode == 0
     assert 100 < len(done.stdout) < 20_000
 
@@ -106,16 +125,31 @@ def test_a_task_is_read_from_standard_input(agent):
 def test_json_has_everything_and_nothing_else_is_on_stdout(agent):
     done = agent(["1 / 0", "print('é')\nfinal_answer({'a': [1, 2]})"], "--json", "--quiet")
     run = json.loads(done.stdout)
-    assert (run["state"], run["output"], run["output_text"], run["error"]) == ("success", {"a": [1, 2]}, "{'a': [1, 2]}", None)
+    assert (run["state"], run["output"], run["output_text"], run["error"]) == (
+        "success",
+        {"a": [1, 2]},
+        "{'a': [1, 2]}",
+        None,
+    )
     first, second = run["steps"]
-    assert (first["number"], first["code"], first["error"]["type"]) == (1, "1 / 0", "AgentExecutionError")
+    assert (first["number"], first["code"], first["error"]["type"]) == (
+        1,
+        "1 / 0",
+        "AgentExecutionError",
+    )
     assert first["execution"]["error"]["type"] == "ZeroDivisionError"
-    assert (second["execution"]["logs"], second["is_final_answer"], second["thought"]) == ("é\n", True, "I run this.")
+    assert (second["execution"]["logs"], second["is_final_answer"], second["thought"]) == (
+        "é\n",
+        True,
+        "I run this.",
+    )
     assert (run["metrics"]["steps_used"], run["metrics"]["error_count"]) == (2, 1)
     assert run["metrics"]["code_cells"] == ["1 / 0", "print('é')\nfinal_answer({'a': [1, 2]})"]
 
 
-@pytest.mark.parametrize("answer", ["{1, 2}", "float('nan')", "{1: 2}", "1 << 50_000", "b'x'", "(1,)"])
+@pytest.mark.parametrize(
+    "answer", ["{1, 2}", "float('nan')", "{1: 2}", "1 << 50_000", "b'x'", "(1,)"]
+)
 def test_an_answer_that_json_cannot_say_is_null_and_its_text_is_there(agent, answer):
     run = json.loads(agent([f"final_answer({answer})"], "--json", "-q").stdout)
     assert run["output"] is None
@@ -127,7 +161,7 @@ def test_a_failed_run_is_json_too(agent):
     assert (done.returncode, json.loads(done.stdout)["state"]) == (4, "max_steps")
 
 
-# -- how it ends -----------------------------------------------------------------------------------------------------------------------
+# -- how it ends
 
 
 def test_used_up_steps_are_exit_code_4_and_the_summary_is_the_answer(agent):
@@ -139,7 +173,9 @@ def test_used_up_steps_are_exit_code_4_and_the_summary_is_the_answer(agent):
 def test_used_up_time_is_exit_code_5(agent):
     done = agent(["while True: pass"], "--timeout", "0.3", "-q")
     assert (done.returncode, done.stdout) == (5, "")
-    assert done.stderr == "fumehood: the run took longer than its 0.3 seconds; timeout gives it more\n"
+    assert (
+        done.stderr == "fumehood: the run took longer than its 0.3 seconds; timeout gives it more\n"
+    )
 
 
 def test_the_code_of_a_step_has_a_time_limit_of_its_own(agent):
@@ -167,7 +203,16 @@ def test_no_jail_is_exit_code_3_with_the_reason(fumehood_here, record, no_jail):
 def started(tmp_path, *arguments):
     """The real command, running, as a shell would start it."""
     child = subprocess.Popen(
-        [sys.executable, "-m", "fumehood.cli", "agent", "Do it.", "--executor", "inline", *map(str, arguments)],
+        [
+            sys.executable,
+            "-m",
+            "fumehood.cli",
+            "agent",
+            "Do it.",
+            "--executor",
+            "inline",
+            *map(str, arguments),
+        ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -203,7 +248,8 @@ def test_an_interrupt_ends_the_run_in_an_orderly_way(tmp_path, record):
 @pytest.mark.long
 def test_a_second_interrupt_ends_it_at_once(tmp_path, record):
     (tmp_path / "stuck.py").write_text(
-        "import sys, time\ndef wait() -> int:\n    print('stuck', file=sys.__stderr__, flush=True)\n    time.sleep(600)\n"
+        "import sys, time\ndef wait() -> int:\n    print('stuck', file=sys.__stderr__,"
+        " flush=True)\n    time.sleep(600)\n"
     )
     with started(tmp_path, "--replay", record("wait()"), "--tool", "stuck:wait") as child:
         until(child, "stuck")
@@ -214,7 +260,7 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path, record):
         assert (child.returncode, out) == (-signal.SIGINT, ""), "which a shell reports as 130"
 
 
-# -- what is wrong with what is asked --------------------------------------------------------------------------------------------------
+# -- what is wrong with what is asked
 
 
 @pytest.mark.parametrize(
@@ -226,29 +272,49 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path, record):
         (["--replay", "turns.json", "--model", "gpt-4o"], "give one of them"),
         (["--replay", "turns.json", "--base-url", "http://localhost"], "are for a server"),
         (["--model", "gpt-4o", "--api-key-env", "NOT_SET"], "there is no such variable"),
-        (["--model", "gpt-4o", "--base-url", "localhost:8000"], "must be one such as https://host:8000/v1, not 'localhost:8000'"),
+        (
+            ["--model", "gpt-4o", "--base-url", "localhost:8000"],
+            "must be one such as https://host:8000/v1, not 'localhost:8000'",
+        ),
         (["--replay", "turns.json", "-v", "-q"], "contradict each other"),
         (["--replay", "turns.json", "--executor", "moon"], "unsupported executor type 'moon'"),
         (["--replay", "turns.json", "--import", "pandsa"], "Did you mean 'pandas'?"),
         (["--replay", "turns.json", "--tool", "hammer"], "must be web_search, "),
-        (["--replay", "turns.json", "--tool", "no_such_module:tool"], "No module named 'no_such_module'"),
+        (
+            ["--replay", "turns.json", "--tool", "no_such_module:tool"],
+            "No module named 'no_such_module'",
+        ),
         (["--replay", "turns.json", "--tool", "math:no_such_name"], "no_such_name"),
         (["--replay", "turns.json", "--tool", "math:pi"], "a tool must be a function"),
         (["--replay", "turns.json", "--tool", "mcp:"], "belongs behind the colon"),
         (["--replay", "turns.json", "--tool", "mcp:'unclosed"], "No closing quotation"),
         pytest.param(
-            ["--replay", "turns.json", "--tool", "mcp:no-such-program-anywhere"], "no-such-program-anywhere", marks=pytest.mark.long
+            ["--replay", "turns.json", "--tool", "mcp:no-such-program-anywhere"],
+            "no-such-program-anywhere",
+            marks=pytest.mark.long,
         ),
         (["--replay", "turns.json", "--var", "x"], "must be NAME=FILE"),
         (["--replay", "turns.json", "--var", "1x=turns.json"], "must be NAME=FILE"),
-        (["--replay", "turns.json", "--var", "x=turns.json", "--var", "x=turns.json"], "there is a x already"),
-        (["--replay", "turns.json", "--var", "x=missing.csv"], "missing.csv: cannot be read: No such file"),
+        (
+            ["--replay", "turns.json", "--var", "x=turns.json", "--var", "x=turns.json"],
+            "there is a x already",
+        ),
+        (
+            ["--replay", "turns.json", "--var", "x=missing.csv"],
+            "missing.csv: cannot be read: No such file",
+        ),
         (["--replay", "turns.json", "--var", "x=bad.json"], "bad.json: not JSON"),
-        (["--replay", "turns.json", "--var", "x=bytes.txt"], "bytes.txt: not UTF-8: byte 0xff at offset 0"),
+        (
+            ["--replay", "turns.json", "--var", "x=bytes.txt"],
+            "bytes.txt: not UTF-8: byte 0xff at offset 0",
+        ),
         (["--replay", "turns.json", "--image", "missing.png"], "missing.png"),
         (["--replay", "turns.json", "--image", "bad.json"], "png, jpeg, gif or webp"),
         (["--replay", "turns.json", "--record", "no/such/place.json"], "cannot be written there"),
-        (["--replay", "turns.json", "--save-displays", "turns.json"], "displays cannot be saved there"),
+        (
+            ["--replay", "turns.json", "--save-displays", "turns.json"],
+            "displays cannot be saved there",
+        ),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
 )
@@ -257,7 +323,9 @@ def test_one_line_says_what_is_wrong(fumehood_here, record, tmp_path, options, s
     (tmp_path / "broken.json").write_text("{")
     (tmp_path / "bad.json").write_text("[1, 2")
     (tmp_path / "bytes.txt").write_bytes(b"\xff\xfe")
-    done = fumehood_here("agent", "Do it.", *([] if "--executor" in options else ["--executor", "inline"]), *options)
+    done = fumehood_here(
+        "agent", "Do it.", *([] if "--executor" in options else ["--executor", "inline"]), *options
+    )
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     assert said in done.stderr
     assert done.stderr.startswith("fumehood: ")
@@ -279,11 +347,21 @@ def test_the_environment_can_name_it(fumehood_here, record, monkeypatch):
 @pytest.mark.parametrize("task", ["", "  \n"])
 def test_a_task_has_to_say_something(agent, task):
     done = agent(["1"], task=task)
-    assert (done.returncode, done.stderr) == (2, "fumehood: there is no task: say in words what is to be done\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "fumehood: there is no task: say in words what is to be done\n",
+    )
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["one", "two"], ["Do it.", "--max-steps", "0"], ["Do it.", "--timeout", "0"], ["Do it.", "--fast"]]
+    "arguments",
+    [
+        [],
+        ["one", "two"],
+        ["Do it.", "--max-steps", "0"],
+        ["Do it.", "--timeout", "0"],
+        ["Do it.", "--fast"],
+    ],
 )
 def test_wrong_usage_is_exit_code_2(fumehood_here, arguments):
     done = fumehood_here("agent", *arguments)
@@ -295,7 +373,7 @@ def test_a_dangerous_import_is_warned_of(agent):
     assert "fumehood: warning: " in agent(["final_answer(1)"], "--import", "subprocess").stderr
 
 
-# -- tools -----------------------------------------------------------------------------------------------------------------------------
+# -- tools
 
 TOOLS = '''
 from fumehood import Tool, tool
@@ -327,14 +405,22 @@ both = [double, triple]
 
 
 @pytest.mark.parametrize(
-    ("given", "call"), [("double", "double(2)"), ("triple", "triple(2)"), ("Quadruple", "quadruple(2)"), ("both", "double(1) + triple(2)")]
+    ("given", "call"),
+    [
+        ("double", "double(2)"),
+        ("triple", "triple(2)"),
+        ("Quadruple", "quadruple(2)"),
+        ("both", "double(1) + triple(2)"),
+    ],
 )
 def test_tools_come_from_modules_beside_where_one_works(agent, tmp_path, monkeypatch, given, call):
     (tmp_path / "my_tools.py").write_text(TOOLS)
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.delitem(sys.modules, "my_tools", raising=False)
     done = agent([f"final_answer({call})"], "--tool", f"my_tools:{given}")
-    assert done.stdout == {"double": "4\n", "triple": "6\n", "Quadruple": "8\n", "both": "8\n"}[given]
+    assert (
+        done.stdout == {"double": "4\n", "triple": "6\n", "Quadruple": "8\n", "both": "8\n"}[given]
+    )
 
 
 def test_a_module_that_fails_when_it_is_imported_is_one_line(agent, tmp_path, monkeypatch):
@@ -345,7 +431,13 @@ def test_a_module_that_fails_when_it_is_imported_is_one_line(agent, tmp_path, mo
 
 
 def test_tools_of_ours_are_known_by_name(agent):
-    done = agent(["final_answer([web_search.__name__, visit_webpage.__name__])"], "--tool", "web_search", "--tool", "visit_webpage")
+    done = agent(
+        ["final_answer([web_search.__name__, visit_webpage.__name__])"],
+        "--tool",
+        "web_search",
+        "--tool",
+        "visit_webpage",
+    )
     assert done.stdout == "['web_search', 'visit_webpage']\n"
 
 
@@ -360,7 +452,19 @@ def test_a_user_who_is_there_is_asked_on_stderr(tmp_path, record):
     ours, theirs = pty.openpty()
     code = "name = user_input('Who are you?')\nfinal_answer(f'Hello {name}')"
     child = subprocess.Popen(
-        [sys.executable, "-m", "fumehood.cli", "agent", "Do it.", "--executor", "inline", "--replay", record(code), "--tool", "user_input"],
+        [
+            sys.executable,
+            "-m",
+            "fumehood.cli",
+            "agent",
+            "Do it.",
+            "--executor",
+            "inline",
+            "--replay",
+            record(code),
+            "--tool",
+            "user_input",
+        ],
         stdin=theirs,
         stdout=subprocess.PIPE,
         stderr=theirs,
@@ -415,41 +519,74 @@ def test_tools_of_an_mcp_server_are_used_and_the_server_ends(agent, tmp_path):
         os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
-# -- what is sent along ----------------------------------------------------------------------------------------------------------------
+# -- what is sent along
 
 
 def test_files_are_sent_as_variables(agent, tmp_path):
     (tmp_path / "a.json").write_text('{"x": [1, 2]}')
     (tmp_path / "b.csv").write_text("name,size\none,1\n")
     (tmp_path / "c.txt").write_text("\ufeffwords\n")
-    done = agent(["final_answer([a, b, c])"], "--var", "a=a.json", "--var", "b=b.csv", "--var", f"c={tmp_path / 'c.txt'}")
+    done = agent(
+        ["final_answer([a, b, c])"],
+        "--var",
+        "a=a.json",
+        "--var",
+        "b=b.csv",
+        "--var",
+        f"c={tmp_path / 'c.txt'}",
+    )
     assert done.stdout == "[{'x': [1, 2]}, [{'name': 'one', 'size': '1'}], 'words\\n']\n"
 
 
 @pytest.mark.long
 def test_with_pandas_a_table_is_a_data_frame(agent, tmp_path):
     (tmp_path / "b.csv").write_text("name,size\none,1\ntwo,2\n")
-    done = agent(["final_answer([type(b).__name__, int(b['size'].sum())])"], "--var", "b=b.csv", "--import", "pandas")
+    done = agent(
+        ["final_answer([type(b).__name__, int(b['size'].sum())])"],
+        "--var",
+        "b=b.csv",
+        "--import",
+        "pandas",
+    )
     assert done.stdout == "['DataFrame', 3]\n"
 
 
-def test_pictures_are_shown_to_the_model_and_what_it_says_is_recorded(agent, fumehood_here, tmp_path):
+def test_pictures_are_shown_to_the_model_and_what_it_says_is_recorded(
+    agent, fumehood_here, tmp_path
+):
     (tmp_path / "p.png").write_bytes(png(2, 2))
-    assert agent(["final_answer('seen')"], "--image", "p.png", "--record", "new.json", "-q").stdout == "seen\n"
+    assert (
+        agent(["final_answer('seen')"], "--image", "p.png", "--record", "new.json", "-q").stdout
+        == "seen\n"
+    )
     recording = (tmp_path / "new.json").read_text()
     assert "Do it." in recording
     assert "image/png" in recording
-    again = fumehood_here("agent", "Do it.", "--executor", "inline", "--replay", "new.json", "--image", "p.png")
+    again = fumehood_here(
+        "agent", "Do it.", "--executor", "inline", "--replay", "new.json", "--image", "p.png"
+    )
     assert again.stdout == "seen\n"
     assert "with 1 picture" in again.stderr
 
 
 @pytest.mark.long
-def test_displays_of_all_steps_are_saved_with_numbers_of_their_own(fumehood, record, tmp_path, jail):
+def test_displays_of_all_steps_are_saved_with_numbers_of_their_own(
+    fumehood, record, tmp_path, jail
+):
     table = "class Table:\n    def _repr_html_(self): return '<b>x</b>'\ndisplay(Table())"
-    done = fumehood("agent", "Do it.", "--replay", record(table, f"{table}\n1 / 0", "final_answer(1)"), "--save-displays", "new/place")
+    done = fumehood(
+        "agent",
+        "Do it.",
+        "--replay",
+        record(table, f"{table}\n1 / 0", "final_answer(1)"),
+        "--save-displays",
+        "new/place",
+    )
     assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in (tmp_path / "new" / "place").iterdir()) == ["01.html", "02.html"]
+    assert sorted(path.name for path in (tmp_path / "new" / "place").iterdir()) == [
+        "01.html",
+        "02.html",
+    ]
     assert "▸ text/html 8 characters" in done.stderr
 
 
@@ -464,7 +601,14 @@ class Answering(BaseHTTPRequestHandler):
         message = {"role": "assistant", "content": turn("final_answer('from afar')")}
         choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
         usage = {"prompt_tokens": 1234, "completion_tokens": 56, "total_tokens": 1290}
-        answer = {"id": "1", "object": "chat.completion", "created": 1, "model": body["model"], "choices": choices, "usage": usage}
+        answer = {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": body["model"],
+            "choices": choices,
+            "usage": usage,
+        }
         data = json.dumps(answer).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
@@ -489,15 +633,31 @@ def server():
 
 
 @pytest.mark.long
-def test_a_server_of_ones_own_is_asked_with_the_key_from_the_environment(fumehood_here, server, monkeypatch):
+def test_a_server_of_ones_own_is_asked_with_the_key_from_the_environment(
+    fumehood_here, server, monkeypatch
+):
     monkeypatch.setenv("MY_KEY", "sk-very-secret")
     url = f"http://127.0.0.1:{server.server_port}/v1"
     done = fumehood_here(
-        "agent", "Do it.", "--executor", "inline", "--model", "llama3:8b", "--base-url", url, "--api-key-env", "MY_KEY", "-v"
+        "agent",
+        "Do it.",
+        "--executor",
+        "inline",
+        "--model",
+        "llama3:8b",
+        "--base-url",
+        url,
+        "--api-key-env",
+        "MY_KEY",
+        "-v",
     )
     assert (done.returncode, done.stdout) == (0, "from afar\n"), done.stderr
     [(path, authorization, body)] = server.seen
-    assert (path, authorization, body["model"]) == ("/v1/chat/completions", "Bearer sk-very-secret", "llama3:8b")
+    assert (path, authorization, body["model"]) == (
+        "/v1/chat/completions",
+        "Bearer sk-very-secret",
+        "llama3:8b",
+    )
     assert "1,234 tokens in, 56 out" in done.stderr
     assert "secret" not in done.stderr
 

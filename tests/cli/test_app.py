@@ -16,7 +16,10 @@ from fumehood.cli.app import app
 
 def test_the_version_is_that_of_the_installed_package(fumehood):
     done = fumehood("--version")
-    assert (done.returncode, done.stdout) == (0, f"fumehood {importlib.metadata.version('fumehood')}\n")
+    assert (done.returncode, done.stdout) == (
+        0,
+        f"fumehood {importlib.metadata.version('fumehood')}\n",
+    )
 
 
 def test_help_names_every_command():
@@ -33,7 +36,9 @@ def test_every_command_has_help(command):
     assert "--import" in shown.stdout
 
 
-@pytest.mark.parametrize("arguments", [["run"], ["walk"], ["run", "--fast", "-"], ["check", "a", "b"]])
+@pytest.mark.parametrize(
+    "arguments", [["run"], ["walk"], ["run", "--fast", "-"], ["check", "a", "b"]]
+)
 def test_wrong_usage_is_exit_code_2(arguments):
     shown = CliRunner().invoke(app, arguments)
     assert (shown.exit_code, shown.stdout) == (2, "")
@@ -48,7 +53,8 @@ def test_the_console_script_is_installed():
 
 @pytest.mark.parametrize("missing", ["typer", "rich"])
 def test_without_the_extra_one_line_says_what_to_install(missing, tmp_path):
-    # A module that is not there, whatever is installed: an import hook stands in for an environment without it.
+    # A module that is not there, whatever is installed: an import hook stands in for an environment
+    # without it.
     (tmp_path / "sitecustomize.py").write_text(f"import sys\nsys.modules[{missing!r}] = None\n")
     done = subprocess.run(
         [sys.executable, "-m", "fumehood.cli", "--version"],
@@ -58,10 +64,17 @@ def test_without_the_extra_one_line_says_what_to_install(missing, tmp_path):
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"fumehood: the command line needs {missing}: pip install 'fumehood[cli]'\n"
+    assert (
+        done.stderr == f"fumehood: the command line needs {missing}: pip install 'fumehood[cli]'\n"
+    )
 
 
 def test_the_library_does_not_import_the_command_line():
-    program = "import sys, fumehood.executors.local\nprint([m for m in sys.modules if m in ('typer', 'rich')])"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    program = (
+        "import sys, fumehood.executors.local\nprint([m for m in sys.modules if m in ('typer',"
+        " 'rich')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"

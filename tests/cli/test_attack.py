@@ -14,12 +14,15 @@ from fumehood.attack.suite import Result
 from fumehood.cli import attack
 from fumehood.cli.attack import Place, Tally, as_json, as_text, chosen_programs, configuration_of
 
-HELD = [Result(read("exec/a_shell"), "refused", "import os"), Result(read("exec/spawned"), "contained", "held: no")]
+HELD = [
+    Result(read("exec/a_shell"), "refused", "import os"),
+    Result(read("exec/spawned"), "contained", "held: no"),
+]
 OUT = Result(read("files/a_file_of_the_host"), "escaped", "it learned\x1b[2J CANARY-file-1")
 ABSENT = Result(read("kernel/bpf"), "left out", "speaks of another machine")
 
 
-# -- on this machine --------------------------------------------------------------------------------------------------
+# -- on this machine
 
 
 @pytest.mark.usefixtures("jail")
@@ -41,7 +44,7 @@ def test_inline_without_a_jail_the_rules_hold(fumehood):
     assert "none of" in done.stdout.splitlines()[-1]
 
 
-# -- what it is given -------------------------------------------------------------------------------------------------
+# -- what it is given
 
 
 def test_a_policy_file_is_what_is_attacked(tmp_path: Path):
@@ -62,7 +65,10 @@ def test_limits_of_a_policy_hold_where_they_are_stricter():
     ("text", "complaint"),
     [
         ("imports = [", "is not TOML"),
-        ('import = ["os"]', "has 'import', which means nothing; there are imports, language, limits"),
+        (
+            'import = ["os"]',
+            "has 'import', which means nothing; there are imports, language, limits",
+        ),
         ("[limits]\nseconds = 1", "limits has 'seconds', which means nothing"),
         ("limits = 7", "limits must be a table"),
         ("[limits]\ncell_seconds = -1", "cell_seconds must be a positive number"),
@@ -71,7 +77,9 @@ def test_limits_of_a_policy_hold_where_they_are_stricter():
         ('imports = ["nothing_of_the_kind"]', "nothing_of_the_kind"),
     ],
 )
-def test_a_mistake_in_a_policy_file_is_one_line(text: str, complaint: str, fumehood, tmp_path: Path):
+def test_a_mistake_in_a_policy_file_is_one_line(
+    text: str, complaint: str, fumehood, tmp_path: Path
+):
     path = tmp_path / "policy.toml"
     path.write_text(text)
     done = fumehood("attack", "--policy", path)
@@ -82,7 +90,10 @@ def test_a_mistake_in_a_policy_file_is_one_line(text: str, complaint: str, fumeh
 
 def test_a_policy_file_that_is_not_there_is_one_line(fumehood):
     done = fumehood("attack", "--policy", "none.toml")
-    assert (done.returncode, done.stderr) == (2, "fumehood: the policy 'none.toml' cannot be read: No such file or directory\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "fumehood: the policy 'none.toml' cannot be read: No such file or directory\n",
+    )
 
 
 def test_a_misspelt_category_is_told_with_the_nearest(capsys: pytest.CaptureFixture[str]):
@@ -91,13 +102,17 @@ def test_a_misspelt_category_is_told_with_the_nearest(capsys: pytest.CaptureFixt
     assert "did you mean 'exec'?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [(Place.inline, True, None), (Place.local, False, "python:3.12")])
+@pytest.mark.parametrize(
+    "arguments", [(Place.inline, True, None), (Place.local, False, "python:3.12")]
+)
 def test_what_does_not_go_together_is_refused(arguments: tuple[Place, bool, str | None]):
     with pytest.raises(typer.Exit):
         configuration_of(None, *arguments)
 
 
-def test_inline_nothing_is_tried_that_nothing_would_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_inline_nothing_is_tried_that_nothing_would_hold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     path = tmp_path / "policy.toml"
     path.write_text('imports = ["os"]')
     with pytest.raises(typer.Exit):
@@ -105,7 +120,7 @@ def test_inline_nothing_is_tried_that_nothing_would_hold(tmp_path: Path, capsys:
     assert "holds nothing, so nothing is tried" in capsys.readouterr().err
 
 
-# -- what it shows ----------------------------------------------------------------------------------------------------
+# -- what it shows
 
 
 def test_the_table_counts_by_category_and_tells_each_escape():
@@ -126,7 +141,9 @@ def test_as_json_an_escape_has_its_program_and_its_reason():
 
 
 def test_an_escape_ends_the_command_with_1(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(attack.suite, "run_all", lambda *given, **options: (each for each in [*HELD, OUT]))
+    monkeypatch.setattr(
+        attack.suite, "run_all", lambda *given, **options: (each for each in [*HELD, OUT])
+    )
     with pytest.raises(typer.Exit) as ended:
         attack.attack(category=["exec"])
     assert ended.value.exit_code == 1

@@ -21,7 +21,12 @@ HOSTILE = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e\ud800\0"
 def cell(number: int, code: str = "x = 1", session: str = "5e55", **execution: Any) -> list[Event]:
     return [
         CellSubmitted(at=1_700_000_000.0 + number, session=session, cell=number, code=code),
-        CellFinished(at=1_700_000_000.5 + number, session=session, cell=number, execution=Execution(**execution)),
+        CellFinished(
+            at=1_700_000_000.5 + number,
+            session=session,
+            cell=number,
+            execution=Execution(**execution),
+        ),
     ]
 
 
@@ -40,7 +45,11 @@ def log(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def agent_log(tmp_path: Path) -> Path:
-    turns = ["Look.\n```python\nimport math\nprint(math.pi)\n```", "```python\n1/0\n```", "```python\nfinal_answer(42)\n```"]
+    turns = [
+        "Look.\n```python\nimport math\nprint(math.pi)\n```",
+        "```python\n1/0\n```",
+        "```python\nfinal_answer(42)\n```",
+    ]
     with AuditLog(tmp_path / "agent.jsonl") as made:
         agent = CodeAgent(tools=[], model=ReplayModel(turns), executor_type="inline", audit=made)
         agent.run("What is it?")
@@ -48,7 +57,7 @@ def agent_log(tmp_path: Path) -> Path:
     return tmp_path / "agent.jsonl"
 
 
-# -- all of them ------------------------------------------------------------------------------------------------------------------------
+# -- all of them
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -66,8 +75,13 @@ def test_a_file_that_is_not_there_is_one_line(fumehood_here, command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("content", [b"", b"\0\xff\x1b[2J", b"{}\n", b"hello\n" * 3, b"[" * 100_000 + b"\n", b'{"n":1}\n'])
-def test_a_file_that_is_no_log_is_a_few_clear_lines_and_never_a_traceback(fumehood_here, tmp_path, command, content):
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\0\xff\x1b[2J", b"{}\n", b"hello\n" * 3, b"[" * 100_000 + b"\n", b'{"n":1}\n'],
+)
+def test_a_file_that_is_no_log_is_a_few_clear_lines_and_never_a_traceback(
+    fumehood_here, tmp_path, command, content
+):
     (tmp_path / "odd.jsonl").write_bytes(content)
     done = fumehood_here("audit", command, "odd.jsonl")
     assert done.returncode in (0, 1, 2)
@@ -82,7 +96,7 @@ def test_a_directory_is_one_line(fumehood_here, tmp_path, command):
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
-# -- verify -----------------------------------------------------------------------------------------------------------------------------
+# -- verify
 
 
 def test_an_intact_log_is_ok(fumehood, log):
@@ -119,7 +133,9 @@ def test_lines_cut_off_at_the_end_are_not_ok(fumehood_here, log):
 
 
 def test_rotated_files_are_checked_with_it(fumehood_here, log):
-    path = log(*(event for number in range(1, 40) for event in cell(number, "x" * 300)), rotate_bytes=5_000)
+    path = log(
+        *(event for number in range(1, 40) for event in cell(number, "x" * 300)), rotate_bytes=5_000
+    )
     done = fumehood_here("audit", "verify", path)
     assert done.returncode == 0
     assert " files, sealed)" in done.stdout
@@ -130,13 +146,18 @@ def test_a_keyed_log_needs_its_key(fumehood, log, tmp_path):
     (tmp_path / "key").write_text("secret\n")
     (tmp_path / "wrong").write_text("other\n")
     assert fumehood("audit", "verify", path, "--key-file", "key").returncode == 0
-    assert fumehood("audit", "verify", path, environment={"FUMEHOOD_AUDIT_KEY": "secret"}).returncode == 0
+    assert (
+        fumehood("audit", "verify", path, environment={"FUMEHOOD_AUDIT_KEY": "secret"}).returncode
+        == 0
+    )
     assert fumehood("audit", "verify", path, "--key-file", "wrong").returncode == 1
     without = fumehood("audit", "verify", path)
     assert without.returncode != 0 and "key" in without.stdout + without.stderr
 
 
-@pytest.mark.parametrize(("content", "why"), [(None, "cannot be read"), (b"", "is empty"), (b"x" * 100_000, "too long")])
+@pytest.mark.parametrize(
+    ("content", "why"), [(None, "cannot be read"), (b"", "is empty"), (b"x" * 100_000, "too long")]
+)
 def test_a_key_that_is_none_is_one_line(fumehood_here, log, tmp_path, content, why):
     if content is not None:
         (tmp_path / "key").write_bytes(content)
@@ -161,18 +182,27 @@ def test_verify_as_json(fumehood_here, log):
     assert (found["ok"], found["sealed"], found["lines"], found["broken"]) == (True, True, 4, None)
 
 
-# -- stats ------------------------------------------------------------------------------------------------------------------------------
+# -- stats
 
 
 def test_stats_show_each_run_and_the_metrics_over_all(fumehood_here, agent_log, log):
-    done = fumehood_here("audit", "stats", agent_log, log(*cell(1, imports=("re",), fault="timeout")))
+    done = fumehood_here(
+        "audit", "stats", agent_log, log(*cell(1, imports=("re",), fault="timeout"))
+    )
     assert done.returncode == 0
     assert "What is it?" in done.stdout
     head = next(line for line in done.stdout.splitlines() if line.startswith("run "))
     assert head.split() == ["run", "task", "ended", "steps", "tokens", "time", "errors", "cells"]
     row = done.stdout.splitlines()[1]
     assert " success " in row and row.split()[-1] == "3"
-    for words in ("median", "p95", "faults: timeout 1", "imports: ", "outside of runs: 1", "tools: none"):
+    for words in (
+        "median",
+        "p95",
+        "faults: timeout 1",
+        "imports: ",
+        "outside of runs: 1",
+        "tools: none",
+    ):
         assert words in done.stdout
 
 
@@ -184,7 +214,12 @@ def test_stats_of_many_runs_show_the_last(fumehood_here, agent_log):
 def test_stats_as_json_have_the_specification_s_names(fumehood_here, agent_log):
     found = json.loads(fumehood_here("audit", "stats", "--json", agent_log).stdout)
     (run,) = found["runs"]
-    assert (run["steps_used"], run["error_count"], run["code_cells"], run["imports_used"]) == (3, 1, 3, {"math": 1})
+    assert (run["steps_used"], run["error_count"], run["code_cells"], run["imports_used"]) == (
+        3,
+        1,
+        3,
+        {"math": 1},
+    )
     assert found["total"]["total_tokens"] == run["total_tokens"] > 0
 
 
@@ -199,21 +234,35 @@ def test_stats_say_how_many_lines_could_not_be_read(fumehood_here, log):
     assert "1 line could not be read" in fumehood_here("audit", "stats", path).stdout
 
 
-# -- export -----------------------------------------------------------------------------------------------------------------------------
+# -- export
 
 
 @pytest.mark.parametrize(
-    ("options", "name"), [([], "agent_logs.json"), (["--out", "x.csv"], "x.csv"), (["-o", "x", "--format", "jsonl"], "x")]
+    ("options", "name"),
+    [
+        ([], "agent_logs.json"),
+        (["--out", "x.csv"], "x.csv"),
+        (["-o", "x", "--format", "jsonl"], "x"),
+    ],
 )
 def test_export_writes_the_entries(fumehood_here, agent_log, tmp_path, options, name):
     done = fumehood_here("audit", "export", agent_log, *options)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"fumehood: 1 entry written to {name}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        "",
+        f"fumehood: 1 entry written to {name}\n",
+    )
     assert "What is it?" in (tmp_path / name).read_text()
 
 
 def test_export_to_standard_output_can_be_read(fumehood, agent_log):
     (entry,) = json.loads(fumehood("audit", "export", agent_log, "--out", "-").stdout)
-    assert (entry["prompt"], entry["result"], entry["status"], len(entry["steps"])) == ("What is it?", "42", "success", 3)
+    assert (entry["prompt"], entry["result"], entry["status"], len(entry["steps"])) == (
+        "What is it?",
+        "42",
+        "success",
+        3,
+    )
 
 
 def test_export_to_where_nothing_can_be_written_is_one_line(fumehood_here, agent_log):

@@ -17,7 +17,10 @@ from fumehood.executors import zygotes
 @pytest.fixture
 def record(tmp_path: Path, jail: None) -> Callable[..., Path]:
     def write(*codes: str, seed: int | None = 1) -> Path:
-        with AuditLog(tmp_path / "audit.jsonl") as log, LocalPythonExecutor(policy=Policy(seed=seed), audit=log) as executor:
+        with (
+            AuditLog(tmp_path / "audit.jsonl") as log,
+            LocalPythonExecutor(policy=Policy(seed=seed), audit=log) as executor,
+        ):
             executor.send_tools({"double": lambda n: 2 * n})
             for code in codes:
                 executor.run(code)
@@ -35,12 +38,18 @@ def test_the_same_is_exit_code_0(fumehood, record):
 
 
 def test_a_difference_is_exit_code_1_and_shown(fumehood_here, record):
-    done = fumehood_here("audit", "replay", record("1", "import secrets\nprint(secrets.token_hex())", seed=None))
+    done = fumehood_here(
+        "audit", "replay", record("1", "import secrets\nprint(secrets.token_hex())", seed=None)
+    )
     assert done.returncode == 1
-    head, old, new, *_, last = [line for line in done.stdout.splitlines() if not line.startswith("note")]
+    head, old, new, *_, last = [
+        line for line in done.stdout.splitlines() if not line.startswith("note")
+    ]
     assert head.startswith("cell 2 of session ") and ": logs (audit.jsonl, line " in head
     assert (old[:4], new[:4]) == ("  - ", "  + ")
-    assert last.startswith("different: 2 cells of 1 session ran again; the first difference is in cell 2 of session ")
+    assert last.startswith(
+        "different: 2 cells of 1 session ran again; the first difference is in cell 2 of session "
+    )
 
 
 def test_a_log_that_cannot_be_replayed_is_exit_code_2(fumehood_here, record):
@@ -68,7 +77,10 @@ def test_no_isolation_is_exit_code_3(fumehood_here, record, monkeypatch):
 
 
 def test_hostile_output_does_not_reach_the_terminal(fumehood_here, record):
-    code = "import secrets\nprint('\\x1b[2J\\x07' + secrets.token_hex())\n'\\x1b[2J' + secrets.token_hex()"
+    code = (
+        "import secrets\nprint('\\x1b[2J\\x07' + secrets.token_hex())\n'\\x1b[2J' +"
+        " secrets.token_hex()"
+    )
     done = fumehood_here("audit", "replay", record(code, seed=None))
     assert done.returncode == 1
     assert not any(sign in done.stdout for sign in "\x1b\x07")

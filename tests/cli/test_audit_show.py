@@ -1,4 +1,5 @@
-"""`fumehood audit show`: the timeline, its filters, and text that must not reach a terminal as it is."""
+"""`fumehood audit show`: the timeline, its filters, and text that must not reach a terminal as it
+is."""
 
 from __future__ import annotations
 
@@ -111,10 +112,21 @@ def everything(text: str = "word") -> list[Event]:
     ]  # fmt: skip
 
 
-def cell(number: int, session: str = "5e55", run: str = "", at: float = NOON, code: str = "", **execution: Any) -> list[Event]:
+def cell(
+    number: int,
+    session: str = "5e55",
+    run: str = "",
+    at: float = NOON,
+    code: str = "",
+    **execution: Any,
+) -> list[Event]:
     return [
-        CellSubmitted(at=at, session=session, cell=number, run=run, code=code or f"code_{number}()"),
-        CellFinished(at=at + 0.5, session=session, cell=number, run=run, execution=Execution(**execution)),
+        CellSubmitted(
+            at=at, session=session, cell=number, run=run, code=code or f"code_{number}()"
+        ),
+        CellFinished(
+            at=at + 0.5, session=session, cell=number, run=run, execution=Execution(**execution)
+        ),
     ]
 
 
@@ -132,7 +144,9 @@ def log(tmp_path: Path) -> Callable[..., Path]:
 def test_a_real_session_is_shown_from_its_beginning_to_its_end(fumehood, tmp_path, jail):
     with AuditLog(tmp_path / "audit.jsonl") as made, LocalPythonExecutor(audit=made) as executor:
         executor.send_tools({"search": lambda query, limit=3: [query] * limit})
-        executor.run("import math\nfound = search('cats', limit=2)\nprint(len(found))\nmath.sqrt(16)")
+        executor.run(
+            "import math\nfound = search('cats', limit=2)\nprint(len(found))\nmath.sqrt(16)"
+        )
         executor.run("1 / 0")
     done = fumehood("audit", "show", "audit.jsonl")
     assert (done.returncode, done.stderr) == (0, "")
@@ -146,7 +160,9 @@ def test_a_real_session_is_shown_from_its_beginning_to_its_end(fumehood, tmp_pat
     ):
         assert any(line.startswith(shown.rsplit(" · ")[0]) for line in lines), shown
     assert any("imports math" in line for line in lines)
-    assert [line.split(" ", 2)[1] for line in lines if line.startswith(("── cell", "━━ session"))] == ["session", "cell", "cell"]
+    assert [
+        line.split(" ", 2)[1] for line in lines if line.startswith(("── cell", "━━ session"))
+    ] == ["session", "cell", "cell"]
 
 
 def test_every_kind_of_event_has_words_of_its_own(fumehood_here, log):
@@ -167,11 +183,17 @@ def test_control_characters_reach_no_terminal(fumehood_here, log):
 
 
 def test_code_that_looks_like_other_code_is_spelled_out(fumehood_here, log):
-    assert "\\u202e" in fumehood_here("audit", "show", log(*cell(1, code="x = 1 # \u202e evil"))).stdout
+    assert (
+        "\\u202e"
+        in fumehood_here("audit", "show", log(*cell(1, code="x = 1 # \u202e evil"))).stdout
+    )
 
 
 def test_markup_is_not_interpreted(fumehood_here, log):
-    assert "[bold]loud[/bold]" in fumehood_here("audit", "show", log(*cell(1, logs="[bold]loud[/bold]\n"))).stdout
+    assert (
+        "[bold]loud[/bold]"
+        in fumehood_here("audit", "show", log(*cell(1, logs="[bold]loud[/bold]\n"))).stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -194,7 +216,11 @@ def test_extreme_values_are_shown_within_bounds(fumehood_here, log, extreme):
 
 
 def test_long_things_are_cut_and_said_to_be(fumehood_here, log):
-    done = fumehood_here("audit", "show", log(*cell(1, code="\n".join(f"line_{n}" for n in range(500)), logs="out\n" * 500)))
+    done = fumehood_here(
+        "audit",
+        "show",
+        log(*cell(1, code="\n".join(f"line_{n}" for n in range(500)), logs="out\n" * 500)),
+    )
     assert done.stdout.count("lines left out") == 2
     more = fumehood_here("audit", "show", "-v", log(*cell(2)))
     assert "line_499" in more.stdout and "line_250" in more.stdout
@@ -232,13 +258,17 @@ def five(log: Callable[..., Path]) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("options", "shown"), CHOICES, ids=[" ".join(options) for options, _shown in CHOICES])
+@pytest.mark.parametrize(
+    ("options", "shown"), CHOICES, ids=[" ".join(options) for options, _shown in CHOICES]
+)
 def test_filters_choose_cells(fumehood_here, five, options, shown):
     done = fumehood_here("audit", "show", *options, five)
     assert done.returncode == 0
     assert [number for number in range(1, 6) if f"code_{number}()" in done.stdout] == shown
     lines = fumehood_here("audit", "show", *options, "--json", five).stdout.splitlines()
-    assert [line["cell"] for line in map(json.loads, lines) if line["event"] == "CellFinished"] == shown
+    assert [
+        line["cell"] for line in map(json.loads, lines) if line["event"] == "CellFinished"
+    ] == shown
 
 
 def test_the_lines_of_json_are_those_of_the_log(fumehood_here, five):
@@ -248,7 +278,11 @@ def test_the_lines_of_json_are_those_of_the_log(fumehood_here, five):
 
 def test_a_filter_that_nothing_meets_says_so(fumehood_here, five):
     done = fumehood_here("audit", "show", "--tool", "nothing", five)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "fumehood: nothing in the log is like that\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        "",
+        "fumehood: nothing in the log is like that\n",
+    )
 
 
 @pytest.mark.parametrize("time", ["yesterday", "2026-99-99", "12", "", "9" * 30 + "d"])
@@ -258,7 +292,9 @@ def test_a_time_that_is_none_is_bad_usage(fumehood_here, five, time):
     assert "must be a time such as" in " ".join(done.stderr.replace("│", "").split())
 
 
-@pytest.mark.parametrize("time", ["15m", "2h", "3d", "90s", "2026-11-15", "2026-11-15T14:30", "2026-11-15T14:30+02:00"])
+@pytest.mark.parametrize(
+    "time", ["15m", "2h", "3d", "90s", "2026-11-15", "2026-11-15T14:30", "2026-11-15T14:30+02:00"]
+)
 def test_a_time_may_be_said_in_these_ways(fumehood_here, five, time):
     assert fumehood_here("audit", "show", "--since", time, five).returncode == 0
 
@@ -268,7 +304,11 @@ def test_damaged_lines_are_shown_in_their_place(fumehood_here, five):
     five.write_bytes(b"\n".join([*lines[:2], b"gar\x1bbage", *lines[2:], b'{"cut of']))
     done = fumehood_here("audit", "show", five)
     assert done.returncode == 0
-    assert done.stdout.index("code_1") < done.stdout.index("line 3: is no line of an audit log") < done.stdout.index("code_2")
+    assert (
+        done.stdout.index("code_1")
+        < done.stdout.index("line 3: is no line of an audit log")
+        < done.stdout.index("code_2")
+    )
     assert "is incomplete" in done.stdout
 
 
@@ -280,7 +320,9 @@ def test_it_fits_into_eighty_columns_of_a_terminal_without_colours(log, tmp_path
 
 
 def test_a_terminal_has_colours(log):
-    assert "\x1b[" in in_terminal(log(*cell(1, code="import math")), {"TERM": "xterm-256color", "NO_COLOR": ""})
+    assert "\x1b[" in in_terminal(
+        log(*cell(1, code="import math")), {"TERM": "xterm-256color", "NO_COLOR": ""}
+    )
 
 
 def test_a_stream_that_has_no_such_characters_gets_others(fumehood, log):
@@ -292,7 +334,11 @@ def test_a_reader_that_stops_early_does_not_get_a_traceback(log):
     path = log(*(event for number in range(300) for event in cell(number, code="x = 1\n" * 30)))
     for options in ("", "--json"):
         done = subprocess.run(
-            ["/bin/sh", "-c", f"{sys.executable} -m fumehood.cli audit show {options} {path} | head -n 1"],
+            [
+                "/bin/sh",
+                "-c",
+                f"{sys.executable} -m fumehood.cli audit show {options} {path} | head -n 1",
+            ],
             capture_output=True,
             text=True,
             check=False,
@@ -304,7 +350,10 @@ def in_terminal(path: Path, environment: dict[str, str]) -> str:
     """What the command writes to a terminal."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "fumehood.cli", "audit", "show", path], stdout=theirs, stderr=theirs, env={**os.environ, **environment}
+        [sys.executable, "-m", "fumehood.cli", "audit", "show", path],
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, **environment},
     )
     os.close(theirs)
     shown = b""

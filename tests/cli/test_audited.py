@@ -17,26 +17,54 @@ def kinds(path: Path) -> list[str]:
 def test_a_program_is_logged(fumehood, tmp_path):
     done = fumehood("run", "-", "--audit", str(tmp_path / "log"), stdin="print(6 * 7)\n")
     assert (done.returncode, done.stdout) == (0, "42\n")
-    assert kinds(tmp_path / "log") == ["LogOpened", "SessionOpened", "CellSubmitted", "CellFinished", "SessionClosed", "LogClosed"]
+    assert kinds(tmp_path / "log") == [
+        "LogOpened",
+        "SessionOpened",
+        "CellSubmitted",
+        "CellFinished",
+        "SessionClosed",
+        "LogClosed",
+    ]
     assert verify(tmp_path / "log").ok
 
 
-def test_each_cell_of_a_session_is_logged_and_a_second_session_goes_on_in_the_same_file(fumehood, tmp_path):
+def test_each_cell_of_a_session_is_logged_and_a_second_session_goes_on_in_the_same_file(
+    fumehood, tmp_path
+):
     for cell in ("x = 1\n", "1 / 0\n"):
         fumehood("repl", "--audit", str(tmp_path / "log"), stdin=cell)
     assert kinds(tmp_path / "log").count("CellFinished") == 2 and verify(tmp_path / "log").ok
 
 
 def test_an_agent_is_logged(fumehood, tmp_path):
-    (tmp_path / "turns").write_text(json.dumps({"fumehood recording": 1, "turns": ["```python\nfinal_answer(1)\n```"]}))
-    done = fumehood("agent", "Go.", "--replay", str(tmp_path / "turns"), "--audit", str(tmp_path / "log"), "--quiet")
+    (tmp_path / "turns").write_text(
+        json.dumps({"fumehood recording": 1, "turns": ["```python\nfinal_answer(1)\n```"]})
+    )
+    done = fumehood(
+        "agent",
+        "Go.",
+        "--replay",
+        str(tmp_path / "turns"),
+        "--audit",
+        str(tmp_path / "log"),
+        "--quiet",
+    )
     assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
     assert kinds(tmp_path / "log").count("AgentRunFinished") == 1
 
 
 def test_with_a_key_in_the_environment_the_log_has_one(fumehood, tmp_path):
-    fumehood("run", "-", "--audit", str(tmp_path / "log"), stdin="1\n", environment={"FUMEHOOD_AUDIT_KEY": "a key"})
-    assert verify(tmp_path / "log", key="a key").ok and not verify(tmp_path / "log", key="another").ok
+    fumehood(
+        "run",
+        "-",
+        "--audit",
+        str(tmp_path / "log"),
+        stdin="1\n",
+        environment={"FUMEHOOD_AUDIT_KEY": "a key"},
+    )
+    assert (
+        verify(tmp_path / "log", key="a key").ok and not verify(tmp_path / "log", key="another").ok
+    )
 
 
 @pytest.mark.parametrize("where", ["no/such/directory/log", "."])

@@ -54,7 +54,9 @@ def test_each_display_is_saved_in_its_best_format(tmp_path):
     assert [path.read_bytes() for path in saved] == [PNG, b"<b>\\ud800", b"only text", b"\0", b""]
 
 
-def test_a_link_or_pipe_that_the_program_left_in_the_directory_is_replaced_and_not_followed(tmp_path):
+def test_a_link_or_pipe_that_the_program_left_in_the_directory_is_replaced_and_not_followed(
+    tmp_path,
+):
     precious = tmp_path / "precious"
     precious.write_text("untouched")
     (tmp_path / "01.txt").symlink_to(precious)
@@ -65,7 +67,11 @@ def test_a_link_or_pipe_that_the_program_left_in_the_directory_is_replaced_and_n
 
 
 @pytest.mark.parametrize(
-    "attempt", [lambda path: displays.prepare(path / "file" / "below"), lambda path: displays.save([{}], path / "file")]
+    "attempt",
+    [
+        lambda path: displays.prepare(path / "file" / "below"),
+        lambda path: displays.save([{}], path / "file"),
+    ],
 )
 def test_a_directory_that_cannot_be_is_one_line(attempt, tmp_path, capsys):
     (tmp_path / "file").write_text("")
@@ -76,5 +82,7 @@ def test_a_directory_that_cannot_be_is_one_line(attempt, tmp_path, capsys):
 
 
 def test_in_json_bytes_cannot_be_mistaken_for_text():
-    shown = json.loads(json.dumps(displays.as_json([{"image/png": b"\x89PNG", "text/plain": "iVBORw=="}])))
+    shown = json.loads(
+        json.dumps(displays.as_json([{"image/png": b"\x89PNG", "text/plain": "iVBORw=="}]))
+    )
     assert shown == [{"image/png": {"base64": "iVBORw=="}, "text/plain": "iVBORw=="}]

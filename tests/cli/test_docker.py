@@ -1,4 +1,5 @@
-"""`fumehood docker`: images are built, listed and removed; and what is said where there is no engine."""
+"""`fumehood docker`: images are built, listed and removed; and what is said where there is no
+engine."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ HOSTILE = "\x1b]0;title\x07\x1b[2J\x9b31m"
 
 @pytest.fixture(scope="module")
 def base(engine):
-    """With an image on it that is kept, so that the engine has all steps of the builds here already."""
+    """With an image on it that is kept, so that the engine has all steps of the builds here
+    already."""
     name = bases.base_of(engine)
     images.Image.for_(base=name).ensure(engine)
     return name
@@ -64,14 +66,16 @@ def rows(found, name):
     return [image for image in json.loads(found.stdout)["images"] if image["tag"] == name]
 
 
-# -- build ------------------------------------------------------------------------------------------------------------
+# -- build
 
 
 def test_an_image_is_built_and_its_name_printed(fumehood_here, base, repository):
     first = fumehood_here("docker", "build", "--base", base)
     assert first.returncode == 0
     assert first.stdout.startswith(f"{repository}:") and first.stdout.count("\n") == 1
-    assert "Step 1/" in first.stderr and f"fumehood: an image from {base} was built in" in first.stderr
+    assert (
+        "Step 1/" in first.stderr and f"fumehood: an image from {base} was built in" in first.stderr
+    )
     again = fumehood_here("docker", "build", "--base", base)
     assert (again.returncode, again.stdout) == (0, first.stdout)
     assert again.stderr == f"fumehood: an image from {base} is there already\n"
@@ -81,7 +85,10 @@ def test_as_json_a_build_is_one_object(fumehood_here, base, repository):
     built = fumehood_here("docker", "build", "--base", base, "--json")
     told = json.loads(built.stdout)
     assert (built.stderr, told["built"], told["labels"]["fumehood.base"]) == ("", True, base)
-    assert json.loads(fumehood_here("docker", "build", "--base", base, "--json").stdout) == {**told, "built": False}
+    assert json.loads(fumehood_here("docker", "build", "--base", base, "--json").stdout) == {
+        **told,
+        "built": False,
+    }
 
 
 def test_a_build_that_fails_is_one_line_below_its_output(fumehood_here, base, repository, tmp_path):
@@ -90,14 +97,22 @@ def test_a_build_that_fails_is_one_line_below_its_output(fumehood_here, base, re
     done = fumehood_here("docker", "build", "--dockerfile", tmp_path / "Dockerfile")
     assert (done.returncode, done.stdout) == (1, "")
     assert "all is not well\n" in done.stderr
-    assert done.stderr.splitlines()[-1].startswith("fumehood: building the base by the Dockerfile failed: ")
+    assert done.stderr.splitlines()[-1].startswith(
+        "fumehood: building the base by the Dockerfile failed: "
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--base", "a", "--dockerfile", "/no/such/file"], "fumehood: base and dockerfile both say what to build on: give one of them\n"),
-        (["--dockerfile", "/no/such/file"], "fumehood: dockerfile must be a path or the text of one"),
+        (
+            ["--base", "a", "--dockerfile", "/no/such/file"],
+            "fumehood: base and dockerfile both say what to build on: give one of them\n",
+        ),
+        (
+            ["--dockerfile", "/no/such/file"],
+            "fumehood: dockerfile must be a path or the text of one",
+        ),
         (["--package", "-x"], "fumehood: a package must be what pip installs"),
         (["--host", "nonsense"], "fumehood: host= 'nonsense' is no address of a Docker engine"),
     ],
@@ -117,30 +132,49 @@ def test_a_base_that_is_nowhere_is_bad_input(engine, fumehood_here):
 def test_without_an_engine_one_line_says_what_to_do(fumehood, command, tmp_path):
     done = fumehood("docker", command, environment={"DOCKER_HOST": f"unix://{tmp_path}/no.sock"})
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
-    assert done.stderr.startswith(f"fumehood: there is no Docker engine at unix://{tmp_path}/no.sock (from DOCKER_HOST): ")
+    assert done.stderr.startswith(
+        f"fumehood: there is no Docker engine at unix://{tmp_path}/no.sock (from DOCKER_HOST): "
+    )
 
 
 def test_without_the_docker_package_one_line_says_what_to_install(engine, tmp_path, base):
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['docker'] = None\n")
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
-        [sys.executable, "-m", "fumehood.cli", "docker", "build", "--base", base, "--package", "no-such-package"],
+        [
+            sys.executable,
+            "-m",
+            "fumehood.cli",
+            "docker",
+            "build",
+            "--base",
+            base,
+            "--package",
+            "no-such-package",
+        ],
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": path},
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "fumehood: building images for Docker needs the package docker: pip install 'fumehood[docker]'\n"
+    assert (
+        done.stderr == "fumehood: building images for Docker needs the package docker: pip install"
+        " 'fumehood[docker]'\n"
+    )
 
 
-# -- ls ---------------------------------------------------------------------------------------------------------------
+# -- ls
 
 
-def test_images_and_containers_are_listed(fumehood_here, engine, base, repository, old, monkeypatch):
+def test_images_and_containers_are_listed(
+    fumehood_here, engine, base, repository, old, monkeypatch
+):
     monkeypatch.setenv("COLUMNS", "160")
     ready = own_image(base, repository).ensure(engine)
-    container = Container.start(engine, ready, ["python3", "-c", "import time; time.sleep(600)"], policy=Policy())
+    container = Container.start(
+        engine, ready, ["python3", "-c", "import time; time.sleep(600)"], policy=Policy()
+    )
     try:
         shown = fumehood_here("docker", "ls")
         found = fumehood_here("docker", "ls", "--json")
@@ -153,7 +187,10 @@ def test_images_and_containers_are_listed(fumehood_here, engine, base, repositor
     assert stale.rstrip().endswith("  -  stale")
     [own] = [line for line in shown.stdout.splitlines() if line.startswith(container.name)]
     assert ready.name in own and " ".join(own.split()).endswith(f"process {os.getpid()} is there")
-    assert [(image["base"], image["is_current"], image["containers"]) for image in rows(found, ready.name)] == [(base, True, 1)]
+    assert [
+        (image["base"], image["is_current"], image["containers"])
+        for image in rows(found, ready.name)
+    ] == [(base, True, 1)]
     [told] = [each for each in json.loads(found.stdout)["containers"] if each["id"] == container.id]
     assert (told["is_gone"], told["pid"], told["state"]) == (False, str(os.getpid()), "running")
 
@@ -165,15 +202,35 @@ def test_where_there_is_nothing_it_is_said(capsys):
     assert "no containers of ours" in shown
 
 
-IMAGE = KnownImage("sha256:" + "a" * 64, "fumehood:0123456789abcdef", "python:3.12-slim", ("numpy",), inside.digest(), 123_000_000, 1.0, 0)
-CONTAINER = KnownContainer("c" * 64, "fumehood-1", IMAGE.id, "running", 1.0, "7", "0.1.0", True, False)
+IMAGE = KnownImage(
+    "sha256:" + "a" * 64,
+    "fumehood:0123456789abcdef",
+    "python:3.12-slim",
+    ("numpy",),
+    inside.digest(),
+    123_000_000,
+    1.0,
+    0,
+)
+CONTAINER = KnownContainer(
+    "c" * 64, "fumehood-1", IMAGE.id, "running", 1.0, "7", "0.1.0", True, False
+)
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_names_are_whole_however_narrow_the_terminal(capsys, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    long = replace(IMAGE, base="registry.example/some/where/python:3.12-slim", packages=tuple("numpy pandas scipy matplotlib".split()))
-    docker_tables.show(Inventory((long, replace(IMAGE, tag="fumehood:base-0123456789ab", inside=None)), (CONTAINER,)), "")
+    long = replace(
+        IMAGE,
+        base="registry.example/some/where/python:3.12-slim",
+        packages=tuple("numpy pandas scipy matplotlib".split()),
+    )
+    docker_tables.show(
+        Inventory(
+            (long, replace(IMAGE, tag="fumehood:base-0123456789ab", inside=None)), (CONTAINER,)
+        ),
+        "",
+    )
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= max(width, 78)
     if width >= 80:
@@ -189,10 +246,12 @@ def test_what_labels_say_is_shown_as_text(capsys, monkeypatch):
     assert "\x1b" not in shown and "\x9b" not in shown and "[red]base" in shown
 
 
-# -- prune ------------------------------------------------------------------------------------------------------------
+# -- prune
 
 
-def test_what_is_of_another_version_is_removed_and_what_is_current_stays(fumehood_here, engine, base, repository, old):
+def test_what_is_of_another_version_is_removed_and_what_is_current_stays(
+    fumehood_here, engine, base, repository, old
+):
     ready = own_image(base, repository).ensure(engine)
     done = fumehood_here("docker", "prune", "--yes", "--json")
     assert done.returncode == 0
@@ -205,7 +264,9 @@ def test_what_is_of_another_version_is_removed_and_what_is_current_stays(fumehoo
 
 def test_all_is_what_no_container_uses(fumehood_here, engine, base, repository, old):
     ready = own_image(base, repository).ensure(engine)
-    container = Container.start(engine, ready, ["python3", "-c", "import time; time.sleep(600)"], policy=Policy())
+    container = Container.start(
+        engine, ready, ["python3", "-c", "import time; time.sleep(600)"], policy=Policy()
+    )
     try:
         fumehood_here("docker", "prune", "--all", "--yes")
         assert images.find(engine, old.name) is None and images.find(engine, ready.name) is not None
@@ -220,9 +281,18 @@ def test_all_is_what_no_container_uses(fumehood_here, engine, base, repository, 
 
 def test_containers_of_processes_that_are_gone_are_removed(fumehood_here, engine, base, repository):
     program = "import json; from fumehood.docker import owners; print(json.dumps(owners.labels()))"
-    gone = json.loads(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout)
-    # Another process's sweep may come first: then there is none to remove here, and that is as good.
-    made = engine.ask("POST", "/containers/create", body={"Image": images.find(engine, base).id, "Cmd": ["python3"], "Labels": gone})
+    gone = json.loads(
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+    )
+    # Another process's sweep may come first: then there is none to remove here, and that is as
+    # good.
+    made = engine.ask(
+        "POST",
+        "/containers/create",
+        body={"Image": images.find(engine, base).id, "Cmd": ["python3"], "Labels": gone},
+    )
     assert fumehood_here("docker", "prune", "--yes").returncode == 0
     with pytest.raises(DockerFailed, match="No such container"):
         engine.ask("GET", f"/containers/{made['Id']}/json")
@@ -230,16 +300,29 @@ def test_containers_of_processes_that_are_gone_are_removed(fumehood_here, engine
 
 def test_without_a_terminal_to_ask_at_nothing_is_removed(fumehood_here, engine, repository, old):
     done = fumehood_here("docker", "prune")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "fumehood: this removes images or containers: say --yes\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "fumehood: this removes images or containers: say --yes\n",
+    )
     assert images.find(engine, old.name) is not None
 
 
 @pytest.mark.parametrize(("answer", "code"), [("n", 1), ("y", 0)])
 def test_at_a_terminal_it_shows_what_would_go_and_asks(engine, repository, old, answer, code):
-    program = f"from fumehood.docker import images; images.REPOSITORY = {repository!r}\nfrom fumehood.cli.app import app; app()"
+    program = (
+        f"from fumehood.docker import images; images.REPOSITORY = {repository!r}\nfrom"
+        " fumehood.cli.app import app; app()"
+    )
     wide = {**os.environ, "COLUMNS": "150"}
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-c", program, "docker", "prune"], stdin=theirs, stdout=theirs, stderr=theirs, env=wide)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "docker", "prune"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=wide,
+    )
     os.close(theirs)
     os.write(ours, f"{answer}\n".encode())
     shown = b""
@@ -252,7 +335,7 @@ def test_at_a_terminal_it_shows_what_would_go_and_asks(engine, repository, old, 
     assert (images.find(engine, old.name) is None) is (answer == "y")
 
 
-# -- which of them nobody needs ---------------------------------------------------------------------------------------
+# -- which of them nobody needs
 
 BASE = replace(IMAGE, id="sha256:b", tag="fumehood:base-0123456789ab", inside=None)
 ON_IT = replace(IMAGE, id="sha256:o", tag="fumehood:1", base=BASE.tag)
@@ -283,18 +366,26 @@ GONE = replace(CONTAINER, id="gone", image=STALE.id, is_gone=True)
 def test_only_what_nobody_needs_goes(there, going, with_all):
     def inventory_of(found):
         return Inventory(
-            tuple(each for each in found if isinstance(each, KnownImage)), tuple(each for each in found if isinstance(each, KnownContainer))
+            tuple(each for each in found if isinstance(each, KnownImage)),
+            tuple(each for each in found if isinstance(each, KnownContainer)),
         )
 
     assert inventory_of(there).nobody_needs() == inventory_of(going)
     assert inventory_of(there).nobody_needs(everything=True) == inventory_of(with_all)
 
 
-# -- rules ------------------------------------------------------------------------------------------------------------
+# -- rules
 
 
 def test_every_rule_about_containers_is_a_row_with_a_reason():
     given, changed = docker_rules(Policy())
     assert [row[0] for row in given.rows] == [row.name for row in hardening.TABLE]
-    assert {row[0] for row in changed.rows} == {*asking.REFUSED, *(row.name for row in asking.LOOSENING)}
-    assert all(all(isinstance(cell, str) and cell for cell in row) for table in (given, changed) for row in table.rows)
+    assert {row[0] for row in changed.rows} == {
+        *asking.REFUSED,
+        *(row.name for row in asking.LOOSENING),
+    }
+    assert all(
+        all(isinstance(cell, str) and cell for cell in row)
+        for table in (given, changed)
+        for row in table.rows
+    )

@@ -1,4 +1,5 @@
-"""`fumehood doctor` tells what isolates code here, and its attempts can fail: each gets through where nothing stops it."""
+"""`fumehood doctor` tells what isolates code here, and its attempts can fail: each gets through
+where nothing stops it."""
 
 from __future__ import annotations
 
@@ -20,11 +21,13 @@ from fumehood.results import ErrorInfo, Execution
 HELD = Outcome("get out", True, "PermissionError: no")
 NOT_HELD = Outcome("get out", False, "it got through")
 IN_FORCE = Mechanism("seccomp", True, "an allow list", "sockets")
-ABSENT = Mechanism("mount namespace", False, "refused by this machine: Operation not permitted", "reading files")
+ABSENT = Mechanism(
+    "mount namespace", False, "refused by this machine: Operation not permitted", "reading files"
+)
 NO_CGROUP = Mechanism("memory cgroup", False, "not ours to make", "many processes")
 
 
-# -- on this machine --------------------------------------------------------------------------------------------------
+# -- on this machine
 
 
 @pytest.mark.usefixtures("jail")
@@ -32,8 +35,12 @@ def test_every_attempt_is_held_on_this_machine(fumehood):
     done = fumehood("doctor", "--json", "--import", "numpy")
     found = json.loads(done.stdout)
     assert [attempt for attempt in found["attempts"] if not attempt["held"]] == []
-    assert {attempt.name for attempt in ATTEMPTS} < {attempt["name"] for attempt in found["attempts"]}
-    assert [(module["name"], module["held"]) for module in found["imports"]] == [("import numpy", True)]
+    assert {attempt.name for attempt in ATTEMPTS} < {
+        attempt["name"] for attempt in found["attempts"]
+    }
+    assert [(module["name"], module["held"]) for module in found["imports"]] == [
+        ("import numpy", True)
+    ]
     assert {"fumehood", "python", "kernel", "machine", "uid"} < set(found)
     assert found["unavailable"] is None
     assert done.returncode == (0 if found["complete"] else 1)
@@ -54,7 +61,11 @@ def test_into_a_pipe_the_tables_are_plain_text_and_the_last_line_says_it_all(fum
 @pytest.mark.usefixtures("jail")
 def test_a_module_that_cannot_be_imported_in_the_jail_is_told(fumehood_here, monkeypatch):
     monkeypatch.setattr(doctor, "ATTEMPTS", ())
-    monkeypatch.setattr(doctor, "try_import", lambda executor, name: Outcome(f"import {name}", False, "ImportError: no such library"))
+    monkeypatch.setattr(
+        doctor,
+        "try_import",
+        lambda executor, name: Outcome(f"import {name}", False, "ImportError: no such library"),
+    )
     done = fumehood_here("doctor", "--import", "numpy")
     assert done.returncode == 1
     assert "FAILS     import numpy  ImportError: no such library" in done.stdout
@@ -81,21 +92,31 @@ def test_a_misspelt_module_is_bad_input(fumehood_here):
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
-# -- what is made of the findings -------------------------------------------------------------------------------------
+# -- what is made of the findings
 
 
 @pytest.mark.parametrize(
     ("findings", "healthy", "words"),
     [
-        (Findings([IN_FORCE], [HELD]), True, "the hard boundary is complete; all 1 attempts were held"),
+        (
+            Findings([IN_FORCE], [HELD]),
+            True,
+            "the hard boundary is complete; all 1 attempts were held",
+        ),
         (Findings([IN_FORCE, NO_CGROUP], [HELD]), True, "the hard boundary is complete"),
-        (Findings([IN_FORCE, ABSENT], [HELD]), False, "the hard boundary is NOT complete (absent: mount namespace)"),
+        (
+            Findings([IN_FORCE, ABSENT], [HELD]),
+            False,
+            "the hard boundary is NOT complete (absent: mount namespace)",
+        ),
         (Findings([IN_FORCE], [HELD, NOT_HELD]), False, "1 of 2 attempts were NOT held"),
         (Findings([IN_FORCE], [HELD], [NOT_HELD]), False, "1 of 1 modules cannot be imported"),
         (Findings(unavailable="no kernel"), False, "there is no jail on this machine: no kernel"),
     ],
 )
-def test_only_a_whole_boundary_that_held_is_healthy(findings, healthy, words, monkeypatch, fumehood_here):
+def test_only_a_whole_boundary_that_held_is_healthy(
+    findings, healthy, words, monkeypatch, fumehood_here
+):
     monkeypatch.setattr(doctor, "examine", lambda policy, outside: findings)
     done = fumehood_here("doctor")
     assert done.returncode == (0 if healthy else 1)
@@ -110,12 +131,14 @@ def test_an_absent_mechanism_comes_with_advice():
 def test_on_a_terminal_what_is_wrong_is_told_in_full(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "60")
     long = " ".join(f"word{number}" for number in range(40))
-    doctor.print_tables(Findings([IN_FORCE], [Outcome("first", True, long), Outcome("second", False, long)]))
+    doctor.print_tables(
+        Findings([IN_FORCE], [Outcome("first", True, long), Outcome("second", False, long)])
+    )
     shown = capsys.readouterr().out
     assert shown.count("word39") == 1
 
 
-# -- judging ----------------------------------------------------------------------------------------------------------
+# -- judging
 
 
 def failure(kind, message=""):
@@ -144,17 +167,25 @@ def test_only_what_the_jail_raises_counts_as_held(execution, held, around):
 
 def test_a_program_that_may_end_is_held_if_nothing_came_out(around):
     attempt = Attempt("try", "", (), secret_is_out, instead="nothing of worth")
-    assert judge(attempt, around, Execution(value="harmless")) == Outcome("try", True, "nothing of worth")
+    assert judge(attempt, around, Execution(value="harmless")) == Outcome(
+        "try", True, "nothing of worth"
+    )
 
 
 @pytest.mark.parametrize("place", ["value", "logs", "error"])
 def test_what_the_host_sees_counts_more_than_what_the_program_says(place, around):
-    given = {"error": ErrorInfo("PermissionError", around.secret, "")} if place == "error" else {place: f"-{around.secret}-"}
-    outcome = judge(Attempt("try", "", ("PermissionError",), secret_is_out), around, Execution(**given))
+    given = (
+        {"error": ErrorInfo("PermissionError", around.secret, "")}
+        if place == "error"
+        else {place: f"-{around.secret}-"}
+    )
+    outcome = judge(
+        Attempt("try", "", ("PermissionError",), secret_is_out), around, Execution(**given)
+    )
     assert outcome == Outcome("try", False, "the secret came out")
 
 
-# -- the attempts, where nothing stops them ---------------------------------------------------------------------------
+# -- the attempts, where nothing stops them
 
 PLAIN_PYTHON = """\
 import ast, json, sys
@@ -186,7 +217,9 @@ def test_an_attempt_gets_through_where_nothing_stops_it(attempt, tmp_path, monke
     done = subprocess.run(
         [sys.executable, "-c", PLAIN_PYTHON],
         input=json.dumps([attempt.code, around.variables()]),
-        stdout=(told := tmp_path / "told").open("w"),  # not a pipe, which the survivor would hold open
+        stdout=(told := tmp_path / "told").open(
+            "w"
+        ),  # not a pipe, which the survivor would hold open
         text=True,
         cwd=tmp_path,
         check=False,
@@ -195,7 +228,11 @@ def test_an_attempt_gets_through_where_nothing_stops_it(attempt, tmp_path, monke
     assert done.returncode == 0
     value, kind, message = json.loads(told.read_text().splitlines()[-1])
     try:
-        outcome = judge(attempt, around, Execution(value=value, error=ErrorInfo(kind, message, "") if kind else None))
+        outcome = judge(
+            attempt,
+            around,
+            Execution(value=value, error=ErrorInfo(kind, message, "") if kind else None),
+        )
     finally:
         for pid in around.survivors():
             os.kill(pid, signal.SIGKILL)

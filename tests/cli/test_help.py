@@ -18,7 +18,11 @@ from fumehood.executors.places import PLACES
 
 def commands(group: Any, name: str = "fumehood") -> Iterator[tuple[str, Any]]:
     for word, command in group.commands.items():
-        yield from commands(command, f"{name} {word}") if hasattr(command, "commands") else [(f"{name} {word}", command)]
+        yield from (
+            commands(command, f"{name} {word}")
+            if hasattr(command, "commands")
+            else [(f"{name} {word}", command)]
+        )
 
 
 COMMANDS = dict(commands(typer.main.get_command(app)))
@@ -30,8 +34,12 @@ def test_a_command_says_what_it_does_how_it_ends_and_what_each_option_is_for(nam
     assert "Exit code: 0 " in command.help
     for parameter in command.params:
         told = getattr(parameter, "help", "")
-        assert told and told.strip().endswith((".", ".)", "…")), f"{name} {parameter.name}: {told!r}"
-        assert "[" not in told, f"{name} {parameter.name}: what is in brackets is taken for a colour"
+        assert told and told.strip().endswith((".", ".)", "…")), (
+            f"{name} {parameter.name}: {told!r}"
+        )
+        assert "[" not in told, (
+            f"{name} {parameter.name}: what is in brackets is taken for a colour"
+        )
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -43,13 +51,19 @@ def test_exit_codes_are_those_of_the_one_table(name: str) -> None:
 
 
 def test_the_table_of_exit_codes_is_in_the_help_of_all() -> None:
-    text = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}, prog_name="fumehood").stdout
+    text = (
+        CliRunner()
+        .invoke(app, ["--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}, prog_name="fumehood")
+        .stdout
+    )
     for code, means in EXIT_CODES.items():
         assert f"{code:>3}  {means}" in text
 
 
 def test_where_code_can_run_is_said_with_every_name_that_there_is() -> None:
-    (option,) = [parameter for parameter in COMMANDS["fumehood agent"].params if parameter.name == "executor"]
+    (option,) = [
+        parameter for parameter in COMMANDS["fumehood agent"].params if parameter.name == "executor"
+    ]
     assert all(f"{place.name} ({place.about})" in option.help for place in PLACES.values())
 
 
@@ -58,7 +72,11 @@ def test_the_example_of_a_command_is_one(name: str) -> None:
     (example,) = re.findall(r"Example: (fumehood .*)", COMMANDS[name].help)
     assert example.startswith(f"{name} ") or example == name
     words = shlex.split(example.removeprefix(name))
-    known = {option for parameter in COMMANDS[name].params for option in (*parameter.opts, *parameter.secondary_opts)}
+    known = {
+        option
+        for parameter in COMMANDS[name].params
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
     assert {word for word in words if word.startswith("-") and word != "-"} <= known
 
 
@@ -78,12 +96,23 @@ def test_the_example_of_a_command_is_one(name: str) -> None:
     ],
 )
 def test_a_shell_completes_commands_options_and_their_values(line: str, found: str) -> None:
-    variables = {"_FUMEHOOD_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    variables = {
+        "_FUMEHOOD_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+    }
     assert found in CliRunner().invoke(app, [], env=variables, prog_name="fumehood").stdout.split()
 
 
 def test_completion_is_installed_where_the_shell_looks(fumehood: Any, tmp_path: Any) -> None:
     # Which shell it is run from is found out by its parents, of which tests may have none.
-    done = fumehood("--install-completion", "bash", environment={"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"})
+    done = fumehood(
+        "--install-completion",
+        "bash",
+        environment={"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
+    )
     assert done.returncode == 0, done.stderr
-    assert "complete -o default -F _fumehood_completion fumehood" in (tmp_path / ".bash_completions" / "fumehood.sh").read_text()
+    assert (
+        "complete -o default -F _fumehood_completion fumehood"
+        in (tmp_path / ".bash_completions" / "fumehood.sh").read_text()
+    )

@@ -38,19 +38,34 @@ def test_each_piece_is_shown_at_once():
 
 
 @pytest.mark.parametrize(
-    "text", ["\x1b[1;31mred\x1b[0m", "\x1b]0;title\x07text", "\x1b]52;c;c2VjcmV0\x1b\\text", "\x1b(0line", "a\r\nb", "plain"]
+    "text",
+    [
+        "\x1b[1;31mred\x1b[0m",
+        "\x1b]0;title\x07text",
+        "\x1b]52;c;c2VjcmV0\x1b\\text",
+        "\x1b(0line",
+        "a\r\nb",
+        "plain",
+    ],
 )
 def test_a_sequence_cut_in_two_goes_whole_wherever_it_is_cut(text):
     for cut in range(len(text)):
         assert shown([text[:cut], text[cut:]]) == printable(text).rstrip("\n") + "\n"
 
 
-pieces = st.lists(st.one_of(st.sampled_from(["\x1b", "[", "]", "31m", "\x9b", "\x07", "\\", "P", "a", "\r", "\n"]), st.text(max_size=3)))
+pieces = st.lists(
+    st.one_of(
+        st.sampled_from(["\x1b", "[", "]", "31m", "\x9b", "\x07", "\\", "P", "a", "\r", "\n"]),
+        st.text(max_size=3),
+    )
+)
 
 
 @given(pieces)
 def test_however_it_is_cut_no_control_character_is_left(pieces):
-    assert not [c for c in shown(pieces) if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160]
+    assert not [
+        c for c in shown(pieces) if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160
+    ]
 
 
 def test_a_sequence_without_an_end_does_not_hold_back_what_follows():

@@ -11,13 +11,23 @@ from fumehood.policy import Mount
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("1", 1), ("512M", 512 << 20), ("2g", 2 << 30), ("2GiB", 2 << 30), ("64 kB", 64 << 10), ("10B", 10), (" 1T ", 1 << 40)],
+    [
+        ("1", 1),
+        ("512M", 512 << 20),
+        ("2g", 2 << 30),
+        ("2GiB", 2 << 30),
+        ("64 kB", 64 << 10),
+        ("10B", 10),
+        (" 1T ", 1 << 40),
+    ],
 )
 def test_sizes_have_units_of_1024(text, value):
     assert size(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "M", "-1M", "1.5G", "1X", "1MM", "١", "9" * 5000, "0x10", "1e9"])
+@pytest.mark.parametrize(
+    "text", ["", "M", "-1M", "1.5G", "1X", "1MM", "١", "9" * 5000, "0x10", "1e9"]
+)
 def test_what_is_no_size_is_refused(text):
     with pytest.raises(typer.BadParameter):
         size(text)
@@ -42,7 +52,20 @@ def test_a_link_is_mounted_as_what_it_means_under_its_own_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", ":", ":/in", "absent", "data:in", "data:/in:rx", "data:/in:rw:rw", "data:/lab", "data:/", "data:/in/../lab", "da\0ta"]
+    "text",
+    [
+        "",
+        ":",
+        ":/in",
+        "absent",
+        "data:in",
+        "data:/in:rx",
+        "data:/in:rw:rw",
+        "data:/lab",
+        "data:/",
+        "data:/in/../lab",
+        "da\0ta",
+    ],
 )
 def test_what_cannot_be_mounted_is_refused(text, tmp_path, monkeypatch):
     (tmp_path / "data").mkdir()

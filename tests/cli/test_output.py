@@ -13,7 +13,9 @@ COMMANDS = ["rules", "rules --json", "--help", "run {program}"]
 @pytest.fixture
 def shell(program):
     def run(command: str) -> subprocess.CompletedProcess[str]:
-        words = command.format(program=program("print('one\\n' * 3)"), fumehood=f"{sys.executable} -m fumehood.cli")
+        words = command.format(
+            program=program("print('one\\n' * 3)"), fumehood=f"{sys.executable} -m fumehood.cli"
+        )
         return subprocess.run(["/bin/sh", "-c", words], capture_output=True, text=True, check=False)
 
     return run
@@ -22,7 +24,10 @@ def shell(program):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_output_to_a_full_disk_is_one_line(shell, command):
     done = shell(f"{{fumehood}} {command} > /dev/full")
-    assert (done.returncode, done.stderr) == (1, "fumehood: the output could not be written: No space left on device\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "fumehood: the output could not be written: No space left on device\n",
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)

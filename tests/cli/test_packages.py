@@ -43,14 +43,19 @@ def test_run_and_repl_have_packages(fumehood_here, program):
 def test_an_agent_has_packages(fumehood_here, tmp_path):
     answer = "I double it.\n```python\nimport plain\nfinal_answer(plain.double(21))\n```"
     (tmp_path / "turns.json").write_text(json.dumps({"fumehood recording": 1, "turns": [answer]}))
-    done = fumehood_here("agent", "double 21", "--replay", tmp_path / "turns.json", "--with", "plain", "--quiet")
+    done = fumehood_here(
+        "agent", "double 21", "--replay", tmp_path / "turns.json", "--with", "plain", "--quiet"
+    )
     assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--with", "nothing-of-that-name"], "there is no package 'nothing-of-that-name' in the index"),
+        (
+            ["--with", "nothing-of-that-name"],
+            "there is no package 'nothing-of-that-name' in the index",
+        ),
         (["--with", "-e ."], "options, addresses, directories and source are not taken"),
         (["--with", "plain @ https://example.org/plain.whl"], "asks for an address"),
         (["--with", "plain", "--inline"], "isolation='inline' has none"),
@@ -76,12 +81,17 @@ def test_what_is_fetched_is_listed_and_removed(fumehood_here):
     assert "plain 1.0" in shown.stdout and "today" in shown.stdout and "in use" in shown.stdout
     (kept,) = json.loads(fumehood_here("packages", "ls", "--json").stdout)["environments"]
     assert kept["packages"] == {"plain": "1.0"} and kept["is_sound"] and kept["in_use"]
-    assert json.loads(fumehood_here("packages", "prune", "--all", "--yes", "--json").stdout)["removed"] == []  # it is in use here
+    assert (
+        json.loads(fumehood_here("packages", "prune", "--all", "--yes", "--json").stdout)["removed"]
+        == []
+    )  # it is in use here
     environments._held.clear()
     asked = fumehood_here("packages", "prune", "--all")
     assert asked.returncode == 2 and "say --yes" in asked.stderr
     assert fumehood_here("packages", "prune").stdout.startswith("removed 0 of them")
-    assert fumehood_here("packages", "prune", "--all", "--yes").stdout.startswith("removed 1 of them")
+    assert fumehood_here("packages", "prune", "--all", "--yes").stdout.startswith(
+        "removed 1 of them"
+    )
     assert "nothing is kept in " in fumehood_here("packages", "ls").stderr
 
 

@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60
 """After this, silence is a failure and not a slow machine. Nothing is measured by it."""
 
 
-# -- piped ------------------------------------------------------------------------------------------------------------
+# -- piped
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_files_are_not_to_be_had_inline(piped):
     assert done.stderr.startswith("fumehood: files needs the jail")
 
 
-# -- piped, in the jail -----------------------------------------------------------------------------------------------
+# -- piped, in the jail
 
 
 @pytest.fixture
@@ -138,7 +138,11 @@ def test_names_that_code_gives_its_variables_cannot_do_anything_to_the_terminal(
 
 
 def test_files_lists_what_is_in_the_lab(piped_jailed):
-    done = piped_jailed("open('long-name.txt', 'w').write('x' * 1234)\nopen('b', 'w').write('')\n%files\n%reset\n%files\n", "--files")
+    done = piped_jailed(
+        "open('long-name.txt', 'w').write('x' * 1234)\nopen('b',"
+        " 'w').write('')\n%files\n%reset\n%files\n",
+        "--files",
+    )
     assert done.stdout == "1234\n0\nb              0 bytes\nlong-name.txt  1,234 bytes\n"
 
 
@@ -146,8 +150,12 @@ def test_displays_are_lines_in_the_session(piped_jailed):
     assert piped_jailed("display('shown')\n").stdout == "'shown'\n"
 
 
-def test_a_cell_that_kills_its_process_does_not_end_the_session_nor_lose_its_variables(piped_jailed):
-    done = piped_jailed("import ctypes\nx = 1\nctypes.string_at(0)\n1 + 1\nx\n", "--import", "ctypes")
+def test_a_cell_that_kills_its_process_does_not_end_the_session_nor_lose_its_variables(
+    piped_jailed,
+):
+    done = piped_jailed(
+        "import ctypes\nx = 1\nctypes.string_at(0)\n1 + 1\nx\n", "--import", "ctypes"
+    )
     assert (done.returncode, done.stdout) == (0, "1\n2\n1\n")
     assert "SIGSEGV" in done.stderr
 
@@ -174,12 +182,16 @@ def test_a_sandbox_that_can_no_longer_be_had_is_a_line_per_cell(jail, fumehood_h
 
     monkeypatch.setattr(LocalPythonExecutor, "run", refuse)
     done = fumehood_here("repl", stdin="1\n2\n")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "fumehood: the sandbox died\n" * 2)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        "",
+        "fumehood: the sandbox died\n" * 2,
+    )
     done = fumehood_here("run", "-", stdin="1")
     assert (done.returncode, done.stdout, done.stderr) == (3, "", "fumehood: the sandbox died\n")
 
 
-# -- at a terminal ----------------------------------------------------------------------------------------------------
+# -- at a terminal
 
 
 class Terminal:
@@ -193,8 +205,16 @@ class Terminal:
             stdout=far,
             stderr=far,
             cwd=home,
-            # A dumb terminal keeps readline from drawing, so that what is shown can be compared as text.
-            env={**os.environ, "HOME": str(home), "XDG_STATE_HOME": "", "TERM": "dumb", "NO_COLOR": "1"} | (environment or {}),
+            # A dumb terminal keeps readline from drawing, so that what is shown can be compared as
+            # text.
+            env={
+                **os.environ,
+                "HOME": str(home),
+                "XDG_STATE_HOME": "",
+                "TERM": "dumb",
+                "NO_COLOR": "1",
+            }
+            | (environment or {}),
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
@@ -202,7 +222,8 @@ class Terminal:
         self.shown = ""
 
     def see(self, text, patience=PATIENCE_SECONDS):
-        """Waits until the text is shown, and takes everything up to and including it from what was shown."""
+        """Waits until the text is shown, and takes everything up to and including it from what was
+        shown."""
         assert self.shows(text, patience), f"waited for {text!r}, saw {self.shown!r}"
         before, _, self.shown = self.shown.partition(text)
         return before + text
@@ -232,16 +253,19 @@ class Terminal:
         self.type(line + "\r")
 
     def interrupt(self):
-        """Presses Ctrl-C, and again if nothing comes of it: readline may notice one only at the next key.
+        """Presses Ctrl-C, and again if nothing comes of it: readline may notice one only at the
+        next key.
 
-        What was typed must have been taken by then: Ctrl-C throws away what has not, and what has not been shown yet.
+        What was typed must have been taken by then: Ctrl-C throws away what has not, and what has
+        not been shown yet.
         """
         for _ in range(PATIENCE_SECONDS // 5):
             self.type("\x03")
             if self.shows(">>> ", patience=5):
                 break
         self.see(">>> ")
-        # If it took two, the second may still be on its way, and would drop the next line: so lines are sent until one is answered.
+        # If it took two, the second may still be on its way, and would drop the next line: so lines
+        # are sent until one is answered.
         for number in range(PATIENCE_SECONDS // 5):
             self.enter(f"'settled' + ' {number}'")
             if self.shows(answer := f"'settled {number}'\r\n>>> ", patience=5):
@@ -252,7 +276,12 @@ class Terminal:
         # The time limit listens for its signal exactly while a cell runs.
         while True:
             assert self.process.poll() is None
-            caught = Path(f"/proc/{self.process.pid}/status").read_text().partition("SigCgt:")[2].split()[0]
+            caught = (
+                Path(f"/proc/{self.process.pid}/status")
+                .read_text()
+                .partition("SigCgt:")[2]
+                .split()[0]
+            )
             if int(caught, 16) >> (signal.SIGALRM - 1) & 1:
                 return
 
@@ -356,7 +385,9 @@ def test_interrupting_drops_what_was_typed(terminal):
     assert session.leave() == 0
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to see when the cell runs")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="needs /proc to see when the cell runs"
+)
 def test_interrupting_stops_the_cell_that_runs_and_keeps_the_variables(terminal):
     session = terminal()
     session.enter("x = 5")
@@ -397,7 +428,7 @@ def test_a_paste_of_several_lines_is_taken_line_by_line(terminal):
     assert session.leave() == 0
 
 
-# -- at a terminal, in the jail ---------------------------------------------------------------------------------------
+# -- at a terminal, in the jail
 
 
 @pytest.fixture
@@ -427,7 +458,9 @@ def test_an_interrupt_stops_the_cell_in_the_jail_and_keeps_its_variables(jailed_
     session.enter("x = 5")
     session.see("5\r\n>>> ")
     for _ in range(2):  # and again: the first must leave everything in order
-        start_cell(session, "if x == 5:", "    x = 6", "    print('run' + 'ning')", "    while True: pass")
+        start_cell(
+            session, "if x == 5:", "    x = 6", "    print('run' + 'ning')", "    while True: pass"
+        )
         session.type("\x03")
         session.see("Interrupted: the cell was interrupted\r\n>>> ")
         session.enter("x -= 1")
@@ -440,7 +473,12 @@ def test_a_second_interrupt_ends_a_cell_that_does_not_stop_and_the_session_goes_
     session.enter("x = 5")
     session.see("5\r\n>>> ")
     # One C call that never looks for signals.
-    start_cell(session, "for _ in [1]:", "    print('run' + 'ning')", "    sum(x for x in ()) or max(iter(int, 1))")
+    start_cell(
+        session,
+        "for _ in [1]:",
+        "    print('run' + 'ning')",
+        "    sum(x for x in ()) or max(iter(int, 1))",
+    )
     session.type("\x03")
     session.type("\x03")
     session.see(">>> ")

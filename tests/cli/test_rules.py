@@ -16,7 +16,9 @@ def test_every_row_of_every_table_is_printed_one_per_line(fumehood):
     done = fumehood("rules")
     assert (done.returncode, done.stderr) == (0, "")
     printed = done.stdout.splitlines()
-    expected = ["\t".join([table.name, *row]) for table in all_tables(Policy()) for row in table.rows]
+    expected = [
+        "\t".join([table.name, *row]) for table in all_tables(Policy()) for row in table.rows
+    ]
     assert printed == expected
 
 
@@ -39,7 +41,9 @@ def test_a_name_chooses_rows(fumehood_here):
 def test_the_name_of_a_table_chooses_all_of_it(fumehood_here):
     table = all_tables(Policy())[0]
     done = fumehood_here("rules", table.name.upper())
-    assert len([line for line in done.stdout.splitlines() if line.startswith(table.name + "\t")]) == len(table.rows)
+    assert len(
+        [line for line in done.stdout.splitlines() if line.startswith(table.name + "\t")]
+    ) == len(table.rows)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +51,13 @@ def test_the_name_of_a_table_chooses_all_of_it(fumehood_here):
     [
         ("limits", [field.name for field in fields(Limits)]),
         ("syscalls", [row.name for row in syscalls.ROWS]),
-        ("landlock", [right.name for right in (*landlock.FILE_RIGHTS, *landlock.NETWORK_RIGHTS, *landlock.SCOPES)]),
+        (
+            "landlock",
+            [
+                right.name
+                for right in (*landlock.FILE_RIGHTS, *landlock.NETWORK_RIGHTS, *landlock.SCOPES)
+            ],
+        ),
     ],
 )
 def test_a_table_of_the_jail_is_printed_whole_and_alone(fumehood_here, table, names):

@@ -1,4 +1,5 @@
-"""`fumehood run`: what goes where, and with which exit code. What only the jail can do is in test_run_jailed.py."""
+"""`fumehood run`: what goes where, and with which exit code. What only the jail can do is in
+test_run_jailed.py."""
 
 from __future__ import annotations
 
@@ -113,7 +114,9 @@ def test_a_value_that_never_says_what_it_is_does_not_hang_the_command(run):
     done = run(endless)
     assert done.returncode == 0
     assert done.stdout.startswith("<a value that takes more than")
-    assert json.loads(run(endless, "--json").stdout)["value"].startswith("<a value that takes more than")
+    assert json.loads(run(endless, "--json").stdout)["value"].startswith(
+        "<a value that takes more than"
+    )
 
 
 def test_half_characters_can_be_printed(run):
@@ -147,11 +150,15 @@ def test_a_dangerous_import_is_a_line_of_warning_each(run):
     assert second.startswith("fumehood: warning: authorizing 'socket': ")
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to see when the cell runs")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="needs /proc to see when the cell runs"
+)
 def test_an_interrupt_ends_the_command_with_one_line(program):
     path = program("while True: pass")
     command = [sys.executable, "-m", "fumehood.cli", "run", "--inline", path]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         # The time limit listens for its signal exactly while the cell runs.
         while not caught_signals(process.pid) >> (signal.SIGALRM - 1) & 1:
             assert process.poll() is None

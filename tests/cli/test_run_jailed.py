@@ -13,8 +13,14 @@ import pytest
 
 pytestmark = pytest.mark.usefixtures("jail")
 
-PICTURE = "class Picture:\n    def _repr_png_(self): return b'\\x89PNG data'\n    def __repr__(self): return 'a picture'\n"
-TABLE = "class Table:\n    def _repr_html_(self): return '<b>table</b>'\n    def __repr__(self): return 'a table'\n"
+PICTURE = (
+    "class Picture:\n    def _repr_png_(self): return b'\\x89PNG data'\n    def __repr__(self):"
+    " return 'a picture'\n"
+)
+TABLE = (
+    "class Table:\n    def _repr_html_(self): return '<b>table</b>'\n    def __repr__(self): return"
+    " 'a table'\n"
+)
 
 
 @pytest.fixture
@@ -50,8 +56,16 @@ def test_an_exception_goes_to_stderr_with_its_traceback(run):
 
 
 def test_output_is_shown_while_the_program_runs_and_an_interrupt_ends_it(program):
-    command = [sys.executable, "-m", "fumehood.cli", "run", program("print('begun')\nwhile True: pass")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    command = [
+        sys.executable,
+        "-m",
+        "fumehood.cli",
+        "run",
+        program("print('begun')\nwhile True: pass"),
+    ]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=120)
@@ -59,19 +73,38 @@ def test_output_is_shown_while_the_program_runs_and_an_interrupt_ends_it(program
 
 
 def test_a_program_whose_output_nobody_reads_any_more_is_ended(tmp_path):
-    command = f"echo 'while True: print(1)' | {sys.executable} -m fumehood.cli run --timeout 100 - | head -n 1"
-    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, cwd=tmp_path, check=False, timeout=90)
+    command = (
+        f"echo 'while True: print(1)' | {sys.executable} -m fumehood.cli run --timeout 100 - | head"
+        " -n 1"
+    )
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+        timeout=90,
+    )
     assert (done.stdout, done.stderr) == ("1\n", "")
 
 
 def test_escape_sequences_do_not_reach_the_terminal(run):
-    done = run("import sys\nprint('\\x1b[31mred\\x1b]0;title\\x07\\x9b', '\\x08', file=sys.stderr)\n'\\x1b[2J'")
+    done = run(
+        "import sys\nprint('\\x1b[31mred\\x1b]0;title\\x07\\x9b', '\\x08',"
+        " file=sys.stderr)\n'\\x1b[2J'"
+    )
     assert done.stdout == "red \n'\\x1b[2J'\n"
 
 
 def test_a_value_that_stays_in_the_sandbox_is_shown_by_its_own_repr(run):
-    assert run("class Thing:\n    def __repr__(self): return 'a \\x1b[31mthing'\nThing()").stdout == "a thing\n"
-    assert run("from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\nP(1)").stdout == "<P x=1>\n"
+    assert (
+        run("class Thing:\n    def __repr__(self): return 'a \\x1b[31mthing'\nThing()").stdout
+        == "a thing\n"
+    )
+    assert (
+        run("from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\nP(1)").stdout
+        == "<P x=1>\n"
+    )
     assert run("1 << 1_000_000").stdout == "<int of 1,000,001 bits>\n"
 
 
@@ -84,7 +117,9 @@ def test_files_give_the_code_an_open_for_its_own_directory(run):
 
 def test_a_mounted_directory_can_be_read_and_not_written(run, shared):
     assert run(f"open('{shared}/data.txt').read()", "--mount", shared).stdout == "'from the host'\n"
-    assert run("open('/in/data.txt').read()", "--mount", f"{shared}:/in").stdout == "'from the host'\n"
+    assert (
+        run("open('/in/data.txt').read()", "--mount", f"{shared}:/in").stdout == "'from the host'\n"
+    )
     done = run("open('/in/new.txt', 'w')", "--mount", f"{shared}:/in")
     assert done.returncode == 1
     assert "Read-only file system" in done.stderr
@@ -92,14 +127,21 @@ def test_a_mounted_directory_can_be_read_and_not_written(run, shared):
 
 
 def test_a_directory_mounted_for_writing_can_be_written(run, shared):
-    assert run("open('/out/new.txt', 'w').write('from inside')", "--mount", f"{shared}:/out:rw").returncode == 0
+    assert (
+        run(
+            "open('/out/new.txt', 'w').write('from inside')", "--mount", f"{shared}:/out:rw"
+        ).returncode
+        == 0
+    )
     assert (shared / "new.txt").read_text() == "from inside"
 
 
 def test_a_mount_that_is_not_there_is_bad_usage(run):
     done = run("1", "--mount", "/no/such/place")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "there is no '/no/such/place' to mount" in " ".join(done.stderr.replace("│", " ").split())
+    assert "there is no '/no/such/place' to mount" in " ".join(
+        done.stderr.replace("│", " ").split()
+    )
 
 
 def test_memory_is_limited_to_what_was_asked_for(run):
@@ -109,7 +151,9 @@ def test_memory_is_limited_to_what_was_asked_for(run):
     assert json.loads(done.stdout)["fault"] == "memory"
 
 
-@pytest.mark.parametrize("options", [["--memory", "64M"], ["--files"], ["--mount", "/usr/share:/data"]])
+@pytest.mark.parametrize(
+    "options", [["--memory", "64M"], ["--files"], ["--mount", "/usr/share:/data"]]
+)
 def test_what_needs_the_jail_is_refused_inline(run, options):
     done = run("1", "--inline", *options)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -122,12 +166,21 @@ def test_a_limit_that_is_too_small_is_one_line(run):
 
 
 def test_displays_are_lines_below_the_output(run):
-    done = run(f"{PICTURE}{TABLE}display(Picture())\ndisplay('text')\nprint('printed', end='')\nTable()")
-    assert done.stdout == "printed\n[image/png 9 bytes] a picture\n'text'\n[text/html 12 bytes]\na table\n"
+    done = run(
+        f"{PICTURE}{TABLE}display(Picture())\ndisplay('text')\nprint('printed', end='')\nTable()"
+    )
+    assert (
+        done.stdout
+        == "printed\n[image/png 9 bytes] a picture\n'text'\n[text/html 12 bytes]\na table\n"
+    )
 
 
 def test_displays_are_saved_when_asked(run, tmp_path):
-    done = run(f"{PICTURE}{TABLE}display(Picture())\ndisplay(Table())\ndisplay(3)", "--save-displays", "new/place")
+    done = run(
+        f"{PICTURE}{TABLE}display(Picture())\ndisplay(Table())\ndisplay(3)",
+        "--save-displays",
+        "new/place",
+    )
     assert done.returncode == 0
     saved = {path.name: path.read_bytes() for path in (tmp_path / "new" / "place").iterdir()}
     assert saved == {"01.png": b"\x89PNG data", "02.html": b"<b>table</b>", "03.txt": b"3"}
@@ -162,7 +215,10 @@ def test_a_crash_is_told_as_such(run):
 
 def test_a_seed_and_a_clock_make_a_program_print_the_same_each_time(fumehood, jail):
     program = "import random, datetime\nprint(random.random(), datetime.datetime.now())"
-    same = [fumehood("run", "-", "--seed", "1", "--clock", "2026-01-01T00:00Z", stdin=program).stdout for _ in range(2)]
+    same = [
+        fumehood("run", "-", "--seed", "1", "--clock", "2026-01-01T00:00Z", stdin=program).stdout
+        for _ in range(2)
+    ]
     assert same[0] == same[1] and "2026-01-01 00:00:00" in same[0]
 
 

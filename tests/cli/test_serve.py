@@ -37,8 +37,8 @@ def test_a_port_that_is_taken_is_one_line(fumehood: Command, taken: int) -> None
     done = fumehood("serve", "--port", str(taken), environment={"FUMEHOOD_API_KEYS": KEY})
     assert done.returncode == 2
     assert (
-        f"fumehood: cannot listen on 127.0.0.1 port {taken}: Address already in use; another may be free (--port, or 0 for any)"
-        in done.stderr.splitlines()
+        f"fumehood: cannot listen on 127.0.0.1 port {taken}: Address already in use; another may be"
+        " free (--port, or 0 for any)" in done.stderr.splitlines()
     )
 
 
@@ -46,13 +46,18 @@ def test_a_port_that_is_taken_is_one_line(fumehood: Command, taken: int) -> None
     ("arguments", "said"),
     [
         (["--config", "nothing.toml"], "nothing.toml cannot be read"),
-        (["--api-key-file", "nothing"], "nothing, a file of keys, cannot be read: No such file or directory"),
+        (
+            ["--api-key-file", "nothing"],
+            "nothing, a file of keys, cannot be read: No such file or directory",
+        ),
         (["--host", "no such name"], "cannot listen on no such name"),
         (["--import", "nunpy"], "no module of that name is installed"),
     ],
     ids=lambda row: " ".join(row) if isinstance(row, list) else None,
 )
-def test_what_it_cannot_start_with_is_one_line(fumehood: Command, arguments: list[str], said: str) -> None:
+def test_what_it_cannot_start_with_is_one_line(
+    fumehood: Command, arguments: list[str], said: str
+) -> None:
     done = fumehood("serve", "--port", "0", *arguments, environment={"FUMEHOOD_API_KEYS": KEY})
     assert done.returncode == 2
     assert done.stdout == ""
@@ -62,7 +67,10 @@ def test_what_it_cannot_start_with_is_one_line(fumehood: Command, arguments: lis
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette", "httptools"])
 def test_a_missing_extra_is_one_line(package: str) -> None:
-    code = f"import sys; sys.modules[{package!r}] = None; sys.argv = ['fumehood', 'serve']; from fumehood.cli import main; main()"
+    code = (
+        f"import sys; sys.modules[{package!r}] = None; sys.argv = ['fumehood', 'serve']; from"
+        " fumehood.cli import main; main()"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == f"fumehood: serving needs {package}: pip install 'fumehood[server]'\n"
@@ -70,8 +78,16 @@ def test_a_missing_extra_is_one_line(package: str) -> None:
 
 def test_a_key_on_the_command_line_works_and_is_warned_of(tmp_path: Path) -> None:
     with served(tmp_path, "--api-key", KEY, log="-") as server:
-        assert httpx.get(f"{server.url}/v1/key", headers={"X-API-Key": KEY}, timeout=60).json()["name"] == "key-1"
-        assert httpx.get(f"{server.url}/v1/key", headers={"X-API-Key": "wrong"}, timeout=60).status_code == 401
+        assert (
+            httpx.get(f"{server.url}/v1/key", headers={"X-API-Key": KEY}, timeout=60).json()["name"]
+            == "key-1"
+        )
+        assert (
+            httpx.get(
+                f"{server.url}/v1/key", headers={"X-API-Key": "wrong"}, timeout=60
+            ).status_code
+            == 401
+        )
         assert server.end() == 0
     said = server.stderr.read_text()
     assert "others on this machine can see a key on the command line" in said
@@ -79,12 +95,21 @@ def test_a_key_on_the_command_line_works_and_is_warned_of(tmp_path: Path) -> Non
     assert KEY not in said
 
 
-def test_keys_of_the_environment_are_not_handed_on_and_there_are_files_enough(tmp_path: Path) -> None:
+def test_keys_of_the_environment_are_not_handed_on_and_there_are_files_enough(
+    tmp_path: Path,
+) -> None:
     with served(tmp_path, keys=[KEY]) as server:
-        children = [path.read_text() for path in Path(f"/proc/{server.process.pid}/task").glob("*/children")]
+        children = [
+            path.read_text() for path in Path(f"/proc/{server.process.pid}/task").glob("*/children")
+        ]
         pids = " ".join(children).split()
         assert pids
-        soft, hard = Path(f"/proc/{server.process.pid}/limits").read_text().partition("Max open files")[2].split()[:2]
+        soft, hard = (
+            Path(f"/proc/{server.process.pid}/limits")
+            .read_text()
+            .partition("Max open files")[2]
+            .split()[:2]
+        )
         assert soft == hard or int(soft) >= 12_096, "as many files as a thousand sandboxes need"
         for pid in pids:
             assert KEY not in Path(f"/proc/{pid}/environ").read_text()

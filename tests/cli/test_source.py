@@ -1,4 +1,5 @@
-"""Every kind of bad input gets one clear line, on stderr, and exit code 2, whichever command reads it."""
+"""Every kind of bad input gets one clear line, on stderr, and exit code 2, whichever command reads
+it."""
 
 from __future__ import annotations
 
@@ -85,12 +86,19 @@ def test_an_encoding_line_does_not_change_that_sources_are_utf8(refused, program
 
 def test_nul_bytes_are_named_with_their_offset(refused, program):
     path = program("x = 1\0\n")
-    assert refused(path) == f"fumehood: {path}: contains a NUL byte at offset 5: this is not Python source"
+    assert (
+        refused(path)
+        == f"fumehood: {path}: contains a NUL byte at offset 5: this is not Python source"
+    )
 
 
 def test_ten_megabytes_are_too_much(refused, program):
     path = program(b"x = 1\n" * (10_000_000 // 6))
-    assert refused(path) == f"fumehood: {path}: longer than the limit of {LONGEST_SOURCE:,} characters for one program"
+    assert (
+        refused(path)
+        == f"fumehood: {path}: longer than the limit of {LONGEST_SOURCE:,} characters for one"
+        " program"
+    )
 
 
 def test_an_endless_file_is_not_read_to_its_end(refused):
@@ -113,7 +121,10 @@ def test_a_syntax_error_on_standard_input_is_given_with_its_place(refused):
 
 
 def test_code_that_parses_and_cannot_be_compiled_is_a_syntax_error_too(refused):
-    assert refused("-", stdin="x = 1\nreturn x\n") == "fumehood: <stdin>:2:1: syntax error: 'return' outside function"
+    assert (
+        refused("-", stdin="x = 1\nreturn x\n")
+        == "fumehood: <stdin>:2:1: syntax error: 'return' outside function"
+    )
 
 
 @pytest.mark.parametrize(
@@ -127,7 +138,10 @@ def test_code_that_parses_and_cannot_be_compiled_is_a_syntax_error_too(refused):
         pytest.param("a" + "()" * 200_000, id="calls"),
         pytest.param("lambda: " * 50_000 + "1", id="lambdas"),
         pytest.param("if a: pass\n" + "elif b: pass\n" * 50_000, id="branches"),
-        pytest.param("\n".join(" " * depth + "if 1:" for depth in range(500)) + "\n" + " " * 500 + "pass", id="blocks"),
+        pytest.param(
+            "\n".join(" " * depth + "if 1:" for depth in range(500)) + "\n" + " " * 500 + "pass",
+            id="blocks",
+        ),
         pytest.param("2 ** " * 50_000 + "2", id="powers"),
         pytest.param("[x for x in " * 5000 + "y" + "]" * 5000, id="comprehensions"),
     ],
@@ -136,7 +150,9 @@ def test_deep_nesting_is_one_line(refused, program, nested):
     assert "nested too deeply for Python's parser" in refused(program(nested))
 
 
-@pytest.mark.parametrize("text", ["", "\n", "# nothing\n", "x = 1", "await thing()", "async with a: pass", "'\\d'"])
+@pytest.mark.parametrize(
+    "text", ["", "\n", "# nothing\n", "x = 1", "await thing()", "async with a: pass", "'\\d'"]
+)
 def test_programs_that_parse_have_no_problem(text):
     assert syntax_problem(text) is None
 

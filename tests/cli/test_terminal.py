@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from fumehood.cli.terminal import LONGEST_LINE, one_line, printable
 
-pieces = st.sampled_from(["\x1b", "[", "]", "31m", "\x9b", "\x9d", "\x07", "\x1b\\", "\x9c", "P", "_", "a", "\r", "\n"])
+pieces = st.sampled_from(
+    ["\x1b", "[", "]", "31m", "\x9b", "\x9d", "\x07", "\x1b\\", "\x9c", "P", "_", "a", "\r", "\n"]
+)
 
 
 @given(st.lists(st.one_of(pieces, st.text(max_size=3)), max_size=30).map("".join))

@@ -1,6 +1,8 @@
-"""Base images out of what this machine has: a Python that is installed here, the libraries it needs, and nothing else, from no registry.
+"""Base images out of what this machine has: a Python that is installed here, the libraries it
+needs, and nothing else, from no registry.
 
-Each is imported into the engine once and kept for the next run, under a name that stands for what is in it.
+Each is imported into the engine once and kept for the next run, under a name that stands for what
+is in it.
 """
 
 from __future__ import annotations
@@ -22,7 +24,18 @@ from pathlib import Path
 from fumehood.docker.engine import Engine
 from fumehood.docker.images import find
 
-_LEFT_OUT = {"__pycache__", "test", "tests", "idlelib", "lib2to3", "tkinter", "turtledemo", "ensurepip", "site-packages", "dist-packages"}
+_LEFT_OUT = {
+    "__pycache__",
+    "test",
+    "tests",
+    "idlelib",
+    "lib2to3",
+    "tkinter",
+    "turtledemo",
+    "ensurepip",
+    "site-packages",
+    "dist-packages",
+}
 _CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
 # What a Python says of itself: where it is, and where its pip is.
@@ -37,12 +50,19 @@ print(json.dumps({
 
 
 def base_of(engine: Engine, python: str = sys.executable, packages: Sequence[str] = ()) -> str:
-    """The name of an image that holds a Python of this machine, with pip if it has it, and distributions that are installed with
-    the running one, with what they need."""
-    told = json.loads(subprocess.run([python, "-c", _ASK], capture_output=True, text=True, check=True).stdout)
+    """The name of an image that holds a Python of this machine, with pip if it has it, and
+    distributions that are installed with the running one, with what they need."""
+    told = json.loads(
+        subprocess.run([python, "-c", _ASK], capture_output=True, text=True, check=True).stdout
+    )
     executable = Path(told["executable"])
     distributions = _files_of(packages)
-    known = [Path(__file__).read_text(), told, executable.stat().st_mtime_ns, [str(path) for path in distributions]]
+    known = [
+        Path(__file__).read_text(),
+        told,
+        executable.stat().st_mtime_ns,
+        [str(path) for path in distributions],
+    ]
     name = f"fumehood-test-base:{hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]}"
     if find(engine, name) is None:
         with _alone(name):
@@ -56,9 +76,15 @@ def other_pythons() -> dict[str, str]:
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     root = Path(os.environ.get("PYENV_ROOT") or Path("~/.pyenv").expanduser()) / "versions"
     found: dict[str, str] = {}
-    for path in [*sorted(root.glob("*/bin/python")), Path("/usr/bin/python3"), Path("/usr/local/bin/python3")]:
+    for path in [
+        *sorted(root.glob("*/bin/python")),
+        Path("/usr/bin/python3"),
+        Path("/usr/local/bin/python3"),
+    ]:
         with contextlib.suppress(OSError, subprocess.SubprocessError, ValueError):
-            done = subprocess.run([path, "-c", _ASK], capture_output=True, text=True, timeout=60, check=True)
+            done = subprocess.run(
+                [path, "-c", _ASK], capture_output=True, text=True, timeout=60, check=True
+            )
             minor = json.loads(done.stdout)["minor"]
             if minor != own and tuple(map(int, minor.split("."))) >= (3, 11):
                 found.setdefault(minor, str(path))
@@ -74,24 +100,38 @@ def _files_of(packages: Sequence[str]) -> list[Path]:
     while wanted:
         try:
             one = distribution(wanted.pop())
-        except PackageNotFoundError:  # needed elsewhere than here, or an image without it is to be seen to fail
+        except (
+            PackageNotFoundError
+        ):  # needed elsewhere than here, or an image without it is to be seen to fail
             continue
         for file in one.files or ():
             path = Path(str(one.locate_file(file)))
             if path.is_file() and ".." not in file.parts and "__pycache__" not in file.parts:
                 found.add(path)
-        needed = {re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in one.requires or () if "extra ==" not in line}
+        needed = {
+            re.split(r"[^\w.-]", line, maxsplit=1)[0]
+            for line in one.requires or ()
+            if "extra ==" not in line
+        }
         wanted += needed - known
         known |= needed
     return sorted(found)
 
 
 def _archive(told: dict[str, str], distributions: Sequence[Path]) -> bytes:
-    """A root: the interpreter below /usr/local, where it finds its library by itself, wherever it was built for."""
+    """A root: the interpreter below /usr/local, where it finds its library by itself, wherever it
+    was built for."""
     made = io.BytesIO()
     home = f"usr/local/lib/python{told['minor']}"
     with tarfile.open(fileobj=made, mode="w") as tar:
-        for directory, mode in (("tmp", 0o1777), ("root", 0o700), ("etc", 0o755), ("proc", 0o555), ("dev", 0o755), ("sys", 0o555)):
+        for directory, mode in (
+            ("tmp", 0o1777),
+            ("root", 0o700),
+            ("etc", 0o755),
+            ("proc", 0o555),
+            ("dev", 0o755),
+            ("sys", 0o555),
+        ):
             _add(tar, directory, None, mode)
         _add(tar, "etc/passwd", b"root:x:0:0::/root:/bin/false\n")
         _add(tar, "etc/group", b"root:x:0:\n")
@@ -109,26 +149,39 @@ def _archive(told: dict[str, str], distributions: Sequence[Path]) -> bytes:
                 programs += [path] if path.suffix == ".so" else []
         if told["pip"]:
             for path in _tree(Path(told["pip"])):
-                _add(tar, f"{home}/site-packages/pip/{path.relative_to(told['pip'])}", path.read_bytes())
+                _add(
+                    tar,
+                    f"{home}/site-packages/pip/{path.relative_to(told['pip'])}",
+                    path.read_bytes(),
+                )
         for path in distributions:
             _add(tar, f"{home}/site-packages/{_below_site(path)}", path.read_bytes())
             programs += [path] if ".so" in path.suffixes else []
         for needed in _shared(programs):
-            # The loader is where programs say it is; the rest is where it looks first. None is of the distributions' own.
-            where = str(needed).lstrip("/") if needed.name.startswith("ld-") else f"usr/lib/{needed.name}"
+            # The loader is where programs say it is; the rest is where it looks first. None is of
+            # the distributions' own.
+            where = (
+                str(needed).lstrip("/")
+                if needed.name.startswith("ld-")
+                else f"usr/lib/{needed.name}"
+            )
             _add(tar, where, needed.read_bytes(), 0o755)
     return made.getvalue()
 
 
 def _below_site(path: Path) -> Path:
     parts = path.parts
-    at = max(place for place, part in enumerate(parts) if part in ("site-packages", "dist-packages"))
+    at = max(
+        place for place, part in enumerate(parts) if part in ("site-packages", "dist-packages")
+    )
     return Path(*parts[at + 1 :])
 
 
 def _tree(top: Path) -> Iterator[Path]:
     for root, directories, names in os.walk(top):
-        directories[:] = sorted(name for name in directories if name not in _LEFT_OUT and not name.startswith("config-"))
+        directories[:] = sorted(
+            name for name in directories if name not in _LEFT_OUT and not name.startswith("config-")
+        )
         for name in sorted(names):
             path = Path(root) / name
             if path.is_file() and path.suffix not in (".a", ".pyc", ".exe"):
@@ -169,6 +222,9 @@ def _import(engine: Engine, name: str, archive: bytes) -> None:
 @contextlib.contextmanager
 def _alone(name: str) -> Iterator[None]:
     """Several workers of a test run share one engine."""
-    with open(Path(tempfile.gettempdir()) / f"fumehood-test-{os.geteuid()}-{name.partition(':')[2]}.lock", "w") as file:  # noqa: PTH123
+    with open(  # noqa: PTH123
+        Path(tempfile.gettempdir()) / f"fumehood-test-{os.geteuid()}-{name.partition(':')[2]}.lock",
+        "w",
+    ) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

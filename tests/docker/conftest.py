@@ -34,7 +34,11 @@ def start(engine: Engine, image: ReadyImage) -> Iterator[Start]:
 
     def start(program: str | list[str] = "", **options: Any) -> Container:
         command = program if isinstance(program, list) else ["python3", "-u", "-c", program]
-        made.append(Container.start(engine, options.pop("image", image), command, **{"policy": Policy(), **options}))
+        made.append(
+            Container.start(
+                engine, options.pop("image", image), command, **{"policy": Policy(), **options}
+            )
+        )
         return made[-1]
 
     yield start

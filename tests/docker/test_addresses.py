@@ -13,13 +13,16 @@ from fumehood.errors import PolicyError
 
 @pytest.fixture
 def configuration(tmp_path):
-    """Writes what the docker command keeps of a context, and gives the environment in which it is current."""
+    """Writes what the docker command keeps of a context, and gives the environment in which it is
+    current."""
 
     def write(name="far", endpoint=None, tls=()):
         digest = hashlib.sha256(name.encode()).hexdigest()
         meta = tmp_path / "contexts" / "meta" / digest
         meta.mkdir(parents=True)
-        (meta / "meta.json").write_text(json.dumps({"Name": name, "Metadata": {}, "Endpoints": {"docker": endpoint}}))
+        (meta / "meta.json").write_text(
+            json.dumps({"Name": name, "Metadata": {}, "Endpoints": {"docker": endpoint}})
+        )
         for file in tls:
             directory = tmp_path / "contexts" / "tls" / digest / "docker"
             directory.mkdir(parents=True, exist_ok=True)
@@ -32,10 +35,17 @@ def configuration(tmp_path):
 
 def test_with_nothing_said_it_is_the_usual_socket(tmp_path):
     found = find(None, {"DOCKER_CONFIG": str(tmp_path)})
-    assert (found.scheme, found.path, found.is_local, str(found)) == ("unix", USUAL_SOCKET, True, f"unix://{USUAL_SOCKET}")
+    assert (found.scheme, found.path, found.is_local, str(found)) == (
+        "unix",
+        USUAL_SOCKET,
+        True,
+        f"unix://{USUAL_SOCKET}",
+    )
 
 
-def test_what_the_caller_says_comes_before_the_environment_and_that_before_the_context(configuration):
+def test_what_the_caller_says_comes_before_the_environment_and_that_before_the_context(
+    configuration,
+):
     environment = {**configuration(endpoint={"Host": "tcp://c:1"}), "DOCKER_HOST": "tcp://b:1"}
     assert find("tcp://a:1", environment).host == "a"
     assert find(None, environment).host == "b"
@@ -68,7 +78,9 @@ def test_addresses_are_read_as_the_docker_command_writes_them(text, told):
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_told_in_one_line(text):
-    with pytest.raises(PolicyError, match="is no address of a Docker engine; write for example") as refused:
+    with pytest.raises(
+        PolicyError, match="is no address of a Docker engine; write for example"
+    ) as refused:
         find(text, {})
     assert "\n" not in str(refused.value)
 
@@ -85,7 +97,12 @@ def test_a_context_that_cannot_be_read_is_told(configuration, endpoint):
 
 
 def test_the_context_called_default_is_the_usual_socket(configuration):
-    assert find(None, {**configuration(endpoint={"Host": "tcp://c:1"}), "DOCKER_CONTEXT": "default"}).path == USUAL_SOCKET
+    assert (
+        find(
+            None, {**configuration(endpoint={"Host": "tcp://c:1"}), "DOCKER_CONTEXT": "default"}
+        ).path
+        == USUAL_SOCKET
+    )
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"currentContext": 7}'])
@@ -95,14 +112,31 @@ def test_a_configuration_without_a_context_is_as_none(tmp_path, text):
 
 
 def test_the_certificates_of_a_context_are_used(configuration):
-    found = find(None, configuration(endpoint={"Host": "tcp://c:2376", "SkipTLSVerify": False}, tls=("ca.pem", "cert.pem", "key.pem")))
+    found = find(
+        None,
+        configuration(
+            endpoint={"Host": "tcp://c:2376", "SkipTLSVerify": False},
+            tls=("ca.pem", "cert.pem", "key.pem"),
+        ),
+    )
     assert found.scheme == "tls"
     assert found.certificates is not None and found.certificates.verify
-    assert [name for name in (found.certificates.ca, found.certificates.cert, found.certificates.key) if name is None] == []
+    assert [
+        name
+        for name in (found.certificates.ca, found.certificates.cert, found.certificates.key)
+        if name is None
+    ] == []
 
 
 def test_the_environment_can_ask_for_tls_with_or_without_certificates(tmp_path):
-    found = find(None, {"DOCKER_HOST": "tcp://c:2376", "DOCKER_TLS_VERIFY": "1", "DOCKER_CERT_PATH": str(tmp_path)})
+    found = find(
+        None,
+        {
+            "DOCKER_HOST": "tcp://c:2376",
+            "DOCKER_TLS_VERIFY": "1",
+            "DOCKER_CERT_PATH": str(tmp_path),
+        },
+    )
     assert (found.scheme, found.certificates) == ("tls", Certificates(verify=True))
     (tmp_path / "ca.pem").touch()
     found = find(None, {"DOCKER_HOST": "tcp://c:2376", "DOCKER_CERT_PATH": str(tmp_path)})

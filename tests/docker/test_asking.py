@@ -51,7 +51,10 @@ def with_(**options):
     """The whole of what the engine is sent."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DangerousContainer)
-        return merged({**configuration(Wanted(Policy())), "Labels": {"fumehood": "1"}, "Env": ["A=1"]}, changes(options))
+        return merged(
+            {**configuration(Wanted(Policy())), "Labels": {"fumehood": "1"}, "Env": ["A=1"]},
+            changes(options),
+        )
 
 
 def test_without_options_everything_is_as_in_the_table():
@@ -113,7 +116,12 @@ def test_what_is_no_option_is_told_in_one_line(options, told):
 
 
 def test_a_user_is_a_number():
-    assert (user_of({"user": "1000:100"}), user_of({"user": 7}), user_of({"user": "root"}), user_of({})) == (1000, 7, 0, None)
+    assert (
+        user_of({"user": "1000:100"}),
+        user_of({"user": 7}),
+        user_of({"user": "root"}),
+        user_of({}),
+    ) == (1000, 7, 0, None)
     with pytest.raises(PolicyError, match="user must be a number"):
         user_of({"user": "nobody"})
 
@@ -121,7 +129,13 @@ def test_a_user_is_a_number():
 def test_options_replace_what_they_name_and_nothing_else():
     made = with_(mem_limit="2g", pids_limit=77, hostname="here", nano_cpus=10**9, dns=["192.0.2.1"])
     host = made["HostConfig"]
-    assert (host["Memory"], host["MemorySwap"], host["PidsLimit"], host["NanoCpus"], made["Hostname"]) == (
+    assert (
+        host["Memory"],
+        host["MemorySwap"],
+        host["PidsLimit"],
+        host["NanoCpus"],
+        made["Hostname"],
+    ) == (
         2 << 30,
         2 << 30,
         77,
@@ -138,7 +152,10 @@ def test_options_replace_what_they_name_and_nothing_else():
 
 def test_collections_are_added_to():
     made = with_(
-        environment={"B": "2"}, labels={"mine": "1", "fumehood": "theirs"}, tmpfs={"/scratch": "size=1m"}, security_opt=["label=disable"]
+        environment={"B": "2"},
+        labels={"mine": "1", "fumehood": "theirs"},
+        tmpfs={"/scratch": "size=1m"},
+        security_opt=["label=disable"],
     )
     assert made["Env"] == ["A=1", "B=2"]
     assert made["Labels"] == {"mine": "1", "fumehood": "1"}
@@ -160,7 +177,12 @@ def test_what_is_sent_is_json():
 def test_options_are_in_force_in_a_container(start, output):
     program = """import os, socket
 print(os.environ["SAID"], socket.gethostname(), os.stat("/labs").st_uid, os.getuid(), open("/scratch/x", "w").name)"""
-    options = {"environment": {"SAID": "this"}, "hostname": "here", "user": "4321", "tmpfs": {"/scratch": "mode=1777"}}
+    options = {
+        "environment": {"SAID": "this"},
+        "hostname": "here",
+        "user": "4321",
+        "tmpfs": {"/scratch": "mode=1777"},
+    }
     assert output(start(program, run_kwargs=options)) == "this here 4321 4321 /scratch/x\n"
 
 

@@ -18,7 +18,10 @@ from fumehood.docker.images import ReadyImage
 from fumehood.errors import ContainerFailed, DangerousContainer, ImageMissing, PolicyError
 from fumehood.policy import Policy
 
-ECHO = "import sys\nwhile data := sys.stdin.buffer.read1(65536): sys.stdout.buffer.write(data); sys.stdout.buffer.flush()"
+ECHO = (
+    "import sys\nwhile data := sys.stdin.buffer.read1(65536): sys.stdout.buffer.write(data);"
+    " sys.stdout.buffer.flush()"
+)
 SLEEP = "import time; time.sleep(600)"
 PATIENCE_SECONDS = 60
 
@@ -36,7 +39,7 @@ def wait_for_end(container):
         container.output.feed(data)
 
 
-# -- the stream -------------------------------------------------------------------------------------------------------
+# -- the stream
 
 
 def test_what_is_sent_reaches_the_main_process_and_what_it_prints_comes_back(start):
@@ -63,10 +66,13 @@ def test_the_main_process_is_told_that_nothing_more_will_come(start, output):
 def test_what_goes_to_standard_error_is_kept_for_later(start, output):
     container = start("import sys; print('out'); print('went wrong', file=sys.stderr); sys.exit(3)")
     assert output(container) == "out\n"
-    assert container.why_gone() == "its main process ended with exit code 3; its last words: went wrong"
+    assert (
+        container.why_gone()
+        == "its main process ended with exit code 3; its last words: went wrong"
+    )
 
 
-# -- ends -------------------------------------------------------------------------------------------------------------
+# -- ends
 
 
 def test_a_removed_container_is_gone_at_once_and_may_be_removed_again(start, is_there):
@@ -106,11 +112,15 @@ def test_a_main_process_that_kills_itself_is_told(start):
 
 
 def test_a_container_that_runs_out_of_memory_is_told(engine, start):
-    container = start("data = []\nwhile True: data.append(b'x' * (1 << 20))", run_kwargs={"mem_limit": "64m"})
+    container = start(
+        "data = []\nwhile True: data.append(b'x' * (1 << 20))", run_kwargs={"mem_limit": "64m"}
+    )
     if any("memory" in warning.lower() for warning in container.warnings):
         pytest.skip(f"the engine limits no memory: {container.warnings}")
     wait_for_end(container)
-    assert container.why_gone() == "it ran out of memory: all sandboxes in it may have 64 MB together"
+    assert (
+        container.why_gone() == "it ran out of memory: all sandboxes in it may have 64 MB together"
+    )
 
 
 @pytest.mark.long
@@ -150,7 +160,7 @@ def test_many_threads_may_remove_at_once(start, is_there):
     assert not is_there(container.id)
 
 
-# -- the host's end ---------------------------------------------------------------------------------------------------
+# -- the host's end
 
 HOST = """import os, sys, time
 from fumehood.docker.containers import Container
@@ -166,7 +176,11 @@ UNTIL_THE_END = "import sys; sys.stdin.read()"
 
 
 def host(image, then, program=SLEEP):
-    process = subprocess.Popen([sys.executable, "-c", HOST.format(then=then), image.id, program], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOST.format(then=then), image.id, program],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     return process, process.stdout.readline().strip()
 
 
@@ -185,9 +199,15 @@ def test_a_host_that_is_killed_ends_the_line_and_so_its_containers(image, is_the
 
 
 def test_a_process_that_was_forked_from_the_host_leaves_containers_alone(image, is_there):
-    then = "pid = os.fork()\nif not pid: sys.exit(0)\nos.waitpid(pid, 0)\nprint('forked', flush=True)\nsys.stdin.read()"
+    then = (
+        "pid = os.fork()\nif not pid: sys.exit(0)\nos.waitpid(pid, 0)\nprint('forked',"
+        " flush=True)\nsys.stdin.read()"
+    )
     process = subprocess.Popen(
-        [sys.executable, "-c", HOST.format(then=then), image.id, SLEEP], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HOST.format(then=then), image.id, SLEEP],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     id = process.stdout.readline().strip()
     assert process.stdout.readline() == "forked\n"
@@ -196,22 +216,32 @@ def test_a_process_that_was_forked_from_the_host_leaves_containers_alone(image, 
     assert not is_there(id)
 
 
-def test_a_container_whose_worker_does_not_notice_is_swept_by_the_next_host(engine, image, is_there):
+def test_a_container_whose_worker_does_not_notice_is_swept_by_the_next_host(
+    engine, image, is_there
+):
     process, id = host(image, "time.sleep(600)", SLEEP)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert is_there(id)
-    other, _id = host(image, "time.sleep(0); from fumehood.docker import owners; owners.sweep(engine)")
+    other, _id = host(
+        image, "time.sleep(0); from fumehood.docker import owners; owners.sweep(engine)"
+    )
     assert other.wait(PATIENCE_SECONDS) == 0
-    eventually(lambda: not is_there(id))  # any process that starts a container sweeps, and this one may be waiting for another's
+    eventually(
+        lambda: not is_there(id)
+    )  # any process that starts a container sweeps, and this one may be waiting for another's
 
 
-# -- what cannot be started -------------------------------------------------------------------------------------------
+# -- what cannot be started
 
 
 def test_a_runtime_that_the_engine_has_not_is_told(engine, start):
     with pytest.raises(
-        ContainerFailed, match=r"the container could not be started: the engine has no runtime 'no-such-runtime', only .*runc"
+        ContainerFailed,
+        match=(
+            r"the container could not be started: the engine has no runtime 'no-such-runtime', only"
+            r" .*runc"
+        ),
     ):
         start("", runtime="no-such-runtime")
 
@@ -235,7 +265,9 @@ def test_what_cannot_be_started_leaves_no_container(engine, start):
         pytest.raises(ContainerFailed, match=r"the container could not be started: .*nothing"),
     ):
         start(SLEEP, run_kwargs={"name": name, "devices": ["/dev/nothing:/dev/nothing:rwm"]})
-    assert engine.ask("GET", "/containers/json", {"all": 1, "filters": f'{{"name":["{name}"]}}'}) == []
+    assert (
+        engine.ask("GET", "/containers/json", {"all": 1, "filters": f'{{"name":["{name}"]}}'}) == []
+    )
 
 
 def test_options_are_checked_before_anything_is_started(start):
@@ -243,7 +275,7 @@ def test_options_are_checked_before_anything_is_started(start):
         start("", run_kwargs={"tty": True})
 
 
-# -- room -------------------------------------------------------------------------------------------------------------
+# -- room
 
 
 def test_a_container_can_be_given_more_room(engine, start):
@@ -251,7 +283,9 @@ def test_a_container_can_be_given_more_room(engine, start):
     before = engine.ask("GET", f"/containers/{container.id}/json")["HostConfig"]
     container.allow(5)
     after = engine.ask("GET", f"/containers/{container.id}/json")["HostConfig"]
-    assert after["Memory"] == after["MemorySwap"] == container.wanted.memory_bytes > before["Memory"]
+    assert (
+        after["Memory"] == after["MemorySwap"] == container.wanted.memory_bytes > before["Memory"]
+    )
     assert after["PidsLimit"] == container.wanted.tasks > before["PidsLimit"]
 
 
@@ -259,4 +293,8 @@ def test_more_room_is_not_more_than_the_caller_allows(engine, start):
     container = start(SLEEP, run_kwargs={"mem_limit": "1g"})
     container.allow(5)
     after = engine.ask("GET", f"/containers/{container.id}/json")["HostConfig"]
-    assert (after["Memory"], after["MemorySwap"], after["PidsLimit"]) == (1 << 30, 1 << 30, container.wanted.tasks)
+    assert (after["Memory"], after["MemorySwap"], after["PidsLimit"]) == (
+        1 << 30,
+        1 << 30,
+        container.wanted.tasks,
+    )

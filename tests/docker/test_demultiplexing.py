@@ -22,7 +22,10 @@ def test_a_whole_piece_of_output_is_given_at_once():
 
 def test_what_is_not_output_is_kept_and_not_given():
     taken = Demultiplexer()
-    assert taken.feed(piece(2, b"oh no") + piece(1, b"fine") + piece(3, b", the engine says so")) == b"fine"
+    assert (
+        taken.feed(piece(2, b"oh no") + piece(1, b"fine") + piece(3, b", the engine says so"))
+        == b"fine"
+    )
     assert taken.errors == "oh no, the engine says so"
 
 
@@ -56,10 +59,14 @@ def test_it_does_not_matter_how_the_stream_is_cut(pieces, cuts):
         out += taken.feed(stream[at : at + cut])
         at += cut
     assert out == b"".join(data for kind, data in pieces if kind == 1)
-    assert taken.errors == b"".join(data for kind, data in pieces if kind != 1).decode(errors="replace")
+    assert taken.errors == b"".join(data for kind, data in pieces if kind != 1).decode(
+        errors="replace"
+    )
 
 
-@pytest.mark.parametrize("head", [b"\4\0\0\0\0\0\0\1", b"\1\1\0\0\0\0\0\1", b"\1\0\0\7\0\0\0\1", b"HTTP/1.1"])
+@pytest.mark.parametrize(
+    "head", [b"\4\0\0\0\0\0\0\1", b"\1\1\0\0\0\0\0\1", b"\1\0\0\7\0\0\0\1", b"HTTP/1.1"]
+)
 def test_what_is_no_head_of_a_piece_is_refused(head):
     with pytest.raises(ContainerFailed, match="where a piece of output should begin"):
         Demultiplexer().feed(head + b"x")

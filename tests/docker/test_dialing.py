@@ -1,4 +1,5 @@
-"""Engines that cannot be reached, each told in one line with what to do; and those that are reached by TLS and by ssh."""
+"""Engines that cannot be reached, each told in one line with what to do; and those that are reached
+by TLS and by ssh."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def closed_port():
         return listener.getsockname()[1]
 
 
-# -- nobody there -----------------------------------------------------------------------------------------------------
+# -- nobody there
 
 
 def test_a_socket_that_does_not_exist(tmp_path):
@@ -42,7 +43,9 @@ def test_a_socket_that_does_not_exist(tmp_path):
     )
 
 
-def test_where_the_usual_socket_is_missing_it_matters_whether_docker_is_installed(tmp_path, monkeypatch):
+def test_where_the_usual_socket_is_missing_it_matters_whether_docker_is_installed(
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr("fumehood.docker.addresses.USUAL_SOCKET", str(tmp_path / "docker.sock"))
     monkeypatch.setenv("PATH", str(tmp_path))
     nothing = {"DOCKER_CONFIG": str(tmp_path)}
@@ -71,8 +74,13 @@ except Exception as error: print(type(error).__name__, error)"""
         listener.bind(str(path))
         listener.listen()
         path.chmod(0)
-        done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith(f"DockerUnavailable you may not use the Docker engine at unix://{path} (from host): permission denied")
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
+        )
+    assert done.stdout.startswith(
+        f"DockerUnavailable you may not use the Docker engine at unix://{path} (from host):"
+        " permission denied"
+    )
     assert "Join the group that owns the socket" in done.stdout
 
 
@@ -86,7 +94,9 @@ def test_a_path_too_long_for_a_socket(tmp_path):
 
 
 def test_a_port_that_nobody_listens_at():
-    assert why(f"tcp://127.0.0.1:{closed_port()}").startswith("no Docker engine listens at tcp://127.0.0.1:")
+    assert why(f"tcp://127.0.0.1:{closed_port()}").startswith(
+        "no Docker engine listens at tcp://127.0.0.1:"
+    )
 
 
 def test_the_text_says_where_a_wrong_address_is_from():
@@ -98,7 +108,7 @@ def test_a_machine_that_does_not_exist():
     assert "cannot be reached" in told
 
 
-# -- somebody else there ----------------------------------------------------------------------------------------------
+# -- somebody else there
 
 
 @contextlib.contextmanager
@@ -120,7 +130,15 @@ def saying(path, answer):
         listener.shutdown(socket.SHUT_RDWR)
 
 
-@pytest.mark.parametrize("answer", [b"", b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort", b"\0" * 70000])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"SSH-2.0-OpenSSH\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort",
+        b"\0" * 70000,
+    ],
+)
 def test_what_answers_and_is_no_engine_is_told(tmp_path, answer):
     with saying(tmp_path / "s", answer) as host:
         assert "closed the connection without an answer" in why(host)
@@ -132,8 +150,13 @@ def test_a_server_of_web_pages_is_told(tmp_path):
 
 
 def test_a_refusal_has_its_status_and_one_line_of_text(tmp_path):
-    answer = b'HTTP/1.1 418 Teapot\r\nConnection: close\r\n\r\n{"message": "no\\ncoffee\\u001b[0m here"}'
-    with saying(tmp_path / "s", answer) as host, pytest.raises(DockerFailed, match=r"^no coffee \[0m here$") as refused:
+    answer = (
+        b'HTTP/1.1 418 Teapot\r\nConnection: close\r\n\r\n{"message": "no\\ncoffee\\u001b[0m here"}'
+    )
+    with (
+        saying(tmp_path / "s", answer) as host,
+        pytest.raises(DockerFailed, match=r"^no coffee \[0m here$") as refused,
+    ):
         Engine(find(host, {})).ask("GET", "/coffee")
     assert refused.value.status == 418
 
@@ -146,7 +169,7 @@ def test_an_engine_that_does_not_answer_is_told(tmp_path):
             Engine(find(f"unix://{tmp_path}/s", {})).ask("GET", "/_ping", seconds=0.05)
 
 
-# -- by ssh -----------------------------------------------------------------------------------------------------------
+# -- by ssh
 
 
 @pytest.fixture
@@ -166,7 +189,10 @@ HERE = """open(os.path.dirname(__file__) + "/arguments", "w").write("\\n".join(s
 os.execvp("sh", ["sh", "-c", sys.argv[-1]])"""
 
 
-@pytest.mark.skipif(shutil.which("docker") is None, reason="the docker command, which ssh would start, is not installed")
+@pytest.mark.skipif(
+    shutil.which("docker") is None,
+    reason="the docker command, which ssh would start, is not installed",
+)
 def test_an_engine_behind_ssh_is_asked_by_way_of_ssh(engine, ssh):
     arguments = ssh(HERE)
     there = Engine(find("ssh://me@machine:2222", {}))
@@ -189,7 +215,7 @@ def test_without_ssh_it_is_told(tmp_path, monkeypatch):
     assert "needs the program ssh, which cannot be started" in why("ssh://machine")
 
 
-# -- by TLS -----------------------------------------------------------------------------------------------------------
+# -- by TLS
 
 
 @pytest.fixture(scope="module")
@@ -197,15 +223,23 @@ def certificates(tmp_path_factory) -> Path:
     if shutil.which("openssl") is None:
         pytest.skip("openssl, which makes the certificates, is not installed")
     directory = tmp_path_factory.mktemp("certificates")
-    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1"
-    subprocess.run([*command.split(), "-keyout", directory / "key.pem", "-out", directory / "cert.pem"], check=True, capture_output=True)
+    command = (
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext"
+        " subjectAltName=DNS:localhost,IP:127.0.0.1"
+    )
+    subprocess.run(
+        [*command.split(), "-keyout", directory / "key.pem", "-out", directory / "cert.pem"],
+        check=True,
+        capture_output=True,
+    )
     shutil.copy(directory / "cert.pem", directory / "ca.pem")
     return directory
 
 
 @contextlib.contextmanager
 def encrypting(engine, certificates, asks_for_one=True):
-    """What stands before an engine and speaks TLS, as an engine does by itself when it is told to."""
+    """What stands before an engine and speaks TLS, as an engine does by itself when it is told
+    to."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificates / "cert.pem", certificates / "key.pem")
     if asks_for_one:
@@ -241,7 +275,9 @@ def encrypting(engine, certificates, asks_for_one=True):
 
 def test_an_engine_is_reached_by_tls_with_certificates(engine, certificates):
     with encrypting(engine, certificates) as host:
-        there = Engine(find(host, {"DOCKER_CERT_PATH": str(certificates), "DOCKER_TLS_VERIFY": "1"}))
+        there = Engine(
+            find(host, {"DOCKER_CERT_PATH": str(certificates), "DOCKER_TLS_VERIFY": "1"})
+        )
         assert there.ask("GET", "/version") == engine.ask("GET", "/version")
         assert there.sdk().version()["ApiVersion"]
 
@@ -251,8 +287,13 @@ def test_the_stream_of_a_container_is_a_plain_socket_by_tls_too(engine, certific
     from fumehood.policy import Policy
 
     with encrypting(engine, certificates) as host:
-        there = Engine(find(host, {"DOCKER_CERT_PATH": str(certificates), "DOCKER_TLS_VERIFY": "1"}))
-        program = "import sys\nwhile data := sys.stdin.buffer.read1(65536): sys.stdout.buffer.write(data); sys.stdout.buffer.flush()"
+        there = Engine(
+            find(host, {"DOCKER_CERT_PATH": str(certificates), "DOCKER_TLS_VERIFY": "1"})
+        )
+        program = (
+            "import sys\nwhile data := sys.stdin.buffer.read1(65536):"
+            " sys.stdout.buffer.write(data); sys.stdout.buffer.flush()"
+        )
         container = Container.start(there, image, ["python3", "-c", program], policy=Policy())
         try:
             assert type(container.stream) is socket.socket
@@ -287,4 +328,6 @@ def test_tls_spoken_to_what_speaks_none_is_told(tmp_path):
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         threading.Thread(target=serve, daemon=True).start()
-        assert "cannot be reached" in why(f"tcp://localhost:{listener.getsockname()[1]}", {"DOCKER_TLS_VERIFY": "1"})
+        assert "cannot be reached" in why(
+            f"tcp://localhost:{listener.getsockname()[1]}", {"DOCKER_TLS_VERIFY": "1"}
+        )

@@ -1,4 +1,5 @@
-"""An engine that stops, is killed, is started again, or has no room on its disk. Each test has one of its own."""
+"""An engine that stops, is killed, is started again, or has no room on its disk. Each test has one
+of its own."""
 
 from __future__ import annotations
 
@@ -22,7 +23,13 @@ import pytest
 from fumehood.docker.containers import Container
 from fumehood.docker.engine import Engine, connect
 from fumehood.docker.images import Image, ReadyImage, find
-from fumehood.errors import ContainerFailed, DockerFailed, DockerUnavailable, ImageBuildFailed, SandboxFailed
+from fumehood.errors import (
+    ContainerFailed,
+    DockerFailed,
+    DockerUnavailable,
+    ImageBuildFailed,
+    SandboxFailed,
+)
 from fumehood.executors.containers import DockerContainer
 from fumehood.executors.docker import DockerExecutor
 from fumehood.policy import Limits, Policy
@@ -38,8 +45,8 @@ UNTIL_THE_END = ["python3", "-c", "import sys; print('ready', flush=True); sys.s
 
 
 class OwnEngine:
-    """A `dockerd` with everything of its own: a socket, a directory, and a network namespace, as one that is to have no bridge removes the
-    bridge of any other."""
+    """A `dockerd` with everything of its own: a socket, a directory, and a network namespace, as
+    one that is to have no bridge removes the bridge of any other."""
 
     def __init__(self, directory: Path, data: Path, **settings: Any) -> None:
         self.directory, self.data = directory, data
@@ -49,12 +56,30 @@ class OwnEngine:
         self.engine: Engine = connect(self.address)
 
     def start(self) -> None:
-        own = ["--host", self.address, "--pidfile", f"{self.directory}/pid", "--exec-root", f"{self.directory}/exec"]
+        own = [
+            "--host",
+            self.address,
+            "--pidfile",
+            f"{self.directory}/pid",
+            "--exec-root",
+            f"{self.directory}/exec",
+        ]
         own += ["--config-file", f"{self.directory}/daemon.json"]
-        apart = ["--data-root", str(self.data), "--bridge", "none", "--iptables=false", "--ip6tables=false"]
+        apart = [
+            "--data-root",
+            str(self.data),
+            "--bridge",
+            "none",
+            "--iptables=false",
+            "--ip6tables=false",
+        ]
         with (self.directory / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                ["unshare", "--net", "dockerd", *own, *apart], stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+                ["unshare", "--net", "dockerd", *own, *apart],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
         until = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -62,7 +87,9 @@ class OwnEngine:
                 self.engine.ask("GET", "/version", seconds=5)
                 return
             if self.process.poll() is not None or time.monotonic() > until:
-                told = (self.directory / "log").read_text(errors="replace").strip().splitlines()[-1:]
+                told = (
+                    (self.directory / "log").read_text(errors="replace").strip().splitlines()[-1:]
+                )
                 self.end()
                 pytest.skip(f"no engine can be started here: {told}")
             time.sleep(0.05)
@@ -72,13 +99,15 @@ class OwnEngine:
             self.process.send_signal(how)
             self.process.wait(PATIENCE_SECONDS)
             self.process = None
-            # Its containerd is dead with it, and where nobody collects dead processes the next would wait for it.
+            # Its containerd is dead with it, and where nobody collects dead processes the next
+            # would wait for it.
             (self.directory / "exec" / "containerd" / "containerd.pid").unlink(missing_ok=True)
 
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    """Of a short name: that of a socket may have some hundred characters. By it others know whose mounts are in there."""
+    """Of a short name: that of a socket may have some hundred characters. By it others know whose
+    mounts are in there."""
     if os.geteuid() != 0:
         pytest.skip("only root can start an engine")
     for program in ("dockerd", "unshare"):
@@ -162,8 +191,13 @@ def gvisor(directory: Path) -> Iterator[OwnEngine]:
     runsc = shutil.which("runsc")
     if runsc is None:
         pytest.skip("runsc (gVisor) is not installed")
-    # Without a network of its own: it takes one for the machine's on kernels that are newer than it.
-    made = OwnEngine(directory, directory / "data", runtimes={"runsc": {"path": runsc, "runtimeArgs": ["--network=none"]}})
+    # Without a network of its own: it takes one for the machine's on kernels that are newer than
+    # it.
+    made = OwnEngine(
+        directory,
+        directory / "data",
+        runtimes={"runsc": {"path": runsc, "runtimeArgs": ["--network=none"]}},
+    )
     made.start()
     yield made
     made.end()
@@ -176,7 +210,9 @@ print(os.uname().release, os.getuid(), [name for _number, name in socket.if_name
 try: open("/etc/x", "w")
 except OSError: print("read-only")"""
     try:
-        container = Container.start(gvisor.engine, there, ["python3", "-c", program], policy=Policy(), runtime="runsc")
+        container = Container.start(
+            gvisor.engine, there, ["python3", "-c", program], policy=Policy(), runtime="runsc"
+        )
     except ContainerFailed as failed:
         pytest.skip(f"gVisor does not run here: {failed}")
     out = b""
@@ -191,10 +227,14 @@ except OSError: print("read-only")"""
 def test_gvisor_holds_sandboxes_of_one_process_each(gvisor):
     """All at once: an engine, an image and a container of its own are a lot to have for each."""
     policy = Policy(language="off", limits=Limits(cell_seconds=5.0, memory_bytes=256 << 20))
-    container = DockerContainer(base=bases.base_of(gvisor.engine), host=gvisor.address, runtime="runsc", sandboxes=2)
+    container = DockerContainer(
+        base=bases.base_of(gvisor.engine), host=gvisor.address, runtime="runsc", sandboxes=2
+    )
     try:
         with warnings.catch_warnings(action="ignore"):
-            executor = DockerExecutor(container=container, policy=policy, additional_functions={"double": lambda n: 2 * n})
+            executor = DockerExecutor(
+                container=container, policy=policy, additional_functions={"double": lambda n: 2 * n}
+            )
             other = DockerExecutor(container=container, policy=policy)
     except ContainerFailed as failed:
         container.close()
@@ -203,18 +243,28 @@ def test_gvisor_holds_sandboxes_of_one_process_each(gvisor):
 
     held = {mechanism.name for mechanism in executor.mechanisms() if mechanism.in_force}
     assert {"gVisor", "no privileges", "resource limits", "seccomp"} <= held
-    assert not {"user, pid, ipc namespaces", "mount namespace", "network namespace", "Landlock"} & held
+    assert (
+        not {"user, pid, ipc namespaces", "mount namespace", "network namespace", "Landlock"} & held
+    )
     assert "not kept apart from each other" in executor.report()
 
     assert run("kept = 20\nprint('printed')\nkept + 1").value == 21
     assert run("kept = double(kept)\nkept").value == 40
     assert run("open('/lab/a', 'w').write('there')").error is None
     executor.files.write("b", b"sent")
-    assert run("import os\nsorted(os.listdir()), open('/lab/b').read()").value == (["a", "b"], "sent")
+    assert run("import os\nsorted(os.listdir()), open('/lab/b').read()").value == (
+        ["a", "b"],
+        "sent",
+    )
     assert executor.files.read("a") == b"there"
     assert other.run("import os\nos.listdir('/lab')").value == []
 
-    for what in ("os.fork()", "os.kill(os.getppid(), 9)", "__import__('socket').socket()", "os.execv('/proc/self/exe', ['x'])"):
+    for what in (
+        "os.fork()",
+        "os.kill(os.getppid(), 9)",
+        "__import__('socket').socket()",
+        "os.execv('/proc/self/exe', ['x'])",
+    ):
         assert run(what).error.type == "PermissionError", what
     assert run("blocks = []\nwhile True: blocks.append(bytearray(1 << 20))").fault == "memory"
     assert run("blocks = None").error is None
@@ -243,15 +293,24 @@ def test_gvisor_holds_sandboxes_of_one_process_each(gvisor):
 def test_a_build_that_fills_the_engines_disk_is_told(directory):
     data = directory / "data"
     data.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300m", "tmpfs", data], check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300m", "tmpfs", data],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
     if done.returncode:
         pytest.skip(f"no small disk can be made here: {done.stderr.strip()}")
     own = OwnEngine(directory, data)
     own.start()
     try:
         base = bases.base_of(own.engine)
-        program = json.dumps(["python3", "-c", f"open('/{secrets.token_hex(4)}', 'wb').write(bytes(400 << 20))"])
-        with pytest.raises(ImageBuildFailed, match=r"the engine's disk is full. Make room") as failed:
+        program = json.dumps(
+            ["python3", "-c", f"open('/{secrets.token_hex(4)}', 'wb').write(bytes(400 << 20))"]
+        )
+        with pytest.raises(
+            ImageBuildFailed, match=r"the engine's disk is full. Make room"
+        ) as failed:
             Image.for_(dockerfile=f"FROM {base}\nRUN {program}\n").ensure(own.engine)
         assert "\n" not in str(failed.value)
         assert own.engine.ask("GET", "/containers/json", {"all": 1}) == []

@@ -60,14 +60,22 @@ def told(start, output):
 
 def test_a_container_gives_nothing_that_the_table_does_not_give(told):
     found = told()
-    assert found["uid"] == found["gid"] and found["uid"] in FREE_USERS and set(found["groups"]) <= {found["gid"]}
+    assert (
+        found["uid"] == found["gid"]
+        and found["uid"] in FREE_USERS
+        and set(found["groups"]) <= {found["gid"]}
+    )
     assert set(found["capabilities"]) == {"0000000000000000"}
     assert (found["no_new_privileges"], found["seccomp"]) == ("1", "2")
     assert found["interfaces"] == ["lo"] and found["connect"] == "ENETUNREACH"
     assert (found["root"], found["write"], found["write_etc"]) == ("ro", "EROFS", "EROFS")
     assert {"noexec", "nosuid", "nodev"} <= set(found["labs"]) and found["execute"] == "EACCES"
     assert (found["labs_owner"], found["labs_mode"]) == (found["uid"], "0o700")
-    assert {"nosuid", "nodev"} <= set(found["packages"]) and "noexec" not in found["packages"] and found["packages_bytes"] == PACKAGES_BYTES
+    assert (
+        {"nosuid", "nodev"} <= set(found["packages"])
+        and "noexec" not in found["packages"]
+        and found["packages_bytes"] == PACKAGES_BYTES
+    )
     assert (found["packages_owner"], found["packages_mode"]) == (found["uid"], "0o755")
     assert found["shm"] in ("ENOENT", "EROFS")
     assert found["first"] != "python3" and found["processes"] == 2
@@ -75,7 +83,9 @@ def test_a_container_gives_nothing_that_the_table_does_not_give(told):
 
 
 def test_limits_are_the_policys(told):
-    limits = Limits(memory_bytes=64 << 20, lab_bytes=8 << 20, lab_files=100, processes=10, branches=3)
+    limits = Limits(
+        memory_bytes=64 << 20, lab_bytes=8 << 20, lab_files=100, processes=10, branches=3
+    )
     found = told(policy=Policy(limits=limits), sandboxes=2)
     assert found["labs_bytes"] == 2 * 4 * (8 << 20) and found["labs_files"] == 2 * 4 * 100
     if found["memory"] is not None:
@@ -85,7 +95,9 @@ def test_limits_are_the_policys(told):
 
 
 def test_processors_are_limited_when_asked_for(engine, start):
-    inspected = engine.ask("GET", f"/containers/{start('import time; time.sleep(600)', cpus=0.5).id}/json")
+    inspected = engine.ask(
+        "GET", f"/containers/{start('import time; time.sleep(600)', cpus=0.5).id}/json"
+    )
     assert inspected["HostConfig"]["NanoCpus"] == 500_000_000
     assert configuration(Wanted(Policy()))["HostConfig"]["NanoCpus"] == 0
 
@@ -101,7 +113,10 @@ def test_nothing_of_the_host_is_mounted_but_what_the_policy_mounts(engine, start
     (tmp_path / "write").mkdir()
     (tmp_path / "write").chmod(0o777)
     (tmp_path / "read" / "text").write_text("seen")
-    mounts = (Mount(str(tmp_path / "read"), "/data/read"), Mount(str(tmp_path / "write"), "/data/write", writable=True))
+    mounts = (
+        Mount(str(tmp_path / "read"), "/data/read"),
+        Mount(str(tmp_path / "write"), "/data/write", writable=True),
+    )
     program = """print(open("/data/read/text").read())
 open("/data/write/text", "w").write("written")
 try: open("/data/read/other", "w")
@@ -116,7 +131,9 @@ except OSError as error: print(error.strerror)
 
 
 def test_a_mount_of_what_is_not_there_is_told(start, tmp_path):
-    with pytest.raises(ContainerFailed, match=r"the container could not be started: .*does not exist"):
+    with pytest.raises(
+        ContainerFailed, match=r"the container could not be started: .*does not exist"
+    ):
         start("", policy=Policy(mounts=(Mount(str(tmp_path / "nothing"), "/data"),)))
 
 
@@ -131,7 +148,10 @@ def test_volumes_that_an_image_declares_are_no_disk(engine, base, start, output)
     container = start(program, image=built)
     assert output(container) == "Read-only file system\n"
     mounts = engine.ask("GET", "/volumes")["Volumes"] or ()
-    assert not {volume["Name"] for volume in mounts if volume["Name"].startswith(container.id)} - before
+    assert (
+        not {volume["Name"] for volume in mounts if volume["Name"].startswith(container.id)}
+        - before
+    )
 
 
 def test_every_row_has_a_reason_and_is_there_once():

@@ -46,7 +46,7 @@ def lines():
     return []
 
 
-# -- what is asked for ------------------------------------------------------------------------------------------------
+# -- what is asked for
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,15 @@ def lines():
         ({"packages": ["--index-url=http://evil"]}, "a package must be what pip installs"),
         ({"packages": ["numpy\nRUN evil"]}, "a package must be what pip installs"),
         ({"packages": [7]}, "a package must be what pip installs"),
-        ({"dockerfile": "/no/such/file"}, "dockerfile must be a path or the text of one, and '/no/such/file' cannot be read"),
+        (
+            {"dockerfile": "/no/such/file"},
+            "dockerfile must be a path or the text of one, and '/no/such/file' cannot be read",
+        ),
         ({"dockerfile": "RUN x\nRUN y"}, "dockerfile has no FROM"),
-        ({"build_kwargs": {"tag": "mine"}}, "build_kwargs cannot hold 'tag': images are tagged by what they hold"),
+        (
+            {"build_kwargs": {"tag": "mine"}},
+            "build_kwargs cannot hold 'tag': images are tagged by what they hold",
+        ),
     ],
 )
 def test_what_cannot_be_is_told_before_anything_is_done(asked, told):
@@ -93,7 +99,9 @@ def test_the_name_stands_for_everything_that_is_in_the_image(tmp_path):
 
 
 def test_the_order_of_packages_makes_no_other_image():
-    assert Image.for_(base="a", packages=["x", "y", "x"]).tag("id") == Image.for_(base="a", packages=["y", "x"]).tag("id")
+    assert Image.for_(base="a", packages=["x", "y", "x"]).tag("id") == Image.for_(
+        base="a", packages=["y", "x"]
+    ).tag("id")
 
 
 def test_a_dockerfile_that_copies_stands_for_what_it_could_copy(tmp_path):
@@ -105,7 +113,7 @@ def test_a_dockerfile_that_copies_stands_for_what_it_could_copy(tmp_path):
     assert Image.for_(dockerfile=tmp_path).base_tag != before
 
 
-# -- being there ------------------------------------------------------------------------------------------------------
+# -- being there
 
 
 def test_an_image_is_built_once_and_found_again(engine, own_base, lines, removed):
@@ -113,7 +121,11 @@ def test_an_image_is_built_once_and_found_again(engine, own_base, lines, removed
     removed(built.name)
     assert any(line.startswith("Step 1/") for line in lines)
     assert built.name == Image.for_(base=own_base).tag(find(engine, own_base).id)
-    assert built.labels[INSIDE] == inside.digest() and built.labels[BASE] == own_base and built.labels[PACKAGES] == ""
+    assert (
+        built.labels[INSIDE] == inside.digest()
+        and built.labels[BASE] == own_base
+        and built.labels[PACKAGES] == ""
+    )
     lines.clear()
     assert Image.for_(base=own_base).ensure(engine, lines.append) == built
     assert lines == []
@@ -130,7 +142,9 @@ def test_another_base_of_the_same_name_is_another_image(engine, image, own_base,
     assert second.name != first.name and lines
 
 
-def test_where_the_base_is_gone_the_image_that_was_built_on_it_is_good_enough(engine, own_base, lines, removed):
+def test_where_the_base_is_gone_the_image_that_was_built_on_it_is_good_enough(
+    engine, own_base, lines, removed
+):
     built = Image.for_(base=own_base).ensure(engine)
     removed(built.name)
     engine.ask("DELETE", f"/images/{own_base}")
@@ -139,7 +153,9 @@ def test_where_the_base_is_gone_the_image_that_was_built_on_it_is_good_enough(en
     assert built.labels[RECIPE] == Image.for_(base=own_base).recipe()
 
 
-def test_an_image_of_ours_is_used_as_it_is_and_any_other_is_a_base(engine, image, own_base, removed):
+def test_an_image_of_ours_is_used_as_it_is_and_any_other_is_a_base(
+    engine, image, own_base, removed
+):
     assert Image.for_(image=image.name).ensure(engine).id == image.id
     on_top = Image.for_(image=own_base).ensure(engine)
     removed(on_top.name)
@@ -162,7 +178,10 @@ def test_two_that_want_the_same_image_at_once_build_it_once(engine, own_base, re
     removed(Image.for_(base=own_base).tag(find(engine, own_base).id))
     assert len(set(found)) == 1 and len(found) == 2
     waited = ["another process is building the same image: waiting for it"]
-    assert [mine for mine in lines if not any(line.startswith("Step") for line in mine)] in ([[]], [waited])
+    assert [mine for mine in lines if not any(line.startswith("Step") for line in mine)] in (
+        [[]],
+        [waited],
+    )
 
 
 def test_everything_in_an_image_is_compiled(start, output):
@@ -192,10 +211,13 @@ print("%d.%d" % sys.version_info[:2], sys.flags.dont_write_bytecode, fumehood.wo
     for version, path in others.items():
         built = Image.for_(base=bases.base_of(engine, path)).ensure(engine)
         tag = "cpython-" + version.replace(".", "")
-        assert output(start(program, image=built)) == f"{version} 0 /opt/fumehood/fumehood/worker/__pycache__/zygote.{tag}\n"
+        assert (
+            output(start(program, image=built))
+            == f"{version} 0 /opt/fumehood/fumehood/worker/__pycache__/zygote.{tag}\n"
+        )
 
 
-# -- with packages ----------------------------------------------------------------------------------------------------
+# -- with packages
 
 
 @pytest.fixture
@@ -205,9 +227,17 @@ def wheel(tmp_path):
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("fumehood_test_package.py", "ANSWER = 42\n")
         info = "fumehood_test_package-1.0.dist-info"
-        file.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: fumehood-test-package\nVersion: 1.0\n")
-        file.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        file.writestr(f"{info}/RECORD", f"fumehood_test_package.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n")
+        file.writestr(
+            f"{info}/METADATA", "Metadata-Version: 2.1\nName: fumehood-test-package\nVersion: 1.0\n"
+        )
+        file.writestr(
+            f"{info}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        )
+        file.writestr(
+            f"{info}/RECORD",
+            f"fumehood_test_package.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n",
+        )
     return str(path)
 
 
@@ -241,24 +271,36 @@ def test_packages_are_brought_from_where_the_callers_pip_looks_for_them(
     if not engine.address.is_local:
         pytest.skip("the engine is on another machine, and the index on this one")
     monkeypatch.setenv("PIP_INDEX_URL", index)
-    wanted = Image.for_(base=own_base, packages=["fumehood-test-package>=1"], build_kwargs={"network_mode": "host"})
+    wanted = Image.for_(
+        base=own_base, packages=["fumehood-test-package>=1"], build_kwargs={"network_mode": "host"}
+    )
     built = wanted.ensure(engine, lines.append)
     removed(built.name)
-    program = "import fumehood_test_package, os; print(fumehood_test_package.ANSWER, 'PIP_INDEX_URL' in os.environ)"
+    program = (
+        "import fumehood_test_package, os; print(fumehood_test_package.ANSWER, 'PIP_INDEX_URL' in"
+        " os.environ)"
+    )
     assert output(start(program, image=built)) == "42 False\n"
-    assert "the password in PIP_INDEX_URL will be readable in the history of the image; do not publish it" in lines
+    assert (
+        "the password in PIP_INDEX_URL will be readable in the history of the image; do not"
+        " publish it" in lines
+    )
 
 
 @pytest.mark.long
 def test_a_package_that_does_not_exist_is_told(engine, own_base, monkeypatch):
     monkeypatch.setenv("PIP_RETRIES", "0")
-    with pytest.raises(ImageBuildFailed, match=r"building an image from .* with no-such-package-7f failed: ") as failed:
-        Image.for_(base=own_base, packages=["no-such-package-7f"], build_kwargs={"network_mode": "none"}).ensure(engine)
+    with pytest.raises(
+        ImageBuildFailed, match=r"building an image from .* with no-such-package-7f failed: "
+    ) as failed:
+        Image.for_(
+            base=own_base, packages=["no-such-package-7f"], build_kwargs={"network_mode": "none"}
+        ).ensure(engine)
     assert "\n" not in str(failed.value)
     assert any("no-such-package-7f" in line for line in failed.value.output)
 
 
-# -- with a Dockerfile ------------------------------------------------------------------------------------------------
+# -- with a Dockerfile
 
 
 @pytest.mark.long
@@ -273,11 +315,16 @@ ENV MARKER={marker}
 USER 1000
 """
     (tmp_path / "Dockerfile").write_text(text)
-    wanted = Image.for_(dockerfile=tmp_path / "Dockerfile", build_kwargs={"buildargs": {"SAID": "by the caller"}})
+    wanted = Image.for_(
+        dockerfile=tmp_path / "Dockerfile", build_kwargs={"buildargs": {"SAID": "by the caller"}}
+    )
     built = wanted.ensure(engine)
     removed(built.name)
     removed(wanted.base_tag)
-    program = "import os; print(open('/data.txt').read(), '|', open('/said.txt').read(), '|', os.environ['MARKER'])"
+    program = (
+        "import os; print(open('/data.txt').read(), '|', open('/said.txt').read(), '|',"
+        " os.environ['MARKER'])"
+    )
     assert output(start(program, image=built)) == f"from the directory | by the caller | {marker}\n"
     lines: list[str] = []
     assert wanted.ensure(engine, lines.append).id == built.id and lines == []
@@ -294,23 +341,33 @@ def test_a_dockerfile_may_be_a_text(engine, base, removed):
 
 def test_a_dockerfile_that_fails_is_told_with_its_output(engine, base):
     program = json.dumps(["python3", "-c", "print('all is not well'); raise SystemExit(7)"])
-    with pytest.raises(ImageBuildFailed, match=r"building the base by the Dockerfile failed: .*returned a non-zero code: 7") as failed:
+    with pytest.raises(
+        ImageBuildFailed,
+        match=r"building the base by the Dockerfile failed: .*returned a non-zero code: 7",
+    ) as failed:
         Image.for_(dockerfile=f"FROM {base}\nRUN {program}\n").ensure(engine)
     assert "all is not well" in failed.value.output
     assert "\n" not in str(failed.value)
 
 
 def test_a_dockerfile_that_is_none_is_told(engine, base):
-    with pytest.raises(ImageBuildFailed, match=r"building the base by the Dockerfile failed: .*[Uu]nknown instruction: NONSENSE"):
+    with pytest.raises(
+        ImageBuildFailed,
+        match=r"building the base by the Dockerfile failed: .*[Uu]nknown instruction: NONSENSE",
+    ):
         Image.for_(dockerfile=f"FROM {base}\nNONSENSE\n").ensure(engine)
 
 
-# -- bases that will not do -------------------------------------------------------------------------------------------
+# -- bases that will not do
 
 
 def test_a_base_that_is_nowhere_is_told(engine):
     with pytest.raises(
-        ImageMissing, match=r"the image 'localhost:1/no/such:image' is not on this engine and cannot be pulled: .*docker load"
+        ImageMissing,
+        match=(
+            r"the image 'localhost:1/no/such:image' is not on this engine and cannot be pulled:"
+            r" .*docker load"
+        ),
     ) as missing:
         Image.for_(base="localhost:1/no/such:image").ensure(engine)
     assert "\n" not in str(missing.value)
@@ -327,7 +384,13 @@ def test_a_base_without_python_is_told(engine, removed):
     client = engine.sdk()
     client.import_image_from_data(b"\0" * 10240, repository=name, tag="empty")
     removed(f"{name}:empty")
-    with pytest.raises(ImageBuildFailed, match=r"the base has no python3. fumehood needs Python 3.11 or newer: name a base that holds it"):
+    with pytest.raises(
+        ImageBuildFailed,
+        match=(
+            r"the base has no python3. fumehood needs Python 3.11 or newer: name a base that"
+            r" holds it"
+        ),
+    ):
         Image.for_(base=f"{name}:empty").ensure(engine)
 
 
@@ -336,20 +399,34 @@ def test_a_base_with_an_old_python_is_told(engine, base, removed):
     """As it would look: the check is made by the Python itself, in the image."""
     old = "import sys; sys.version_info = (3, 9, 2); sys.version = '3.9.2 (default)'\n"
     program = json.dumps(
-        ["python3", "-c", f"import sysconfig; open(sysconfig.get_path('stdlib') + '/site-packages/sitecustomize.py', 'w').write({old!r})"]
+        [
+            "python3",
+            "-c",
+            (
+                "import sysconfig; open(sysconfig.get_path('stdlib') +"
+                f" '/site-packages/sitecustomize.py', 'w').write({old!r})"
+            ),
+        ]
     )
     wanted = Image.for_(dockerfile=f"FROM {base}\nRUN {program}\n")
     removed(wanted.base_tag)
-    with pytest.raises(ImageBuildFailed, match=r"fumehood needs Python 3.11 or newer, and this is 3.9.2. Name another base"):
+    with pytest.raises(
+        ImageBuildFailed,
+        match=r"fumehood needs Python 3.11 or newer, and this is 3.9.2. Name another base",
+    ):
         wanted.ensure(engine)
 
 
 @pytest.mark.long
 def test_packages_on_a_base_without_pip_are_told(engine, base, removed):
-    program = json.dumps(["python3", "-c", "import shutil, pip, os; shutil.rmtree(os.path.dirname(pip.__file__))"])
+    program = json.dumps(
+        ["python3", "-c", "import shutil, pip, os; shutil.rmtree(os.path.dirname(pip.__file__))"]
+    )
     wanted = Image.for_(dockerfile=f"FROM {base}\nRUN {program}\n", packages=["six"])
     removed(wanted.base_tag)
-    with pytest.raises(ImageBuildFailed, match="fumehood needs pip to install packages, and the base has none"):
+    with pytest.raises(
+        ImageBuildFailed, match="fumehood needs pip to install packages, and the base has none"
+    ):
         wanted.ensure(engine)
 
 
@@ -362,15 +439,22 @@ def test_a_build_that_fails_leaves_no_container(engine, base):
     assert engine.ask("GET", "/containers/json", {"all": 1, "filters": filters}) == []
 
 
-def test_without_the_docker_package_an_image_that_is_there_is_found_and_one_that_is_not_is_told(image, base):
+def test_without_the_docker_package_an_image_that_is_there_is_found_and_one_that_is_not_is_told(
+    image, base
+):
     program = f"""import sys; sys.modules["docker"] = None
 from fumehood.docker.engine import connect
 from fumehood.docker.images import Image
 print(Image.for_(base={base!r}).ensure(connect()).id)
 try: Image.for_(base={base!r}, packages=["x"]).ensure(connect())
 except ImportError as error: print(type(error).__name__, error)"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines() == [
         image.id,
-        "MissingExtra building images for Docker needs the package docker: pip install 'fumehood[docker]'",
+        (
+            "MissingExtra building images for Docker needs the package docker: pip install"
+            " 'fumehood[docker]'"
+        ),
     ]

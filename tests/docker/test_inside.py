@@ -10,18 +10,37 @@ from fumehood.jail import enter, filesystem
 
 
 def test_what_host_and_jail_both_know_is_the_same():
-    assert (inside.LAB, inside.LABS, inside.PACKAGES) == (filesystem.LAB, filesystem.LABS, filesystem.PACKAGES)
+    assert (inside.LAB, inside.LABS, inside.PACKAGES) == (
+        filesystem.LAB,
+        filesystem.LABS,
+        filesystem.PACKAGES,
+    )
     assert f"/proc/self/fd/{filesystem.LAB_DESCRIPTOR}" == inside.LAB_LEADS_TO
     assert inside.LAB_ALSO in filesystem.NAMES_OF_LAB
     assert hardening.LAB_COPIES == filesystem.LAB_COPIES
-    assert (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES) == (filesystem.PACKAGES_BYTES, filesystem.PACKAGES_FILES)
+    assert (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES) == (
+        filesystem.PACKAGES_BYTES,
+        filesystem.PACKAGES_FILES,
+    )
     assert hardening.FREE_USERS == enter._FREE_USERS
 
 
 def test_it_is_what_runs_code_and_nothing_of_the_host():
     names = {name for name, _text in inside.files()}
-    assert {"errors.py", "grants.py", "policy.py", "wire/frames.py", "jail/enter.py", "worker/zygote.py", "language/run.py"} <= names
-    assert not [name for name in names if name.startswith(("executors/", "docker/", "cli/", "agent/", "models/", "tools/"))]
+    assert {
+        "errors.py",
+        "grants.py",
+        "policy.py",
+        "wire/frames.py",
+        "jail/enter.py",
+        "worker/zygote.py",
+        "language/run.py",
+    } <= names
+    assert not [
+        name
+        for name in names
+        if name.startswith(("executors/", "docker/", "cli/", "agent/", "models/", "tools/"))
+    ]
 
 
 def test_the_same_files_are_the_same_archive():

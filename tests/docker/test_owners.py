@@ -22,7 +22,9 @@ SLEEP = "import time; time.sleep(600)"
 def ended():
     """The labels of a process that is gone."""
     program = "import json; from fumehood.docker import owners; print(json.dumps(owners.labels()))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     return json.loads(done.stdout)
 
 
@@ -42,10 +44,18 @@ def test_a_dead_process_that_nobody_has_collected_is_gone():
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         started = owners._started(process.pid)
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        assert owners.is_gone({**owners.labels(), owners.PID: str(process.pid), owners.STARTED: started or "1"}) is True
+        assert (
+            owners.is_gone(
+                {**owners.labels(), owners.PID: str(process.pid), owners.STARTED: started or "1"}
+            )
+            is True
+        )
 
 
-@pytest.mark.parametrize("change", [{owners.MACHINE: "another"}, {owners.PID: ""}, {owners.PID: "x"}, {owners.STARTED: ""}])
+@pytest.mark.parametrize(
+    "change",
+    [{owners.MACHINE: "another"}, {owners.PID: ""}, {owners.PID: "x"}, {owners.STARTED: ""}],
+)
 def test_of_what_is_not_known_from_here_nothing_is_said(change):
     assert owners.is_gone({**owners.labels(), **change}) is None
     assert owners.is_gone({}) is None
@@ -63,7 +73,9 @@ def test_only_what_is_nobodys_is_swept(engine, start, is_there, ended, monkeypat
 
 
 def test_a_container_that_was_never_started_is_swept_too(engine, image, is_there, ended):
-    made = engine.ask("POST", "/containers/create", body={"Image": image.id, "Cmd": ["python3"], "Labels": ended})
+    made = engine.ask(
+        "POST", "/containers/create", body={"Image": image.id, "Cmd": ["python3"], "Labels": ended}
+    )
     owners.sweep(engine)
     assert not is_there(made["Id"])
 
@@ -82,7 +94,9 @@ class BusyEngine(Engine):
     def ask(self, method, path, query=None, body=None, *, seconds=30.0):
         if method == "DELETE" and path not in self.refused:
             self.refused.append(path)
-            raise DockerFailed("driver failed to remove root filesystem: device or resource busy", status=500)
+            raise DockerFailed(
+                "driver failed to remove root filesystem: device or resource busy", status=500
+            )
         return Engine.ask(self, method, path, query, body, seconds=seconds)
 
 

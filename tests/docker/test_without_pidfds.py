@@ -1,4 +1,5 @@
-"""A container whose kernel has no handles on processes, as gVisor has none; Linux is made to say so. A sandbox is one process."""
+"""A container whose kernel has no handles on processes, as gVisor has none; Linux is made to say
+so. A sandbox is one process."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ Make = Callable[..., DockerExecutor]
 def container(engine: Engine, base: str) -> Iterator[DockerContainer]:
     rows = [{"names": ["pidfd_open"], "action": "SCMP_ACT_ERRNO", "errnoRet": ENOSYS}]
     profile = json.dumps({"defaultAction": "SCMP_ACT_ALLOW", "syscalls": rows})
-    with DockerContainer(base=base, sandboxes=8, container_run_kwargs={"security_opt": [f"seccomp={profile}"]}) as made:
+    with DockerContainer(
+        base=base, sandboxes=8, container_run_kwargs={"security_opt": [f"seccomp={profile}"]}
+    ) as made:
         yield made
 
 
@@ -74,7 +77,10 @@ def test_sandboxes_have_labs_of_their_own(make):
     assert sorted(first.run("os.listdir()").value) == ["a", "b"]
 
 
-@pytest.mark.parametrize("what", ["os.fork()", "os.kill(os.getppid(), 9)", "os.kill(1, 0)", "os.execv('/proc/self/exe', ['x'])"])
+@pytest.mark.parametrize(
+    "what",
+    ["os.fork()", "os.kill(os.getppid(), 9)", "os.kill(1, 0)", "os.execv('/proc/self/exe', ['x'])"],
+)
 def test_code_starts_and_signals_nobody(executor, what):
     assert executor.run(f"import os\n{what}").error.type == "PermissionError"
 
@@ -87,7 +93,9 @@ def test_a_cell_is_stopped_by_its_limit_and_nothing_is_lost(make):
 
 
 def test_a_cell_that_does_not_want_to_stop_is_killed(make):
-    executor = make(policy=Policy(language="off", limits=Limits(cell_seconds=0.5, grace_seconds=0.3)))
+    executor = make(
+        policy=Policy(language="off", limits=Limits(cell_seconds=0.5, grace_seconds=0.3))
+    )
     deaf = "import signal\nfor n in (2, 14): signal.signal(n, signal.SIG_IGN)\nwhile True: pass"
     assert executor.run(deaf).fault == "timeout"
     assert executor.run("2").value == 2
@@ -125,7 +133,9 @@ def test_files_outlive_the_process_and_not_the_sandbox(make):
 def test_a_sandbox_that_dies_takes_no_other_along(make):
     first, second = make(), make()
     second.run("n = 1")
-    threads = [threading.Thread(target=first.run, args=("import os\nos._exit(1)",)) for _ in range(3)]
+    threads = [
+        threading.Thread(target=first.run, args=("import os\nos._exit(1)",)) for _ in range(3)
+    ]
     for thread in threads:
         thread.start()
     assert [second.run("n").value for _ in range(20)] == [1] * 20
@@ -157,7 +167,9 @@ def test_an_executor_that_is_dropped_is_ended(make, container):
 
 def test_packages_are_installed_where_landlock_keeps_them_and_nowhere_else(executor, tmp_path):
     wheel = make_wheel(tmp_path, "measured", {"measured.py": "LENGTH = 3\n"})
-    landlock = next(mechanism for mechanism in executor.mechanisms() if mechanism.name == "Landlock")
+    landlock = next(
+        mechanism for mechanism in executor.mechanisms() if mechanism.name == "Landlock"
+    )
     if not landlock.in_force:
         with pytest.raises(InstallFailed, match="Landlock"):
             executor.install(wheel)

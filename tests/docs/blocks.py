@@ -25,7 +25,8 @@ README = "../README.md"
 Kind = Literal["python", "console", "toml", "output", "picture"]
 
 _FENCE = re.compile(
-    r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n\n?)?(?P<indent> *)(?P<ticks>`{3,})(?P<info>[^\n`]*)\n"
+    r"^(?:<!-- not run: (?P<reason>[^\n]+) -->\n\n?)?(?P<indent>"
+    r" *)(?P<ticks>`{3,})(?P<info>[^\n`]*)\n"
     r"(?P<text>.*?)^(?P=indent)(?P=ticks) *$",
     re.DOTALL | re.MULTILINE,
 )
@@ -93,7 +94,9 @@ def read(text: str, page: str) -> list[Block]:
             directly = after_program >= 0 and not text[after_program : fence.start()].strip()
             kind = "output" if directly else "picture"
         else:
-            raise ValueError(f"docs/{page}, line {line - 1}: nobody knows what to do with a fence of {info!r}")
+            raise ValueError(
+                f"docs/{page}, line {line - 1}: nobody knows what to do with a fence of {info!r}"
+            )
         found.append(Block(page, line, kind, textwrap.dedent(fence["text"]), fence["reason"]))
         after_program = fence.end() if kind == "python" else -1
     return found

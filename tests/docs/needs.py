@@ -1,4 +1,5 @@
-"""What pages need that a machine without a network has not: each is the real thing, on this machine."""
+"""What pages need that a machine without a network has not: each is the real thing, on this
+machine."""
 
 from __future__ import annotations
 
@@ -46,7 +47,12 @@ def _a_service(request: pytest.FixtureRequest) -> Iterator[Surroundings]:
 def _an_engine(request: pytest.FixtureRequest) -> Iterator[Surroundings]:
     """On a base that holds what the page would install: there may be no registry."""
     base = bases.base_of(request.getfixturevalue("engine"), packages=("numpy",))
-    yield Surroundings(replaced={'packages=["numpy"]': f"base={base!r}", '"packages": ["numpy"]': f'"base": {base!r}'})
+    yield Surroundings(
+        replaced={
+            'packages=["numpy"]': f"base={base!r}",
+            '"packages": ["numpy"]': f'"base": {base!r}',
+        }
+    )
 
 
 @contextmanager
@@ -61,7 +67,9 @@ def _a_shelf(request: pytest.FixtureRequest) -> Iterator[Surroundings]:
         if file.parts[0] == "stdnum" and "__pycache__" not in file.parts:
             files[str(file)] = Path(str(package.locate_file(file))).read_bytes()
     make_wheel(shelf, "python_stdnum", files, package.version)
-    yield Surroundings({"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(shelf), "PIP_CONFIG_FILE": os.devnull})
+    yield Surroundings(
+        {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(shelf), "PIP_CONFIG_FILE": os.devnull}
+    )
 
 
 @contextmanager

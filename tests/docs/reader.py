@@ -1,4 +1,5 @@
-"""Runs the programs of one page, in a process of its own: a line of JSON with a program in, a line with what came of it out.
+"""Runs the programs of one page, in a process of its own: a line of JSON with a program in, a line
+with what came of it out.
 
 It is a script, and imports nothing of the tests: what a page does not import itself is not there.
 """
@@ -17,7 +18,8 @@ from typing import Any
 
 
 class Shown(ast.NodeTransformer):
-    """Has the value of a statement in one of these lines told: of an expression, or of what is assigned."""
+    """Has the value of a statement in one of these lines told: of an expression, or of what is
+    assigned."""
 
     def __init__(self, lines: set[int]) -> None:
         self.lines = lines
@@ -32,13 +34,18 @@ class Shown(ast.NodeTransformer):
         if node.end_lineno in self.lines:
             mark = ast.Call(ast.Name("!mark", ast.Load()), [], [])
             arguments = [ast.Constant(node.end_lineno), mark, node.value]
-            node.value = ast.copy_location(ast.Call(ast.Name("!shown", ast.Load()), arguments, []), node.value)
+            node.value = ast.copy_location(
+                ast.Call(ast.Name("!shown", ast.Load()), arguments, []), node.value
+            )
             ast.fix_missing_locations(node)
         return node
 
 
 def main() -> None:
-    asked, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    asked, answers = (
+        os.fdopen(os.dup(0), encoding="utf-8"),
+        os.fdopen(os.dup(1), "w", encoding="utf-8"),
+    )
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     printed = io.StringIO()
@@ -61,14 +68,21 @@ def main() -> None:
         namespace.update({"!mark": lambda: len(printed.getvalue()), "!shown": tell})
         # Line numbers are the page's, and so is the source that Python looks up.
         source = "\n" * (block["line"] - 1) + block["code"]
-        linecache.cache[block["page"]] = (len(source), None, source.splitlines(keepends=True), block["page"])
+        linecache.cache[block["page"]] = (
+            len(source),
+            None,
+            source.splitlines(keepends=True),
+            block["page"],
+        )
         error = None
         try:
             tree = Shown(set(block["lines"])).visit(ast.parse(source, block["page"]))
             exec(compile(tree, block["page"], "exec", dont_inherit=True), namespace)
         except BaseException:
             error = traceback.format_exc()
-        answers.write(json.dumps({"printed": printed.getvalue(), "shown": {**shown}, "error": error}) + "\n")
+        answers.write(
+            json.dumps({"printed": printed.getvalue(), "shown": {**shown}, "error": error}) + "\n"
+        )
         answers.flush()
 
 

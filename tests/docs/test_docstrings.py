@@ -1,4 +1,5 @@
-"""Examples in docstrings are programs: each runs, in what its reader has. One that nobody has made ready to run is found."""
+"""Examples in docstrings are programs: each runs, in what its reader has. One that nobody has made
+ready to run is found."""
 
 from __future__ import annotations
 
@@ -16,23 +17,37 @@ import fumehood
 from fumehood.server.config_file import gather
 
 SOURCE = Path(fumehood.__file__).parent
-_LOOKS_LIKE_CODE = re.compile(r"^(?:from \S+ import|import |@|class \w+|def \w+|with .*:$|\[[\w.]+\]|[\w., ]+ = |\w+\()", re.MULTILINE)
+_LOOKS_LIKE_CODE = re.compile(
+    r"^(?:from \S+ import|import |@|class \w+|def \w+|with .*:$|\[[\w.]+\]|[\w., ]+ = |\w+\()",
+    re.MULTILINE,
+)
 
 _TWO_COLUMNS = re.compile(r"\S {2,}\S")
 
 
 def examples() -> Iterator[tuple[str, str]]:
-    """What is indented in a docstring and looks like code, with the file that it is in. Tables and drawings do not."""
+    """What is indented in a docstring and looks like code, with the file that it is in. Tables and
+    drawings do not."""
     for path in sorted(SOURCE.rglob("*.py")):
         if path.is_relative_to(SOURCE / "attack" / "programs"):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if not isinstance(
+                node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+            ):
                 continue
             text = ast.get_docstring(node) or ""
-            assert not re.search(r"^\s*>>> ", text, re.MULTILINE), f"{path}: write an example as a program, indented"
-            found = "\n\n".join(part for part in re.split(r"\n{2,}", text) if all(line.startswith("    ") for line in part.split("\n")))
-            is_table = all(_TWO_COLUMNS.search(line) for line in textwrap.dedent(found).splitlines())
+            assert not re.search(r"^\s*>>> ", text, re.MULTILINE), (
+                f"{path}: write an example as a program, indented"
+            )
+            found = "\n\n".join(
+                part
+                for part in re.split(r"\n{2,}", text)
+                if all(line.startswith("    ") for line in part.split("\n"))
+            )
+            is_table = all(
+                _TWO_COLUMNS.search(line) for line in textwrap.dedent(found).splitlines()
+            )
             if _LOOKS_LIKE_CODE.search(textwrap.dedent(found)) and not is_table:
                 yield path.relative_to(SOURCE).as_posix(), textwrap.dedent(found)
 
@@ -41,7 +56,9 @@ def _as_a_program(**known: Any) -> Callable[[str, Path], dict[str, Any]]:
     def run(text: str, directory: Path) -> dict[str, Any]:
         module = types.ModuleType("example")
         vars(module).update(known)
-        exec(compile(text, "example", "exec"), vars(module))  # what a reader would paste into a file
+        exec(
+            compile(text, "example", "exec"), vars(module)
+        )  # what a reader would paste into a file
         return vars(module)
 
     return run
@@ -52,7 +69,9 @@ def _smolagents(text: str, directory: Path) -> None:
 
     class Scripted(theirs.Model):  # type: ignore[misc, name-defined]
         def generate(self, *args: Any, **options: Any) -> Any:
-            return theirs.ChatMessage(role=theirs.MessageRole.ASSISTANT, content="<code>\nfinal_answer(6 * 7)\n</code>")
+            return theirs.ChatMessage(
+                role=theirs.MessageRole.ASSISTANT, content="<code>\nfinal_answer(6 * 7)\n</code>"
+            )
 
     made = _as_a_program(CodeAgent=theirs.CodeAgent, tools=[], model=Scripted())(text, directory)
     assert "42" in str(made["agent"].memory.get_full_steps()[-1])
@@ -71,7 +90,9 @@ def _arguments(text: str, directory: Path) -> None:
 def _tools(text: str, directory: Path) -> None:
     from datetime import date
 
-    made = _as_a_program(tool=fumehood.tool, Tool=fumehood.Tool, date=date, requests_made=lambda: 3)(text, directory)
+    made = _as_a_program(
+        tool=fumehood.tool, Tool=fumehood.Tool, date=date, requests_made=lambda: 3
+    )(text, directory)
     assert made["price"].inputs["ticker"]["description"] == 'Its symbol, like "ACME".'
     assert made["Price"]().name == "price"
 
@@ -85,7 +106,9 @@ def _settings(text: str, directory: Path) -> None:
     file.chmod(0o600)
     settings = gather(config=file).settings
     assert settings.host == "0.0.0.0"
-    assert [(each.name, each.setup) for each in settings.templates] == [("tables", "import pandas as pd")]
+    assert [(each.name, each.setup) for each in settings.templates] == [
+        ("tables", "import pandas as pd")
+    ]
 
 
 def _prompting(text: str, directory: Path) -> None:
@@ -114,6 +137,8 @@ def test_every_example_has_something_that_runs_it() -> None:
     assert sorted({file for file, _text in EXAMPLES}) == sorted(RUN)
 
 
-@pytest.mark.parametrize(("file", "text"), [pytest.param(*found, id=found[0]) for found in EXAMPLES])
+@pytest.mark.parametrize(
+    ("file", "text"), [pytest.param(*found, id=found[0]) for found in EXAMPLES]
+)
 def test_an_example_runs(file: str, text: str, tmp_path: Path) -> None:
     RUN[file](text, tmp_path)

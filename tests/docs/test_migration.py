@@ -1,4 +1,5 @@
-"""docs/migration.md says of smolagents what is so: each row of its tables is tried with the version that it names."""
+"""docs/migration.md says of smolagents what is so: each row of its tables is tried with the version
+that it names."""
 
 from __future__ import annotations
 
@@ -31,7 +32,10 @@ def rows(heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-PROGRAMS = [(program.strip("`").replace("⏎", "\n"), theirs, ours) for program, theirs, ours in rows("The same program")]
+PROGRAMS = [
+    (program.strip("`").replace("⏎", "\n"), theirs, ours)
+    for program, theirs, ours in rows("The same program")
+]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +60,9 @@ def test_the_page_speaks_of_the_version_that_is_here() -> None:
 
 
 @pytest.mark.parametrize(("program", "theirs", "here"), PROGRAMS)
-def test_a_program_comes_to_what_the_page_says(program: str, theirs: str, here: str, ours: LocalPythonExecutor) -> None:
+def test_a_program_comes_to_what_the_page_says(
+    program: str, theirs: str, here: str, ours: LocalPythonExecutor
+) -> None:
     executor = Theirs([])
     executor.send_tools({})
     for cell, came in ((theirs, come_of(executor, program)), (here, come_of(ours, program))):
@@ -72,7 +78,9 @@ def test_a_name_is_in_both_and_takes_the_same_arguments(names: str, arguments: s
     for name in found:
         for package in (smolagents, fumehood):
             maker = getattr(package, name)
-            taken = set(inspect.signature(maker.__init__ if inspect.isclass(maker) else maker).parameters)
+            taken = set(
+                inspect.signature(maker.__init__ if inspect.isclass(maker) else maker).parameters
+            )
             # theirs hand what they do not name themselves to the class above
             for base in maker.__mro__[1:] if inspect.isclass(maker) else ():
                 if base is not object and "kwargs" in taken:
@@ -87,7 +95,10 @@ def test_their_time_limit_waits_for_the_code_and_ours_does_not_need_to() -> None
     with pytest.raises(Exception, match="maximum execution time"):
         executor("import time\ntime.sleep(1)")
     assert time.monotonic() - began >= 1
-    with LocalPythonExecutor(isolation="inline", timeout_seconds=0.1) as ours, pytest.raises(InterpreterError, match="was stopped"):
+    with (
+        LocalPythonExecutor(isolation="inline", timeout_seconds=0.1) as ours,
+        pytest.raises(InterpreterError, match="was stopped"),
+    ):
         ours("import time\nwhile True:\n    time.sleep(0.01)")
 
 

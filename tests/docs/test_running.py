@@ -82,7 +82,10 @@ def test_a_command_that_fails_may_be_shown_to(tmp_path: Path) -> None:
 
 def test_what_is_marked_is_not_run(tmp_path: Path) -> None:
     text = "<!-- not run: needs a cloud -->\n'''python\n1 / 0\n'''\n\n'''\nx\n'''"
-    assert [block.reason for block in read(text.replace("'''", "```"), "page.md")] == ["needs a cloud", None]
+    assert [block.reason for block in read(text.replace("'''", "```"), "page.md")] == [
+        "needs a cloud",
+        None,
+    ]
     run(tmp_path, text)
 
 
@@ -92,8 +95,16 @@ def test_a_fence_that_nobody_knows_is_an_error() -> None:
 
 
 def test_a_text_is_what_a_program_prints_only_directly_after_it() -> None:
-    text = "```python\n1\n```\n\n```\nout\n```\n\n```python\n2\n```\n\nwords\n\n```text\nnot out\n```\n"
-    assert [block.kind for block in read(text, "page.md")] == ["python", "output", "python", "picture"]
+    text = (
+        "```python\n1\n```\n\n```\nout\n```\n\n```python\n2\n```\n\nwords\n\n```text\nnot"
+        " out\n```\n"
+    )
+    assert [block.kind for block in read(text, "page.md")] == [
+        "python",
+        "output",
+        "python",
+        "picture",
+    ]
 
 
 @pytest.mark.parametrize(

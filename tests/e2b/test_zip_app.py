@@ -17,8 +17,19 @@ from fumehood.e2b import zip_app
 def test_it_is_what_runs_code_and_nothing_of_the_host():
     with zipfile.ZipFile(io.BytesIO(zip_app.archive())) as file:
         names = set(file.namelist())
-    assert {"__main__.py", "fumehood/worker/far.py", "fumehood/tunnel/text.py", "fumehood/ceilings.py"} <= names
-    assert not [name for name in names if name.startswith(("fumehood/executors/", "fumehood/server/", "fumehood/e2b/", "fumehood/agent/"))]
+    assert {
+        "__main__.py",
+        "fumehood/worker/far.py",
+        "fumehood/tunnel/text.py",
+        "fumehood/ceilings.py",
+    } <= names
+    assert not [
+        name
+        for name in names
+        if name.startswith(
+            ("fumehood/executors/", "fumehood/server/", "fumehood/e2b/", "fumehood/agent/")
+        )
+    ]
 
 
 def test_its_name_is_its_content(monkeypatch):
@@ -62,7 +73,14 @@ def test_a_python_that_is_too_old_is_told_so(tmp_path):
     """Its first lines are for any Python: here by one that says it is older than it is."""
     app = tmp_path / zip_app.name()
     app.write_bytes(zip_app.archive())
-    code = f"import sys, runpy; sys.version_info = (3, 10, 1); runpy.run_path({str(app)!r}, run_name='__main__')"
+    code = (
+        f"import sys, runpy; sys.version_info = (3, 10, 1); runpy.run_path({str(app)!r},"
+        " run_name='__main__')"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr == "fumehood needs Python 3.11 or newer, and python3 in this sandbox is 3.10; use another template\n"
+    assert (
+        done.stderr
+        == "fumehood needs Python 3.11 or newer, and python3 in this sandbox is 3.10; use another"
+        " template\n"
+    )

@@ -1,4 +1,5 @@
-"""A warm process that forks once per attempt: plainly, by `exec`, or guarded, as fumehood.attack does it."""
+"""A warm process that forks once per attempt: plainly, by `exec`, or guarded, as fumehood.attack
+does it."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ class AttemptServer:
         )
 
     def attempt(self, name: str, how: str) -> Outcome:
-        """Run program `name` in a fresh child. RuntimeError if the child died or had to be killed."""
+        """Run program `name` in a fresh child. RuntimeError if the child died or had to be
+        killed."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"name": name, "how": how}) + "\n")
@@ -71,11 +73,15 @@ def _answer(program: Program, how: str, runs: InlineRuns) -> Outcome:
     return in_a_child(lambda: attempt(program, _run_plain, None))
 
 
-def _run_plain(program: Program, session: tuple[str, ...], given: dict[str, Any], outcome: Outcome) -> None:
+def _run_plain(
+    program: Program, session: tuple[str, ...], given: dict[str, Any], outcome: Outcome
+) -> None:
     namespace = {"__name__": "escape_program", **given}
     for number, cell in enumerate(session, 1):
         try:
-            exec(compile(cell, f"{program.name} cell {number}", "exec", dont_inherit=True), namespace)
+            exec(
+                compile(cell, f"{program.name} cell {number}", "exec", dont_inherit=True), namespace
+            )
         except BaseException as error:  # SystemExit too: the run goes on to its verdict
             outcome.error = f"{type(error).__name__}: {error}"
             note_text(outcome, "traceback", traceback.format_exc())

@@ -1,4 +1,5 @@
-"""Controls of the programs that hand over loot: plain Python gives up something forbidden. That fumehood does not is in tests/attacks."""
+"""Controls of the programs that hand over loot: plain Python gives up something forbidden. That
+fumehood does not is in tests/attacks."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from fumehood.attack.corpus import Program, names, read
 
 from .attempt_server import AttemptServer
 
-EVERY_PROGRAM = [name for name in names() if not read(name).judges_itself and not read(name).host_steps]
+EVERY_PROGRAM = [
+    name for name in names() if not read(name).judges_itself and not read(name).host_steps
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +41,17 @@ def test_plain_python_lets_the_program_have_its_loot(name: str, server: AttemptS
     """Without this a program with a typing error would pass for an escape that was stopped."""
     _readable_here(name)
     outcome = server.attempt(name, "plain")
-    assert outcome.loot, f"{name} obtained nothing even in plain Python ({outcome.error or 'no error'})"
+    assert outcome.loot, (
+        f"{name} obtained nothing even in plain Python ({outcome.error or 'no error'})"
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in EVERY_PROGRAM if "limit" in read(name).fields])
-def test_what_inline_isolation_does_not_stop_is_in_its_report(name: str, server: AttemptServer) -> None:
-    """If this fails because the program got nothing: fumehood stops it now, so take `limit` out of its header."""
+def test_what_inline_isolation_does_not_stop_is_in_its_report(
+    name: str, server: AttemptServer
+) -> None:
+    """If this fails because the program got nothing: fumehood stops it now, so take `limit` out of
+    its header."""
     program = _readable_here(name)
     outcome = server.attempt(name, "guarded")
     assert outcome.loot or outcome.host_changes

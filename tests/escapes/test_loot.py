@@ -1,4 +1,5 @@
-"""The judge itself: an escape suite is worth what its judge notices, and no more than it lets pass."""
+"""The judge itself: an escape suite is worth what its judge notices, and no more than it lets
+pass."""
 
 from __future__ import annotations
 
@@ -70,8 +71,12 @@ def test_what_must_not_get_out_is_dangerous(what: str) -> None:
     assert is_dangerous(DANGEROUS[what])
 
 
-@pytest.mark.parametrize("what", [what for what in DANGEROUS if what != "every class of the process"])
-@pytest.mark.parametrize("container", [lambda thing: [thing], lambda thing: (thing,), lambda thing: {"key": thing}])
+@pytest.mark.parametrize(
+    "what", [what for what in DANGEROUS if what != "every class of the process"]
+)
+@pytest.mark.parametrize(
+    "container", [lambda thing: [thing], lambda thing: (thing,), lambda thing: {"key": thing}]
+)
 def test_a_container_does_not_hide_it(what: str, container: Any) -> None:
     assert is_dangerous(container(DANGEROUS[what]))
 

@@ -1,6 +1,7 @@
 """Executors of every kind, under one name: what holds for one holds for all.
 
-A new place is one row in KINDS. A row that the machine lacks skips itself and says what was missing.
+A new place is one row in KINDS. A row that the machine lacks skips itself and says what was
+missing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,16 @@ from typing import Any
 
 import pytest
 
-from fumehood import DockerExecutor, E2BExecutor, E2BSandbox, JailUnavailable, Limits, LocalPythonExecutor, Policy, RayExecutor
+from fumehood import (
+    DockerExecutor,
+    E2BExecutor,
+    E2BSandbox,
+    JailUnavailable,
+    Limits,
+    LocalPythonExecutor,
+    Policy,
+    RayExecutor,
+)
 from fumehood.executors.commands import CommandResult
 
 from ..containers import Containers
@@ -23,7 +33,9 @@ MakeExecutor = Callable[..., LocalPythonExecutor]
 
 
 def _local(isolation: str) -> Callable[[pytest.FixtureRequest], Make]:
-    return lambda request: lambda *args, **options: LocalPythonExecutor(*args, isolation=isolation, **options)
+    return lambda request: (
+        lambda *args, **options: LocalPythonExecutor(*args, isolation=isolation, **options)
+    )
 
 
 def _docker(request: pytest.FixtureRequest) -> Make:
@@ -58,7 +70,10 @@ def _ray(request: pytest.FixtureRequest) -> Make:
         if most_printed is not None:
             options["max_print_outputs_length"] = most_printed
         if options.get("policy") is not None and options["policy"].mounts:
-            pytest.skip("files of this machine cannot be mounted on a node; that they are refused is tested in test_ray.py")
+            pytest.skip(
+                "files of this machine cannot be mounted on a node; that they are refused is tested"
+                " in test_ray.py"
+            )
         return RayExecutor(imports, cluster=cluster, **options)
 
     return make
@@ -71,24 +86,35 @@ KINDS: dict[str, Callable[[pytest.FixtureRequest], Make]] = {
     "e2b": _e2b,
     "ray": _ray,
 }
-# What is in a container is held by a kernel and driven by the Python in there, whichever the host's is.
-PARAMETERS = {kind: pytest.param(kind, marks=[pytest.mark.once] if kind in ("docker", "e2b", "ray") else []) for kind in KINDS}
+# What is in a container is held by a kernel and driven by the Python in there, whichever the host's
+# is.
+PARAMETERS = {
+    kind: pytest.param(kind, marks=[pytest.mark.once] if kind in ("docker", "e2b", "ray") else [])
+    for kind in KINDS
+}
 
 
 def skip_where_there_is_no_jail(missing: JailUnavailable) -> None:
-    """Skips where the machine has no mechanism to make a jail of. Any other reason why there is none is a failure."""
+    """Skips where the machine has no mechanism to make a jail of. Any other reason why there is
+    none is a failure."""
     if sys.platform != "linux" or "neither namespaces" in str(missing):
         pytest.skip(str(missing))
 
 
 def skip_where_nothing_can_be_branched(executor: Any) -> None:
-    """On this machine a sandbox without namespaces is one process; in a container it may have more."""
-    if isinstance(executor, LocalPythonExecutor) and "absent    user, pid, ipc namespaces" in executor.report():
+    """On this machine a sandbox without namespaces is one process; in a container it may have
+    more."""
+    if (
+        isinstance(executor, LocalPythonExecutor)
+        and "absent    user, pid, ipc namespaces" in executor.report()
+    ):
         pytest.skip("without namespaces nothing can be branched")
 
 
 def maker(kind: str, request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
-    made: list[weakref.ref[LocalPythonExecutor]] = []  # some tests want to see that one which is dropped is gone
+    made: list[
+        weakref.ref[LocalPythonExecutor]
+    ] = []  # some tests want to see that one which is dropped is gone
     of_kind = KINDS[kind](request)
 
     def make(*args: Any, **options: Any) -> LocalPythonExecutor:
@@ -137,7 +163,9 @@ def jailed(make_jailed: MakeExecutor) -> LocalPythonExecutor:
 def sandbox() -> Iterator[LocalPythonExecutor]:
     """One for many tests about files; each has a directory of its own in it."""
     try:
-        executor = LocalPythonExecutor(policy=Policy(language="off", limits=Limits(lab_files=60_000)), timeout_seconds=30)
+        executor = LocalPythonExecutor(
+            policy=Policy(language="off", limits=Limits(lab_files=60_000)), timeout_seconds=30
+        )
     except JailUnavailable as missing:
         skip_where_there_is_no_jail(missing)
         raise
@@ -154,7 +182,7 @@ def here(sandbox: LocalPythonExecutor, request: pytest.FixtureRequest) -> str:
     return name
 
 
-# -- command lines ----------------------------------------------------------------------------------------------------------------------
+# -- command lines
 
 GUARDED = Policy(files=True)
 
@@ -191,11 +219,12 @@ def run_line(executor: LocalPythonExecutor, line: str, **options: Any) -> Comman
     return executor.command(line, **options).wait(120)
 
 
-# -- whatever it does -------------------------------------------------------------------------------------------------------------------
+# -- whatever it does
 
 
 def outcome_of(function: Callable[[], Any]) -> Any:
-    """What a function gives, called in a thread, so that one that never ends is a failed test and not a suite that hangs."""
+    """What a function gives, called in a thread, so that one that never ends is a failed test and
+    not a suite that hangs."""
     results: list[Any] = []
     thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
     thread.start()

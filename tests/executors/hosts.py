@@ -1,4 +1,5 @@
-"""Host programs that run in processes of their own: started in every odd way, watched from outside, killed."""
+"""Host programs that run in processes of their own: started in every odd way, watched from outside,
+killed."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-# What every host program can use. `say` writes one line of JSON to descriptor `ANSWERS`, which no test closes.
+# What every host program can use. `say` writes one line of JSON to descriptor `ANSWERS`, which no
+# test closes.
 _BEGINNING = """
 import json, os, sys
 ANSWERS = int(os.environ.get("ANSWERS", "1") if len(sys.argv) < 2 else sys.argv[1])
@@ -35,7 +37,13 @@ def works(executor):
 class Host:
     """A host program: its lines of JSON, its end, its processes."""
 
-    def __init__(self, program: str, before_exec: Callable[[], None] | None = None, python: str = sys.executable, **options: Any) -> None:
+    def __init__(
+        self,
+        program: str,
+        before_exec: Callable[[], None] | None = None,
+        python: str = sys.executable,
+        **options: Any,
+    ) -> None:
         self._answers, theirs = os.pipe()
         self.process = subprocess.Popen(
             [python, "-P", "-c", _BEGINNING + textwrap.dedent(program), str(theirs)],
@@ -43,14 +51,20 @@ class Host:
             preexec_fn=before_exec,
             start_new_session=True,
             stderr=subprocess.PIPE,
-            **{"env": os.environ | {"PYTHONPATH": _packages()}, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **options},
+            **{
+                "env": os.environ | {"PYTHONPATH": _packages()},
+                "stdin": subprocess.DEVNULL,
+                "stdout": subprocess.DEVNULL,
+                **options,
+            },
         )
         os.close(theirs)
         self._lines = os.fdopen(self._answers, "rb", buffering=0)
 
     def answer(self, seconds: float = 60) -> Any:
         """The next line it says. AssertionError with its stderr if it ended without one."""
-        # Ample: a host that takes this long hangs. Unbuffered, so that nothing waits where select does not look.
+        # Ample: a host that takes this long hangs. Unbuffered, so that nothing waits where select
+        # does not look.
         ready, _, _ = select.select([self._answers], [], [], seconds)
         if not ready:
             self.process.kill()
@@ -79,11 +93,18 @@ class Host:
 def _packages() -> str:
     import fumehood
 
-    return os.pathsep.join([str(Path(fumehood.__file__).parents[1]), *(path for path in sys.path if path.endswith("-packages"))])
+    return os.pathsep.join(
+        [
+            str(Path(fumehood.__file__).parents[1]),
+            *(path for path in sys.path if path.endswith("-packages")),
+        ]
+    )
 
 
 @contextlib.contextmanager
-def host(program: str, before_exec: Callable[[], None] | None = None, **options: Any) -> Iterator[Host]:
+def host(
+    program: str, before_exec: Callable[[], None] | None = None, **options: Any
+) -> Iterator[Host]:
     made = Host(program, before_exec, **options)
     try:
         yield made
@@ -103,7 +124,9 @@ def _parents() -> dict[int, int]:
     parents: dict[int, int] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(") ")[2].split()[1])
+            parents[int(entry.name)] = int(
+                (entry / "stat").read_text().rpartition(") ")[2].split()[1]
+            )
     return parents
 
 
@@ -165,7 +188,8 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
         time.sleep(0.01)
 
 
-# Where engines mount the roots of containers, which come and go meanwhile, and other tests their small disks.
+# Where engines mount the roots of containers, which come and go meanwhile, and other tests their
+# small disks.
 _OF_OTHERS = ("/docker", "/containerd", "/netns", "/overlay2", "/pytest-of-")
 
 
@@ -178,7 +202,12 @@ def mounts() -> list[str]:
 def cgroups() -> list[str]:
     """Control groups of guardians, of whoever they are."""
     # Not by pathlib, which stumbles over groups that others remove meanwhile.
-    return [f"{place}/{name}" for place, names, _files in os.walk("/sys/fs/cgroup") for name in names if name.startswith("fumehood-")]
+    return [
+        f"{place}/{name}"
+        for place, names, _files in os.walk("/sys/fs/cgroup")
+        for name in names
+        if name.startswith("fumehood-")
+    ]
 
 
 def cgroups_of(pids: set[int]) -> list[str]:

@@ -1,4 +1,5 @@
-"""Executors that do nothing, and a workshop that makes them when it may: a pool's races, one step at a time."""
+"""Executors that do nothing, and a workshop that makes them when it may: a pool's races, one step
+at a time."""
 
 from __future__ import annotations
 
@@ -87,7 +88,11 @@ def pools(workshop: Workshop) -> Iterator[MakePool]:
 
 def is_full(pool: ExecutorPool) -> bool:
     stats = pool.stats()
-    return stats.ready == pool.size and stats.starting == 0 and stats.alive == stats.ready + stats.in_use
+    return (
+        stats.ready == pool.size
+        and stats.starting == 0
+        and stats.alive == stats.ready + stats.in_use
+    )
 
 
 def in_thread(function: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:

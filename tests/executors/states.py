@@ -1,4 +1,5 @@
-"""States that a cell can spoil, and programs that make, change and look at them; they are for the plain language."""
+"""States that a cell can spoil, and programs that make, change and look at them; they are for the
+plain language."""
 
 from __future__ import annotations
 
@@ -48,7 +49,21 @@ import sys
  next(counting))
 """
 
-AS_BEFORE = ([1, 2], {"a": [1]}, [0, 1, 2, 3, 4], 1, False, {}, 42, False, 1, True, True, [True, False, False], 2)
+AS_BEFORE = (
+    [1, 2],
+    {"a": [1]},
+    [0, 1, 2, 3, 4],
+    1,
+    False,
+    {},
+    42,
+    False,
+    1,
+    True,
+    True,
+    [True, False, False],
+    2,
+)
 
 FILES_BEFORE = """
 import os
@@ -81,8 +96,9 @@ for place, _folders, names in os.walk("/lab"):
 found
 """
 
-# Who of the sandbox lives, by the numbers that the sandbox has for them. Asked with signal 0, which does nothing. Whoever may not be sent
-# one is of another sandbox: in a container they see each other's numbers.
+# Who of the sandbox lives, by the numbers that the sandbox has for them. Asked with signal 0, which
+# does nothing. Whoever may not be sent one is of another sandbox: in a container they see each
+# other's numbers.
 LIVING = """
 import os
 def lives(pid):

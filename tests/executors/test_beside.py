@@ -1,4 +1,5 @@
-"""Executors beside each other: one sandbox and its files, and for each a process, variables, tools and a past of its own."""
+"""Executors beside each other: one sandbox and its files, and for each a process, variables, tools
+and a past of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from fumehood import AuditLog, Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed, events
+from fumehood import (
+    AuditLog,
+    Limits,
+    LocalPythonExecutor,
+    Policy,
+    PolicyError,
+    SandboxFailed,
+    events,
+)
 from fumehood.audit.replaying import replay
 
 from ..seen import Seen
@@ -39,12 +48,18 @@ def test_cells_of_both_run_at_the_same_time(executor: LocalPythonExecutor) -> No
     """Each waits for a file that the other makes."""
     found: dict[str, Any] = {}
     with executor.beside() as other:
-        code = "import os, time\nopen({mine!r}, 'w').close()\nwhile not os.path.exists({theirs!r}): time.sleep(0.001)\n{mine!r}"
+        code = (
+            "import os, time\nopen({mine!r}, 'w').close()\nwhile not os.path.exists({theirs!r}):"
+            " time.sleep(0.001)\n{mine!r}"
+        )
 
         def run(which: LocalPythonExecutor, mine: str, theirs: str) -> None:
             found[mine] = which.run(code.format(mine=mine, theirs=theirs)).value
 
-        threads = [threading.Thread(target=run, args=args) for args in ((executor, "a", "b"), (other, "b", "a"))]
+        threads = [
+            threading.Thread(target=run, args=args)
+            for args in ((executor, "a", "b"), (other, "b", "a"))
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -54,7 +69,9 @@ def test_cells_of_both_run_at_the_same_time(executor: LocalPythonExecutor) -> No
 
 def test_one_is_made_while_a_cell_runs(executor: LocalPythonExecutor) -> None:
     found: list[Any] = []
-    code = "import os, time\nopen('on', 'w').close()\nwhile os.path.exists('on'): time.sleep(0.001)\n7"
+    code = (
+        "import os, time\nopen('on', 'w').close()\nwhile os.path.exists('on'): time.sleep(0.001)\n7"
+    )
     cell = threading.Thread(target=lambda: found.append(executor.run(code)))
     cell.start()
     while executor.files.look("on") is None:
@@ -65,14 +82,23 @@ def test_one_is_made_while_a_cell_runs(executor: LocalPythonExecutor) -> None:
     assert found[0].value == 7
 
 
-def test_tools_packages_and_environment_come_along_and_part_from_then_on(executor: LocalPythonExecutor) -> None:
+def test_tools_packages_and_environment_come_along_and_part_from_then_on(
+    executor: LocalPythonExecutor,
+) -> None:
     executor.send_tools({"shout": lambda text: text.upper()})
     executor.set_environment({"WHO": "first"})
     with executor.beside() as other:
-        assert other("import os\nshout('x'), os.environ['WHO'], sqrt(9)").output == ("X", "first", 3.0)
+        assert other("import os\nshout('x'), os.environ['WHO'], sqrt(9)").output == (
+            "X",
+            "first",
+            3.0,
+        )
         other.set_environment({"WHO": "second"})
         other.send_tools({"whisper": lambda text: text.lower()})
-        assert executor("import os\nos.environ['WHO'], 'whisper' in globals()").output == ("first", False)
+        assert executor("import os\nos.environ['WHO'], 'whisper' in globals()").output == (
+            "first",
+            False,
+        )
         assert other("os.environ['WHO'], whisper('X')").output == ("second", "x")
 
 
@@ -92,7 +118,10 @@ def test_closing_one_leaves_the_others_in_any_order(executor: LocalPythonExecuto
         second.beside()
 
 
-@pytest.mark.parametrize("way", ["import os; os._exit(1)", "import ctypes; ctypes.string_at(0)", "x = bytearray(1 << 40)"])
+@pytest.mark.parametrize(
+    "way",
+    ["import os; os._exit(1)", "import ctypes; ctypes.string_at(0)", "x = bytearray(1 << 40)"],
+)
 def test_a_cell_that_is_undone_takes_nothing_from_the_other_and_leaves_files_that_are_everybody_s(
     executor: LocalPythonExecutor, way: str
 ) -> None:
@@ -100,13 +129,21 @@ def test_a_cell_that_is_undone_takes_nothing_from_the_other_and_leaves_files_tha
     with executor.beside() as other:
         other("y = 1\nopen('theirs', 'w').write('kept')")
         for one, name in ((executor, "x"), (other, "y")):
-            undone = one.run(f"{name} = 2\nopen('mine', 'w').write('stays')\nopen('theirs', 'w').write('changed')\n{way}")
+            undone = one.run(
+                f"{name} = 2\nopen('mine', 'w').write('stays')\nopen('theirs',"
+                f" 'w').write('changed')\n{way}"
+            )
             assert undone.rolled_back or undone.fault == "memory"
         assert (executor.run("x").value in (1, 2), other.run("y").value in (1, 2)) == (True, True)
         assert other("open('mine').read(), open('theirs').read()").output == ("stays", "changed")
     executor("x = 5")
-    assert executor.run("x = 6\nopen('mine', 'w').write('gone')\nimport os; os._exit(1)").rolled_back
-    assert executor("x, open('mine').read()").output == (5, "stays")  # alone again, it has its files back too
+    assert executor.run(
+        "x = 6\nopen('mine', 'w').write('gone')\nimport os; os._exit(1)"
+    ).rolled_back
+    assert executor("x, open('mine').read()").output == (
+        5,
+        "stays",
+    )  # alone again, it has its files back too
 
 
 def test_one_that_dies_without_a_past_comes_back_with_the_files(make_jailed: MakeExecutor) -> None:
@@ -115,7 +152,9 @@ def test_one_that_dies_without_a_past_comes_back_with_the_files(make_jailed: Mak
     with executor.beside() as other:
         for one, name in ((executor, "a"), (other, "b")):
             one(f"open('{name}', 'w').write('x')")
-        assert other.run("import os\nos._exit(3)").error.message.startswith("the cell's process ended itself with exit code 3")  # type: ignore[union-attr]
+        assert other.run("import os\nos._exit(3)").error.message.startswith(
+            "the cell's process ended itself with exit code 3"
+        )  # type: ignore[union-attr]
         assert other("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
         assert executor.run("import os\nos._exit(3)").fault == "crash"
         assert executor("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
@@ -124,7 +163,9 @@ def test_one_that_dies_without_a_past_comes_back_with_the_files(make_jailed: Mak
         assert other("import os\nsorted(os.listdir('/lab'))").output == ["a", "b"]
 
 
-def test_a_fork_of_one_has_its_variables_and_a_copy_of_the_files(executor: LocalPythonExecutor) -> None:
+def test_a_fork_of_one_has_its_variables_and_a_copy_of_the_files(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("x = 1")
     with executor.beside() as other:
         other("x = 2\nopen('a', 'w').write('both')")
@@ -134,37 +175,49 @@ def test_a_fork_of_one_has_its_variables_and_a_copy_of_the_files(executor: Local
             assert executor("x, open('a').read()").output == (1, "both")
 
 
-def test_a_snapshot_is_of_one_and_is_gone_back_to_only_when_files_are_nobody_else_s(executor: LocalPythonExecutor) -> None:
+def test_a_snapshot_is_of_one_and_is_gone_back_to_only_when_files_are_nobody_else_s(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("x = 1\nopen('a', 'w').write('one')")
     with executor.beside() as other:
         other("x = 2")
         before = executor.snapshot()
         executor("x = 3\nopen('a', 'w').write('two')")
-        with pytest.raises(SandboxFailed, match="take the files away from the executors beside this one"):
+        with pytest.raises(
+            SandboxFailed, match="take the files away from the executors beside this one"
+        ):
             executor.restore(before)
         assert executor("x").output == 3
     executor.restore(before)
     assert executor("x, open('a').read()").output == (1, "one")
 
 
-def test_one_that_breaks_the_protocol_is_alone_from_then_on_and_the_others_go_on(executor: LocalPythonExecutor) -> None:
+def test_one_that_breaks_the_protocol_is_alone_from_then_on_and_the_others_go_on(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("open('a', 'w').write('everybody s')")
     with executor.beside() as other, executor.beside() as third:
         third("x = 3")
-        assert "WorkerProtocolError" in str(other.run("import os\nos.write(3, b'\\xff' * 100)").error)
+        assert "WorkerProtocolError" in str(
+            other.run("import os\nos.write(3, b'\\xff' * 100)").error
+        )
         assert other("import os\nos.listdir('/lab')").output == []
         assert third("x, open('a').read()").output == (3, "everybody s")
         assert executor.files.read("a") == b"everybody s"
 
 
 def test_many_come_and_go_at_the_same_time(executor: LocalPythonExecutor) -> None:
-    """Each runs cells that crash or do not, and looks at its files, while the first runs cells of its own."""
+    """Each runs cells that crash or do not, and looks at its files, while the first runs cells of
+    its own."""
     found: list[Any] = []
 
     def come_and_go(number: int) -> None:
         for turn in range(3):
             with executor.beside() as one:
-                execution = one.run(f"import os\nopen('{number}', 'w').write('{turn}')\n{turn} if {turn} % 2 else os._exit(1)")
+                execution = one.run(
+                    f"import os\nopen('{number}', 'w').write('{turn}')\n{turn} if {turn} % 2 else"
+                    " os._exit(1)"
+                )
                 found.append((execution.value, execution.fault, one.files.read(str(number))))
 
     executor("x = 0")
@@ -202,12 +255,17 @@ def test_each_is_told_of_as_a_session_of_its_own(executor: LocalPythonExecutor) 
     (opened,) = seen.of(events.OpenedBeside)
     (child,) = [event for event in seen.of(events.SessionOpened) if event.session == opened.child]
     assert (child.parent, child.cells) == (opened.session, 0)
-    assert [event.cell for event in seen.of(events.CellFinished) if event.session == opened.child] == [1]
+    assert [
+        event.cell for event in seen.of(events.CellFinished) if event.session == opened.child
+    ] == [1]
 
 
 def test_a_log_of_several_is_replayed(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    with AuditLog(path) as log, LocalPythonExecutor(policy=Policy(files=True, seed=1), audit=log) as executor:
+    with (
+        AuditLog(path) as log,
+        LocalPythonExecutor(policy=Policy(files=True, seed=1), audit=log) as executor,
+    ):
         skip_where_nothing_can_be_branched(executor)
         executor.files.write("big", iter([b"one ", b"two"]))
         executor.files.make_directory("d")

@@ -1,4 +1,5 @@
-"""Snapshots: an executor goes back to what it was, as often as is wanted, and what it left behind is in nobody's way."""
+"""Snapshots: an executor goes back to what it was, as often as is wanted, and what it left behind
+is in nobody's way."""
 
 from __future__ import annotations
 
@@ -10,7 +11,17 @@ from fumehood import LocalPythonExecutor, Policy
 
 from .conftest import MakeExecutor, outcome_of, skip_where_nothing_can_be_branched
 from .hosts import wait_until
-from .states import AS_BEFORE, BEFORE, CHANGES, FILES_BEFORE, FILES_CHANGE, FILES_LOOK, LOOK, OPEN_FILES, USE_FILES
+from .states import (
+    AS_BEFORE,
+    BEFORE,
+    CHANGES,
+    FILES_BEFORE,
+    FILES_CHANGE,
+    FILES_LOOK,
+    LOOK,
+    OPEN_FILES,
+    USE_FILES,
+)
 from .ways_to_fail import PATIENT, QUICK, WAYS, each_of, let_it_be_killed, plain, seconds_for
 
 
@@ -22,7 +33,7 @@ def executor(make_jailed: MakeExecutor, request: pytest.FixtureRequest) -> Local
     return made
 
 
-# -- going back ------------------------------------------------------------------------------------------------------------------------
+# -- going back
 
 
 def test_variables_are_as_they_were_at_the_snapshot(executor: LocalPythonExecutor) -> None:
@@ -80,11 +91,15 @@ def test_a_snapshot_outlives_a_cell_that_fails(executor: LocalPythonExecutor, wa
     assert executor("kept").output == [1]
 
 
-def test_without_rollback_a_snapshot_is_the_way_back_after_a_crash(make_jailed: MakeExecutor) -> None:
+def test_without_rollback_a_snapshot_is_the_way_back_after_a_crash(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT), on_fault="keep")
     executor("kept = [1]\nopen('/lab/file', 'w').write('old')")
     snapshot = executor.snapshot()
-    assert not executor.run("open('/lab/file', 'w').write('new')\nimport os\nos._exit(1)").rolled_back
+    assert not executor.run(
+        "open('/lab/file', 'w').write('new')\nimport os\nos._exit(1)"
+    ).rolled_back
     executor.restore(snapshot)
     assert executor("kept, open('/lab/file').read()").output == ([1], "old")
     executor.run("import os\nos._exit(1)")
@@ -95,9 +110,14 @@ def test_without_rollback_a_snapshot_is_the_way_back_after_a_crash(make_jailed: 
 
 def test_processes_that_were_started_since_are_gone(executor: LocalPythonExecutor) -> None:
     snapshot = executor.snapshot()
-    started = executor("import os, time\nchild = os.fork()\nif not child:\n    while True: time.sleep(0.01)\nchild").output
+    started = executor(
+        "import os, time\nchild = os.fork()\nif not child:\n    while True: time.sleep(0.01)\nchild"
+    ).output
     executor.restore(snapshot)
-    look = f"import os\ntry: os.kill({started}, 0)\nexcept OSError as error: found = error.errno\nelse: found = None\nfound"
+    look = (
+        f"import os\ntry: os.kill({started}, 0)\nexcept OSError as error: found ="
+        " error.errno\nelse: found = None\nfound"
+    )
     wait_until(lambda: executor(look).output is not None, "the child is gone")
 
 
@@ -109,7 +129,9 @@ def test_tools_are_the_executor_s_whatever_there_was_then(executor: LocalPythonE
     assert executor("old(), new(), changed()").output == ("old", "new", "after")
 
 
-def test_a_tool_that_takes_a_snapshot_of_its_caller_is_an_error_and_not_a_deadlock(executor: LocalPythonExecutor) -> None:
+def test_a_tool_that_takes_a_snapshot_of_its_caller_is_an_error_and_not_a_deadlock(
+    executor: LocalPythonExecutor,
+) -> None:
     executor.send_tools({"snapshot": lambda: executor.snapshot(), "fork": lambda: executor.fork()})
     for what in ("snapshot", "fork"):
         execution = outcome_of(lambda what=what: executor.run(f"{what}()"))
@@ -130,19 +152,33 @@ def test_output_goes_on_being_seen(make_jailed: MakeExecutor) -> None:
 
 def test_guarded_code_has_its_variables_and_files_back(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(files=True, limits=replace(QUICK, cell_seconds=PATIENT)))
-    executor("from math import pi\nclass C:\n    n = 1\ndef f(): return C.n\nwith open('a', 'w') as file: file.write('old')")
+    executor(
+        "from math import pi\nclass C:\n    n = 1\ndef f(): return C.n\nwith open('a', 'w') as"
+        " file: file.write('old')"
+    )
     snapshot = executor.snapshot()
-    executor("C.n = 2\nwith open('/lab/a', 'w') as file: file.write('new')\nwith open('b', 'w') as file: file.write('x')")
+    executor(
+        "C.n = 2\nwith open('/lab/a', 'w') as file: file.write('new')\nwith open('b', 'w') as file:"
+        " file.write('x')"
+    )
     executor.restore(snapshot)
-    assert executor("f(), round(pi, 2), open('a').read(), open('/lab/a').read()").output == (1, 3.14, "old", "old")
+    assert executor("f(), round(pi, 2), open('a').read(), open('/lab/a').read()").output == (
+        1,
+        3.14,
+        "old",
+        "old",
+    )
     assert executor.files.list() == {"a": 3}
 
 
-# -- what is under way -----------------------------------------------------------------------------------------------------------------
+# -- what is under way
 
 
 def test_a_generator_goes_on_from_where_it_was(executor: LocalPythonExecutor) -> None:
-    executor("def up():\n    for n in range(100): yield n\ncounting = up()\n[next(counting) for _ in range(5)]")
+    executor(
+        "def up():\n    for n in range(100): yield n\ncounting = up()\n[next(counting) for _ in"
+        " range(5)]"
+    )
     snapshot = executor.snapshot()
     for _ in range(2):
         assert executor("next(counting), next(counting)").output == (5, 6)
@@ -152,18 +188,19 @@ def test_a_generator_goes_on_from_where_it_was(executor: LocalPythonExecutor) ->
 def test_a_task_that_waits_goes_on_in_each_copy_by_itself(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(limits=replace(QUICK, cell_seconds=PATIENT))
     executor(
-        "import asyncio\n"
-        "seen = []\n"
-        "gate = asyncio.Event()\n"
-        "async def wait():\n    seen.append('waiting')\n    await gate.wait()\n    seen.append('through')\n    return 42\n"
-        "task = asyncio.ensure_future(wait())\n"
-        "timer = asyncio.ensure_future(asyncio.sleep(0.01, 'slept'))\n"
-        "await asyncio.sleep(0)"
+        "import asyncio\nseen = []\ngate = asyncio.Event()\nasync def wait():\n   "
+        " seen.append('waiting')\n    await gate.wait()\n    seen.append('through')\n    return"
+        " 42\ntask = asyncio.ensure_future(wait())\ntimer ="
+        " asyncio.ensure_future(asyncio.sleep(0.01, 'slept'))\nawait asyncio.sleep(0)"
     )
     snapshot = executor.snapshot()
     for _ in range(2):
         assert executor("seen, task.done()").output == (["waiting"], False)
-        assert executor("gate.set()\n(await task), seen, (await timer)").output == (42, ["waiting", "through"], "slept")
+        assert executor("gate.set()\n(await task), seen, (await timer)").output == (
+            42,
+            ["waiting", "through"],
+            "slept",
+        )
         executor.restore(snapshot)
 
 
@@ -183,12 +220,21 @@ def test_threads_stay_behind_and_the_copy_works(executor: LocalPythonExecutor) -
     assert executor("threading.active_count() > 1, thread.is_alive()").output == (True, True)
     executor.restore(snapshot)
     assert executor("threading.active_count(), thread.is_alive()").output == (1, False)
-    assert executor("other = threading.Thread(target=lambda: ticks.append('on')); other.start(); other.join(); ticks[-1]").output == "on"
+    assert (
+        executor(
+            "other = threading.Thread(target=lambda: ticks.append('on')); other.start();"
+            " other.join(); ticks[-1]"
+        ).output
+        == "on"
+    )
 
 
 def test_tools_can_be_called_from_threads_of_a_copy(executor: LocalPythonExecutor) -> None:
     executor.send_tools({"double": lambda x: 2 * x})
-    code = "import concurrent.futures as f\nwith f.ThreadPoolExecutor(3) as pool: found = list(pool.map(double, range(5)))\nfound"
+    code = (
+        "import concurrent.futures as f\nwith f.ThreadPoolExecutor(3) as pool: found ="
+        " list(pool.map(double, range(5)))\nfound"
+    )
     assert executor(code).output == [0, 2, 4, 6, 8]
     executor.restore(executor.snapshot())
     assert executor(code).output == [0, 2, 4, 6, 8]
@@ -204,9 +250,14 @@ def test_open_files_are_private_and_at_their_position(executor: LocalPythonExecu
         assert executor(USE_FILES).output == (b"34", "one two ")
 
 
-def test_open_files_of_guarded_code_are_private_and_at_their_position(make_jailed: MakeExecutor) -> None:
+def test_open_files_of_guarded_code_are_private_and_at_their_position(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(files=True, limits=replace(QUICK, cell_seconds=PATIENT)))
-    executor("with open('read', 'w') as file: file.write('line 1\\nline 2\\nline 3\\n')\nreading = open('read')\nnext(reading)")
+    executor(
+        "with open('read', 'w') as file: file.write('line 1\\nline 2\\nline 3\\n')\nreading ="
+        " open('read')\nnext(reading)"
+    )
     snapshot = executor.snapshot()
     for _ in range(2):
         assert executor("next(reading)").output == "line 2\n"
@@ -219,4 +270,7 @@ def test_where_code_is_among_its_directories_goes_with_it(executor: LocalPythonE
     executor("open('b', 'w').close()\nos.chdir('/')")
     executor.restore(snapshot)
     executor("open('c', 'w').close()")
-    assert executor("sorted(os.listdir('.')), sorted(os.listdir('/lab/here'))").output == (["a", "c"], ["a", "c"])
+    assert executor("sorted(os.listdir('.')), sorted(os.listdir('/lab/here'))").output == (
+        ["a", "c"],
+        ["a", "c"],
+    )

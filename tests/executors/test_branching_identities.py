@@ -1,4 +1,5 @@
-"""Going back and branching off, for hosts that may do less: an ordinary user can, a host without namespaces cannot and is told so."""
+"""Going back and branching off, for hosts that may do less: an ordinary user can, a host without
+namespaces cannot and is told so."""
 
 from __future__ import annotations
 
@@ -8,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from .test_identities import as_identity  # noqa: F401  # a fixture
+from .test_identities import as_identity  # a fixture  # noqa: F401
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 
 Run = Callable[..., Any]
 
-_LIMITS = "Limits(cell_seconds=1, grace_seconds=0.2, memory_bytes=96 << 20, lab_bytes=1 << 20, output_bytes=1 << 20, processes=32)"
+_LIMITS = (
+    "Limits(cell_seconds=1, grace_seconds=0.2, memory_bytes=96 << 20, lab_bytes=1 << 20,"
+    " output_bytes=1 << 20, processes=32)"
+)
 
 ROLLBACKS = f"""
     executor = LocalPythonExecutor(policy=Policy(language="off", limits={_LIMITS}))
@@ -54,7 +58,10 @@ BRANCHES = f"""
 
 @pytest.mark.long
 @pytest.mark.parametrize("identity", ["root", "nobody"])
-def test_a_host_with_namespaces_goes_back_after_every_fault(as_identity: Run, identity: str) -> None:  # noqa: F811
+def test_a_host_with_namespaces_goes_back_after_every_fault(
+    as_identity: Run,  # noqa: F811
+    identity: str,
+) -> None:
     found = as_identity(identity, ROLLBACKS)
     faults = ["crash", "crash", "timeout", "timeout", "memory", "output", "crash"]
     assert found == [[fault, True, [1], "old"] for fault in faults]

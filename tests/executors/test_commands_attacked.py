@@ -1,4 +1,5 @@
-"""Command lines that would read what is not theirs, take more than there is or leave something behind; and a host with nothing to give."""
+"""Command lines that would read what is not theirs, take more than there is or leave something
+behind; and a host with nothing to give."""
 
 from __future__ import annotations
 
@@ -35,7 +36,10 @@ def test_without_files_in_the_policy_a_command_has_none() -> None:
             done = run_line(executor, line)
             assert b"s3cret" not in done.stdout + done.stderr
             assert done.exit_code != 0 or line == "echo *", line
-        assert run_line(executor, "echo *; echo a | tr a b; python -c 'print(1)'; pwd").stdout == b"*\nb\n1\n/lab\n"
+        assert (
+            run_line(executor, "echo *; echo a | tr a b; python -c 'print(1)'; pwd").stdout
+            == b"*\nb\n1\n/lab\n"
+        )
 
 
 OUT = (
@@ -85,7 +89,9 @@ def test_nothing_outside_is_read_or_changed(line: str, either: LocalPythonExecut
     assert b"Traceback" not in done.stderr or "python" in line
 
 
-def test_where_the_language_is_guarded_a_command_sees_what_a_cell_does(guarded: LocalPythonExecutor) -> None:
+def test_where_the_language_is_guarded_a_command_sees_what_a_cell_does(
+    guarded: LocalPythonExecutor,
+) -> None:
     run_line(guarded, "rm -rf *; ln -s /usr/lib lib; ln -s /proc/self self")
     for line in (
         "ls /",
@@ -117,7 +123,9 @@ BOMBS = (
     "echo \ud800",
     "yes | sort",
     "seq 1000000000000 | tail -1",
-    "f=$(printf '%s' " + "a" * 100_000 + "); for i in 1 2 3 4 5 6 7 8 9; do f=$f$f; done; echo $f | wc -c",
+    "f=$(printf '%s' "
+    + "a" * 100_000
+    + "); for i in 1 2 3 4 5 6 7 8 9; do f=$f$f; done; echo $f | wc -c",
     "printf '%1000000000d' 1",
     "printf '%*d' 99999999999999999999 1",
     "head -c 999999999999 /dev/urandom > big",
@@ -130,7 +138,13 @@ BOMBS = (
 
 @pytest.mark.parametrize("line", BOMBS, ids=range(len(BOMBS)))
 def test_a_bomb_ends_by_a_limit_and_the_sandbox_lives_on(line: str) -> None:
-    limits = Limits(memory_bytes=128 << 20, lab_bytes=8 << 20, lab_files=1000, output_bytes=4 << 20, processes=20)
+    limits = Limits(
+        memory_bytes=128 << 20,
+        lab_bytes=8 << 20,
+        lab_files=1000,
+        output_bytes=4 << 20,
+        processes=20,
+    )
     for executor in made(Policy(files=True, limits=limits)):
         executor.run("kept = 1")
         done = run_line(executor, line, timeout_seconds=0.8)
@@ -147,7 +161,9 @@ def test_commands_leave_nothing_behind(plain: LocalPythonExecutor) -> None:
     assert [command.wait(60).stdout for command in commands] == [b"%d\n" % n for n in range(6)]
     wait_until(lambda: threading.active_count() <= before, "their threads to end")
     count = "import os\nlen([name for name in os.listdir('/proc') if name.isdigit()])"
-    wait_until(lambda: plain.run(count).value == 2, "nobody to be left but the keeper and the runner")
+    wait_until(
+        lambda: plain.run(count).value == 2, "nobody to be left but the keeper and the runner"
+    )
 
 
 def _open_here() -> int:

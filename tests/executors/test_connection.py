@@ -35,20 +35,31 @@ def a_runner_that_does_not_read() -> Iterator[tuple[Connection, socket.socket]]:
         os.close(descriptor)
 
 
-def test_a_message_with_a_descriptor_waits_for_no_runner_that_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_with_a_descriptor_waits_for_no_runner_that_does_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(connection, "_SEND_SECONDS", 0.1)
-    with a_runner_that_does_not_read() as (made, _theirs), pytest.raises(WorkerProtocolError, match="has not read"):
+    with (
+        a_runner_that_does_not_read() as (made, _theirs),
+        pytest.raises(WorkerProtocolError, match="has not read"),
+    ):
         made.send_with(messages.KeepBase(), [0])
 
 
-def test_what_comes_while_a_message_is_sent_is_heard_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A runner that says something before it reads is not waited for in vain, and nothing that it says is lost."""
+def test_what_comes_while_a_message_is_sent_is_heard_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A runner that says something before it reads is not waited for in vain, and nothing that it
+    says is lost."""
     monkeypatch.setattr(connection, "_SEND_SECONDS", 5.0)
     with a_runner_that_does_not_read() as (made, theirs):
         worker = Conversation(Bounds(), parse_from_host)
         theirs.settimeout(0.05)
         is_sent = threading.Event()
-        said = [messages.Ready(protocol=messages.PROTOCOL), *(messages.CallTool(call=n, name="f", arguments=n) for n in range(1, 4))]
+        said = [
+            messages.Ready(protocol=messages.PROTOCOL),
+            *(messages.CallTool(call=n, name="f", arguments=n) for n in range(1, 4)),
+        ]
 
         def speak_and_then_read() -> None:
             for message in said:

@@ -8,11 +8,20 @@ import threading
 
 import pytest
 
-from fumehood import CodeOutput, CodeRaised, CodeRefused, InterpreterError, LimitReached, LocalPythonExecutor, PythonExecutor, SandboxFailed
+from fumehood import (
+    CodeOutput,
+    CodeRaised,
+    CodeRefused,
+    InterpreterError,
+    LimitReached,
+    LocalPythonExecutor,
+    PythonExecutor,
+    SandboxFailed,
+)
 
 from .conftest import MakeExecutor
 
-# -- values ----------------------------------------------------------------------------------------------------------------------------
+# -- values
 
 
 @pytest.mark.parametrize(
@@ -54,7 +63,9 @@ from .conftest import MakeExecutor
         ("True", True),
     ],
 )
-def test_the_value_of_a_cell_is_that_of_its_last_statement(executor: LocalPythonExecutor, code: str, value: object) -> None:
+def test_the_value_of_a_cell_is_that_of_its_last_statement(
+    executor: LocalPythonExecutor, code: str, value: object
+) -> None:
     execution = executor.run(code)
     assert execution.error is None
     assert execution.value == value
@@ -77,21 +88,26 @@ def test_a_list_that_holds_itself_comes_back_so(executor: LocalPythonExecutor) -
     assert loop[0] is loop
 
 
-def test_what_cannot_be_copied_comes_back_as_something_with_its_repr(executor: LocalPythonExecutor) -> None:
-    value = executor("class Thing:\n    def __repr__(self): return 'the thing'\n(lambda: 0, Thing())").output
+def test_what_cannot_be_copied_comes_back_as_something_with_its_repr(
+    executor: LocalPythonExecutor,
+) -> None:
+    value = executor(
+        "class Thing:\n    def __repr__(self): return 'the thing'\n(lambda: 0, Thing())"
+    ).output
     assert "lambda" in repr(value[0])
     assert "the thing" in repr(value[1]) or "Thing" in repr(value[1])
 
 
 def test_a_value_whose_repr_raises_does_no_harm(executor: LocalPythonExecutor) -> None:
     execution = executor.run(
-        "class Bad:\n    def __repr__(self): raise ValueError('no repr')\nbad = Bad()\nf = lambda: bad\nbad.f = f\nbad"
+        "class Bad:\n    def __repr__(self): raise ValueError('no repr')\nbad = Bad()\nf = lambda:"
+        " bad\nbad.f = f\nbad"
     )
     assert execution.error is None
     assert executor("1").output == 1
 
 
-# -- variables -------------------------------------------------------------------------------------------------------------------------
+# -- variables
 
 
 def test_variables_functions_and_classes_are_kept(executor: LocalPythonExecutor) -> None:
@@ -99,7 +115,9 @@ def test_variables_functions_and_classes_are_kept(executor: LocalPythonExecutor)
     assert executor("json.dumps([double(4), P.z])").output == "[8, 7]"
 
 
-def test_variables_of_a_cell_that_raised_are_kept_up_to_there(executor: LocalPythonExecutor) -> None:
+def test_variables_of_a_cell_that_raised_are_kept_up_to_there(
+    executor: LocalPythonExecutor,
+) -> None:
     assert executor.run("a = 1\n1 / 0\nb = 2").error is not None
     assert executor("a").output == 1
     assert executor.run("b").error.type == "NameError"
@@ -112,16 +130,23 @@ def test_two_executors_share_nothing(make_executor: MakeExecutor) -> None:
     assert other.run("import collections\ncollections.mine").error is not None
 
 
-# -- the final answer ------------------------------------------------------------------------------------------------------------------
+# -- the final answer
 
 
 def test_a_final_answer_ends_the_cell_and_is_its_value(executor: LocalPythonExecutor) -> None:
     execution = executor.run("print('before')\nfinal_answer({'a': [1]})\nprint('after')")
-    assert (execution.value, execution.is_final_answer, execution.logs, execution.error) == ({"a": [1]}, True, "before\n", None)
+    assert (execution.value, execution.is_final_answer, execution.logs, execution.error) == (
+        {"a": [1]},
+        True,
+        "before\n",
+        None,
+    )
 
 
 def test_a_caught_final_answer_stands(executor: LocalPythonExecutor) -> None:
-    execution = executor.run("try:\n    final_answer(1)\nexcept BaseException:\n    pass\nfinal_answer(2)")
+    execution = executor.run(
+        "try:\n    final_answer(1)\nexcept BaseException:\n    pass\nfinal_answer(2)"
+    )
     assert (execution.value, execution.is_final_answer) == (1, True)
 
 
@@ -130,12 +155,14 @@ def test_a_final_answer_of_none_is_final(executor: LocalPythonExecutor) -> None:
     assert (execution.value, execution.is_final_answer) == (None, True)
 
 
-def test_a_cell_without_final_answer_is_not_final_after_one_with(executor: LocalPythonExecutor) -> None:
+def test_a_cell_without_final_answer_is_not_final_after_one_with(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("final_answer(1)")
     assert executor.run("2").is_final_answer is False
 
 
-# -- errors ----------------------------------------------------------------------------------------------------------------------------
+# -- errors
 
 
 @pytest.mark.parametrize(
@@ -157,7 +184,11 @@ def test_a_cell_without_final_answer_is_not_final_after_one_with(executor: Local
     ],
 )
 def test_the_type_of_an_error_says_whose_fault_it_is(
-    executor: LocalPythonExecutor, code: str, kind: type[InterpreterError], error: str | None, fault: str | None
+    executor: LocalPythonExecutor,
+    code: str,
+    kind: type[InterpreterError],
+    error: str | None,
+    fault: str | None,
 ) -> None:
     with pytest.raises(InterpreterError) as caught:
         executor("print('said')\n" + code)
@@ -170,7 +201,9 @@ def test_the_type_of_an_error_says_whose_fault_it_is(
     assert executor("1").output == 1
 
 
-def test_an_error_has_its_line_and_the_frames_of_the_code_alone(executor: LocalPythonExecutor) -> None:
+def test_an_error_has_its_line_and_the_frames_of_the_code_alone(
+    executor: LocalPythonExecutor,
+) -> None:
     error = executor.run("def f(x):\n    return 10 + 1 / x\n\nf(0)").error
     assert (error.type, error.message, error.line) == ("ZeroDivisionError", "division by zero", 2)
     assert error.traceback.splitlines() == [
@@ -196,17 +229,28 @@ def test_a_misspelt_name_gets_a_suggestion(executor: LocalPythonExecutor) -> Non
     assert "Did you mean: 'total'?" in executor.run("total = 1\ntotl").error.traceback
 
 
-def test_a_refusal_lists_every_violation_with_its_line_and_nothing_runs(executor: LocalPythonExecutor) -> None:
+def test_a_refusal_lists_every_violation_with_its_line_and_nothing_runs(
+    executor: LocalPythonExecutor,
+) -> None:
     execution = executor.run("print('ran')\nimport socket\nx.__code__\nimport ctypes")
     assert [violation.line for violation in execution.violations] == [2, 3, 4]
-    assert all(violation.reason and violation.rule and violation.name for violation in execution.violations)
+    assert all(
+        violation.reason and violation.rule and violation.name for violation in execution.violations
+    )
     assert execution.logs == ""
 
 
-def test_a_refusal_while_running_is_a_refusal_and_can_be_caught(executor: LocalPythonExecutor) -> None:
+def test_a_refusal_while_running_is_a_refusal_and_can_be_caught(
+    executor: LocalPythonExecutor,
+) -> None:
     refused = executor.run("print('ran')\nname = '__glo' + 'bals__'\ngetattr(print, name)")
     assert (refused.fault, refused.logs) == ("refused", "ran\n")
-    assert executor("try:\n    getattr(print, name)\nexcept AttributeError as e:\n    r = 'caught'\nr").output == "caught"
+    assert (
+        executor(
+            "try:\n    getattr(print, name)\nexcept AttributeError as e:\n    r = 'caught'\nr"
+        ).output
+        == "caught"
+    )
 
 
 def test_an_import_that_is_authorized_works_and_is_listed(make_executor: MakeExecutor) -> None:
@@ -224,15 +268,26 @@ def test_very_long_code_is_refused_and_not_parsed(executor: LocalPythonExecutor)
 
 
 @pytest.mark.parametrize(
-    "code", ["(" * 5000, "-" * 200_000 + "1", "x" + ".y" * 50_000, "\0", "\ud800", "\ufeff1", "if True:\n\t1\n        2"]
+    "code",
+    [
+        "(" * 5000,
+        "-" * 200_000 + "1",
+        "x" + ".y" * 50_000,
+        "\0",
+        "\ud800",
+        "\ufeff1",
+        "if True:\n\t1\n        2",
+    ],
 )
-def test_odd_source_text_is_an_error_or_a_value_and_never_more(executor: LocalPythonExecutor, code: str) -> None:
+def test_odd_source_text_is_an_error_or_a_value_and_never_more(
+    executor: LocalPythonExecutor, code: str
+) -> None:
     executor("kept = 1")
     executor.run(code)
     assert executor("kept").output == 1
 
 
-# -- the time limit and interrupts ---------------------------------------------------------------------------------------------------
+# -- the time limit and interrupts
 
 
 @pytest.mark.parametrize(
@@ -246,13 +301,19 @@ def test_odd_source_text_is_an_error_or_a_value_and_never_more(executor: LocalPy
         "import asyncio\nawait asyncio.sleep(1000)",
     ],
 )
-def test_a_cell_that_takes_too_long_is_stopped_and_undone_where_that_can_be(make_executor: MakeExecutor, place: str, loop: str) -> None:
+def test_a_cell_that_takes_too_long_is_stopped_and_undone_where_that_can_be(
+    make_executor: MakeExecutor, place: str, loop: str
+) -> None:
     executor = make_executor(timeout_seconds=0.15)
     executor("kept = [1]")
     with pytest.raises(LimitReached) as caught:
         executor(f"print('before')\nkept.append(2)\n{loop}")
     assert (caught.value.fault, caught.value.logs) == ("timeout", "before\n")
-    can_go_back = place in ("docker", "e2b", "ray") or place == "jail" and "absent    mount namespace" not in executor.report()
+    can_go_back = (
+        place in ("docker", "e2b", "ray")
+        or place == "jail"
+        and "absent    mount namespace" not in executor.report()
+    )
     assert caught.value.execution.rolled_back is can_go_back
     assert executor("kept").output == ([1] if can_go_back else [1, 2])
 
@@ -266,7 +327,11 @@ def test_a_running_cell_is_interrupted_from_another_thread(make_executor: MakeEx
     started = threading.Event()
     executor = make_executor(on_output=lambda text: started.set())
     results: list[object] = []
-    thread = threading.Thread(target=lambda: results.append(executor.run("kept = 1\nprint('on', flush=True)\nwhile True: pass")))
+    thread = threading.Thread(
+        target=lambda: results.append(
+            executor.run("kept = 1\nprint('on', flush=True)\nwhile True: pass")
+        )
+    )
     thread.start()
     assert started.wait(60)
     assert executor.interrupt() is True
@@ -276,14 +341,16 @@ def test_a_running_cell_is_interrupted_from_another_thread(make_executor: MakeEx
     assert executor("kept").output == 1
 
 
-def test_an_interrupt_without_a_cell_does_nothing_to_the_next(executor: LocalPythonExecutor) -> None:
+def test_an_interrupt_without_a_cell_does_nothing_to_the_next(
+    executor: LocalPythonExecutor,
+) -> None:
     assert executor.interrupt() is False
     executor("x = 1")
     assert executor.interrupt() is False
     assert executor("x + 1").output == 2
 
 
-# -- life ------------------------------------------------------------------------------------------------------------------------------
+# -- life
 
 
 def test_calling_gives_a_code_output_that_unpacks(executor: LocalPythonExecutor) -> None:
@@ -293,7 +360,9 @@ def test_calling_gives_a_code_output_that_unpacks(executor: LocalPythonExecutor)
     assert (output, logs, is_final) == (5, "p\n", False)
 
 
-def test_closing_twice_is_harmless_and_use_after_it_is_a_clear_error(executor: LocalPythonExecutor) -> None:
+def test_closing_twice_is_harmless_and_use_after_it_is_a_clear_error(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("x = 1")
     executor.close()
     executor.close()
@@ -342,12 +411,16 @@ def test_a_cell_run_by_arun_leaves_the_event_loop_free(make_executor: MakeExecut
     assert asyncio.run(main()) == ["tick"]
 
 
-def test_cancelling_arun_stops_the_cell_and_keeps_the_variables(make_executor: MakeExecutor) -> None:
+def test_cancelling_arun_stops_the_cell_and_keeps_the_variables(
+    make_executor: MakeExecutor,
+) -> None:
     async def main() -> object:
         started = asyncio.Event()
         loop = asyncio.get_running_loop()
         executor = make_executor(on_output=lambda text: loop.call_soon_threadsafe(started.set))
-        task = asyncio.create_task(executor.arun("kept = 5\nprint('on', flush=True)\nwhile True: pass"))
+        task = asyncio.create_task(
+            executor.arun("kept = 5\nprint('on', flush=True)\nwhile True: pass")
+        )
         await asyncio.wait_for(started.wait(), 20)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -382,10 +455,14 @@ def test_many_executors_at_once_keep_everything_apart(make_executor: MakeExecuto
         thread.start()
     for thread in threads:
         thread.join()
-    assert results == {number: [(number * n, f"{number}\n") for n in range(5)] for number in range(len(executors))}
+    assert results == {
+        number: [(number * n, f"{number}\n") for n in range(5)] for number in range(len(executors))
+    }
 
 
-def test_the_report_says_what_kind_of_isolation_it_is(executor: LocalPythonExecutor, place: str) -> None:
+def test_the_report_says_what_kind_of_isolation_it_is(
+    executor: LocalPythonExecutor, place: str
+) -> None:
     assert executor.report().startswith(f"isolation: {place}")
 
 
@@ -395,8 +472,13 @@ def test_usage_is_measured(executor: LocalPythonExecutor) -> None:
     assert 0 < usage.wall_seconds < 30
 
 
-@pytest.mark.parametrize("code", [r"raise ValueError('half a pair: \ud83d')", r"raise type('E\udc00', (Exception,), {})()"])
-def test_an_error_with_text_that_nothing_can_encode_is_an_error_like_any_other(executor: LocalPythonExecutor, code: str) -> None:
+@pytest.mark.parametrize(
+    "code",
+    [r"raise ValueError('half a pair: \ud83d')", r"raise type('E\udc00', (Exception,), {})()"],
+)
+def test_an_error_with_text_that_nothing_can_encode_is_an_error_like_any_other(
+    executor: LocalPythonExecutor, code: str
+) -> None:
     executor("kept = 1")
     execution = executor.run(code)
     assert execution.fault is None and execution.error is not None and execution.error.line == 1

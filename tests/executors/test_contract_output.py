@@ -1,4 +1,5 @@
-"""What every executor promises of printed output: all of it, in order, within bounds, as it comes."""
+"""What every executor promises of printed output: all of it, in order, within bounds, as it
+comes."""
 
 from __future__ import annotations
 
@@ -12,12 +13,17 @@ from .conftest import MakeExecutor
 
 
 def test_both_streams_are_kept_in_the_order_of_writing(executor: LocalPythonExecutor) -> None:
-    code = "import sys\nfor i in range(5):\n    print('out', i)\n    print('err', i, file=sys.stderr)\n    sys.stdout.write('w')"
+    code = (
+        "import sys\nfor i in range(5):\n    print('out', i)\n    print('err', i,"
+        " file=sys.stderr)\n    sys.stdout.write('w')"
+    )
     assert executor.run(code).logs == "".join(f"out {i}\nerr {i}\nw" for i in range(5))
 
 
 @pytest.mark.parametrize(
-    "text", ["grüß 🐍", "a\rb\tc", "\x1b[31mred", "no end", "\ud800", "\0", "x" * 9000, "\n" * 50], ids=lambda text: ascii(text)[:12]
+    "text",
+    ["grüß 🐍", "a\rb\tc", "\x1b[31mred", "no end", "\ud800", "\0", "x" * 9000, "\n" * 50],
+    ids=lambda text: ascii(text)[:12],
 )
 def test_text_of_every_kind_is_printed(executor: LocalPythonExecutor, text: str) -> None:
     executor.send_variables({"text": text})
@@ -29,13 +35,17 @@ def test_each_cell_has_its_own_output(executor: LocalPythonExecutor) -> None:
     assert [executor.run(f"print({n})").logs for n in range(5)] == [f"{n}\n" for n in range(5)]
 
 
-def test_a_cell_s_output_is_there_when_it_raises_is_refused_or_is_final(executor: LocalPythonExecutor) -> None:
+def test_a_cell_s_output_is_there_when_it_raises_is_refused_or_is_final(
+    executor: LocalPythonExecutor,
+) -> None:
     assert executor.run("print('a')\n1 / 0").logs == "a\n"
     assert executor.run("print('b', end='')\ngetattr(int, '__sub' + 'classes__')").logs == "b"
     assert executor.run("print('c')\nfinal_answer(1)").logs == "c\n"
 
 
-def test_long_output_keeps_head_and_tail_and_says_how_much_is_gone(make_executor: MakeExecutor) -> None:
+def test_long_output_keeps_head_and_tail_and_says_how_much_is_gone(
+    make_executor: MakeExecutor,
+) -> None:
     executor = make_executor([], 1000)
     logs = executor.run("for i in range(100_000): print(i)").logs
     assert logs.startswith("0\n1\n2\n")
@@ -64,7 +74,9 @@ def test_output_is_handed_on_while_the_cell_runs(make_executor: MakeExecutor) ->
     assert "".join(pieces) == "first\nsecond\n"
 
 
-def test_what_is_handed_on_is_whole_even_where_the_kept_text_is_cut(make_executor: MakeExecutor) -> None:
+def test_what_is_handed_on_is_whole_even_where_the_kept_text_is_cut(
+    make_executor: MakeExecutor,
+) -> None:
     pieces: list[str] = []
     executor = make_executor([], 50, on_output=pieces.append)
     executor("for i in range(3000): print('line', i)")
@@ -78,7 +90,9 @@ def test_characters_are_never_split_between_pieces(make_executor: MakeExecutor) 
     assert "".join(pieces) == "🐍ü" * 100_000 + "\n"
 
 
-def test_an_error_of_the_listener_is_the_caller_s_and_the_executor_goes_on(make_executor: MakeExecutor) -> None:
+def test_an_error_of_the_listener_is_the_caller_s_and_the_executor_goes_on(
+    make_executor: MakeExecutor,
+) -> None:
     def on_output(text: str) -> None:
         if "bad" in text:
             raise ValueError("of the listener")
@@ -102,7 +116,8 @@ def test_standard_input_is_empty_or_absent(executor: LocalPythonExecutor) -> Non
 
 def test_streams_can_be_redirected_by_the_code(executor: LocalPythonExecutor) -> None:
     code = (
-        "import io, contextlib\nb = io.StringIO()\nwith contextlib.redirect_stdout(b):\n    print('inside')\nprint('outside')\nb.getvalue()"
+        "import io, contextlib\nb = io.StringIO()\nwith contextlib.redirect_stdout(b):\n   "
+        " print('inside')\nprint('outside')\nb.getvalue()"
     )
     execution = executor.run(code)
     assert (execution.value, execution.logs) == ("inside\n", "outside\n")

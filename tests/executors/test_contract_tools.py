@@ -21,18 +21,28 @@ def test_tools_come_with_the_base_tools(executor: LocalPythonExecutor) -> None:
     assert {"double", "len", "sqrt"} <= set(executor.static_tools)
 
 
-def test_positional_named_and_starred_arguments_arrive_as_given(executor: LocalPythonExecutor) -> None:
+def test_positional_named_and_starred_arguments_arrive_as_given(
+    executor: LocalPythonExecutor,
+) -> None:
     def tell(a: Any, /, b: Any, *rest: Any, c: Any = 3, **more: Any) -> Any:
         return a, b, rest, c, more
 
     executor.send_tools({"tell": tell})
     assert executor("tell(1, 2)").output == (1, 2, (), 3, {})
     assert executor("tell(1, b=2, c=4, d=5)").output == (1, 2, (), 4, {"d": 5})
-    assert executor("tell(1, 2, *[3, 4], **{'c': 0, 'zz': 9})").output == (1, 2, (3, 4), 0, {"zz": 9})
+    assert executor("tell(1, 2, *[3, 4], **{'c': 0, 'zz': 9})").output == (
+        1,
+        2,
+        (3, 4),
+        0,
+        {"zz": 9},
+    )
 
 
 @pytest.mark.parametrize("value", TRAVELLERS, ids=name_of)
-def test_arguments_and_results_of_every_kind_travel(executor: LocalPythonExecutor, value: object) -> None:
+def test_arguments_and_results_of_every_kind_travel(
+    executor: LocalPythonExecutor, value: object
+) -> None:
     seen: list[object] = []
 
     def swap(argument: Any) -> Any:
@@ -41,34 +51,57 @@ def test_arguments_and_results_of_every_kind_travel(executor: LocalPythonExecuto
 
     executor.send_tools({"swap": swap})
     executor.send_variables({"value": value})
-    result = executor("result = swap(value)\n(result, type(result) is type(value), result == value)").output
+    result = executor(
+        "result = swap(value)\n(result, type(result) is type(value), result == value)"
+    ).output
     assert result[1:] == (True, True)
     assert seen == [value]
     assert type(seen[0]) is type(value)
 
 
 @pytest.mark.parametrize("call", ["f()", "f(1, 2, 3)", "f(nope=1)", "f('a', y='b')"])
-def test_a_call_that_does_not_fit_the_signature_raises_type_error_in_the_code(executor: LocalPythonExecutor, call: str) -> None:
+def test_a_call_that_does_not_fit_the_signature_raises_type_error_in_the_code(
+    executor: LocalPythonExecutor, call: str
+) -> None:
     def f(x: int, y: int = 0) -> int:
         return x + y
 
     executor.send_tools({"f": f})
-    assert executor(f"try:\n    {call}\nexcept TypeError as e:\n    r = 'caught'\nr").output == "caught"
+    assert (
+        executor(f"try:\n    {call}\nexcept TypeError as e:\n    r = 'caught'\nr").output
+        == "caught"
+    )
     assert executor("f(1, y=2)").output == 3
 
 
-def test_an_exception_of_a_tool_is_raised_in_the_code_with_its_type_and_arguments(executor: LocalPythonExecutor) -> None:
+def test_an_exception_of_a_tool_is_raised_in_the_code_with_its_type_and_arguments(
+    executor: LocalPythonExecutor,
+) -> None:
     def fails(kind: str) -> None:
-        raise {"value": ValueError("bad", 3), "key": KeyError("k"), "os": FileNotFoundError(2, "no such thing")}[kind]
+        raise {
+            "value": ValueError("bad", 3),
+            "key": KeyError("k"),
+            "os": FileNotFoundError(2, "no such thing"),
+        }[kind]
 
     executor.send_tools({"fails": fails})
-    code = "try:\n    fails({!r})\nexcept Exception as e:\n    r = type(e).__name__, e.args, e.__context__, e.__cause__\nr"
+    code = (
+        "try:\n    fails({!r})\nexcept Exception as e:\n    r = type(e).__name__, e.args,"
+        " e.__context__, e.__cause__\nr"
+    )
     assert executor(code.format("value")).output == ("ValueError", ("bad", 3), None, None)
     assert executor(code.format("key")).output == ("KeyError", ("k",), None, None)
-    assert executor(code.format("os")).output == ("FileNotFoundError", (2, "no such thing"), None, None)
+    assert executor(code.format("os")).output == (
+        "FileNotFoundError",
+        (2, "no such thing"),
+        None,
+        None,
+    )
 
 
-def test_an_exception_that_code_does_not_know_is_a_runtime_error_that_names_it(executor: LocalPythonExecutor) -> None:
+def test_an_exception_that_code_does_not_know_is_a_runtime_error_that_names_it(
+    executor: LocalPythonExecutor,
+) -> None:
     class Trouble(Exception):
         pass
 
@@ -76,11 +109,18 @@ def test_an_exception_that_code_does_not_know_is_a_runtime_error_that_names_it(e
         raise Trouble("own trouble")
 
     executor.send_tools({"fails": fails})
-    assert executor("try:\n    fails()\nexcept RuntimeError as e:\n    r = str(e)\nr").output == "Trouble: own trouble"
+    assert (
+        executor("try:\n    fails()\nexcept RuntimeError as e:\n    r = str(e)\nr").output
+        == "Trouble: own trouble"
+    )
 
 
-@pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError])
-def test_a_tool_cannot_end_the_cell_with_an_exception_that_ends_programs(make_jailed: MakeExecutor, kind: type[BaseException]) -> None:
+@pytest.mark.parametrize(
+    "kind", [SystemExit, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError]
+)
+def test_a_tool_cannot_end_the_cell_with_an_exception_that_ends_programs(
+    make_jailed: MakeExecutor, kind: type[BaseException]
+) -> None:
     """In the jail only: inline, what ends the host's program ends it."""
     executor = make_jailed()
 
@@ -88,7 +128,10 @@ def test_a_tool_cannot_end_the_cell_with_an_exception_that_ends_programs(make_ja
         raise kind("stop")
 
     executor.send_tools({"fails": fails})
-    assert executor("try:\n    fails()\nexcept Exception as e:\n    r = 'an error'\nr").output == "an error"
+    assert (
+        executor("try:\n    fails()\nexcept Exception as e:\n    r = 'an error'\nr").output
+        == "an error"
+    )
 
 
 def test_an_error_of_a_tool_that_is_not_caught_is_the_cell_s(executor: LocalPythonExecutor) -> None:
@@ -101,7 +144,9 @@ def test_an_error_of_a_tool_that_is_not_caught_is_the_cell_s(executor: LocalPyth
     assert "test_contract" not in error.traceback
 
 
-def test_an_asynchronous_tool_can_be_called_awaited_and_gathered(executor: LocalPythonExecutor) -> None:
+def test_an_asynchronous_tool_can_be_called_awaited_and_gathered(
+    executor: LocalPythonExecutor,
+) -> None:
     async def fetch(x: int) -> int:
         await asyncio.sleep(0)
         return x + 1
@@ -109,12 +154,18 @@ def test_an_asynchronous_tool_can_be_called_awaited_and_gathered(executor: Local
     executor.send_tools({"fetch": fetch})
     assert executor("fetch(1)").output == 2
     assert executor("await fetch.aio(2)").output == 3
-    assert executor("import asyncio\nawait asyncio.gather(*[fetch.aio(i) for i in range(20)])").output == list(range(1, 21))
-    assert executor("await asyncio.gather(*[fetch(i) for i in range(20)])").output == list(range(1, 21))
+    assert executor(
+        "import asyncio\nawait asyncio.gather(*[fetch.aio(i) for i in range(20)])"
+    ).output == list(range(1, 21))
+    assert executor("await asyncio.gather(*[fetch(i) for i in range(20)])").output == list(
+        range(1, 21)
+    )
     assert executor("await fetch(1)").output == 2
 
 
-def test_gathered_calls_of_a_blocking_tool_are_answered_each_with_its_own(executor: LocalPythonExecutor) -> None:
+def test_gathered_calls_of_a_blocking_tool_are_answered_each_with_its_own(
+    executor: LocalPythonExecutor,
+) -> None:
     executor.send_tools({"square": lambda x: x * x})
     code = "import asyncio\nawait asyncio.gather(*[square.aio(i) for i in range(50)])"
     assert executor(code).output == [i * i for i in range(50)]
@@ -127,7 +178,10 @@ def test_a_failing_call_among_gathered_ones_fails_alone(executor: LocalPythonExe
         return x
 
     executor.send_tools({"maybe": maybe})
-    code = "import asyncio\n[str(r) for r in await asyncio.gather(*[maybe.aio(i) for i in range(4)], return_exceptions=True)]"
+    code = (
+        "import asyncio\n[str(r) for r in await asyncio.gather(*[maybe.aio(i) for i in range(4)],"
+        " return_exceptions=True)]"
+    )
     assert executor(code).output == ["0", "1", "two", "3"]
 
 
@@ -160,7 +214,9 @@ def test_tool_calls_are_listed_in_order(executor: LocalPythonExecutor) -> None:
 
 @pytest.mark.long
 def test_ten_thousand_calls_in_one_cell(make_executor: MakeExecutor) -> None:
-    executor = make_executor(timeout_seconds=None)  # each goes a long way where code is in a container
+    executor = make_executor(
+        timeout_seconds=None
+    )  # each goes a long way where code is in a container
     executor.send_tools({"add": lambda a, b: a + b})
     execution = executor.run("t = 0\nfor i in range(10_000):\n    t = add(t, i)\nt")
     assert execution.value == sum(range(10_000))
@@ -173,11 +229,18 @@ def test_a_final_answer_tool_shapes_the_answer(executor: LocalPythonExecutor) ->
     assert (execution.value, execution.is_final_answer, execution.logs) == ("<3>", True, "")
 
 
-def test_an_answer_too_many_is_told_under_the_name_that_code_knows(executor: LocalPythonExecutor) -> None:
-    assert executor.run("final_answer(1, 2)").error.message == "final_answer() takes from 0 to 1 positional arguments but 2 were given"
+def test_an_answer_too_many_is_told_under_the_name_that_code_knows(
+    executor: LocalPythonExecutor,
+) -> None:
+    assert (
+        executor.run("final_answer(1, 2)").error.message
+        == "final_answer() takes from 0 to 1 positional arguments but 2 were given"
+    )
 
 
-def test_a_tool_that_uses_its_own_executor_gets_a_clear_error(executor: LocalPythonExecutor) -> None:
+def test_a_tool_that_uses_its_own_executor_gets_a_clear_error(
+    executor: LocalPythonExecutor,
+) -> None:
     executor.send_tools({"again": lambda: executor.run("1")})
     assert "an executor of its own" in executor.run("again()").error.message
     assert executor("2").output == 2
@@ -193,14 +256,18 @@ def test_a_tool_that_uses_its_own_executor_gets_a_clear_error(executor: LocalPyt
     ],
     ids=["state", "send", "send_tools", "report"],
 )
-def test_a_tool_that_looks_into_its_own_executor_gets_a_clear_error_and_no_deadlock(make_jailed: MakeExecutor, use: Any) -> None:
+def test_a_tool_that_looks_into_its_own_executor_gets_a_clear_error_and_no_deadlock(
+    make_jailed: MakeExecutor, use: Any
+) -> None:
     executor = make_jailed()
     executor.send_tools({"look": lambda: use(executor)})
     assert "an executor of its own" in executor.run("x = 1\nlook()").error.message
     assert executor("x").output == 1
 
 
-def test_an_asynchronous_tool_that_uses_its_own_executor_gets_a_clear_error(make_jailed: MakeExecutor) -> None:
+def test_an_asynchronous_tool_that_uses_its_own_executor_gets_a_clear_error(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed()
 
     async def again() -> Any:
@@ -216,7 +283,9 @@ def test_a_tool_may_use_another_executor(make_executor: MakeExecutor) -> None:
     assert outer("nested('20 + 1') * 2").output == 42
 
 
-def test_a_tool_shows_its_name_and_documentation_and_nothing_else(executor: LocalPythonExecutor) -> None:
+def test_a_tool_shows_its_name_and_documentation_and_nothing_else(
+    executor: LocalPythonExecutor,
+) -> None:
     class Weather:
         name = "weather"
         description = "Tells the weather."
@@ -234,7 +303,9 @@ def test_a_tool_shows_its_name_and_documentation_and_nothing_else(executor: Loca
     assert executor.run("weather.key").error.type == "AttributeError"
 
 
-def test_a_tool_s_name_can_be_used_for_a_variable_and_comes_back(executor: LocalPythonExecutor) -> None:
+def test_a_tool_s_name_can_be_used_for_a_variable_and_comes_back(
+    executor: LocalPythonExecutor,
+) -> None:
     executor.send_tools({"search": lambda q: f"found {q}"})
     assert executor("search = 5\nsearch").output == 5
     assert executor("del search\nsearch('x')").output == "found x"
@@ -248,7 +319,9 @@ def test_a_tool_sent_again_replaces_the_old_one(executor: LocalPythonExecutor) -
 
 
 @pytest.mark.parametrize("tools", [{"x": 3}, {"no name": print}, {"": print}])
-def test_what_is_not_a_tool_is_an_error(executor: LocalPythonExecutor, tools: dict[str, object]) -> None:
+def test_what_is_not_a_tool_is_an_error(
+    executor: LocalPythonExecutor, tools: dict[str, object]
+) -> None:
     with pytest.raises((ToolError, PolicyError)):
         executor.send_tools(tools)
     assert executor("1").output == 1

@@ -1,4 +1,5 @@
-"""What every executor promises of variables: those that are sent, those that are fetched, and the mapping they are seen through."""
+"""What every executor promises of variables: those that are sent, those that are fetched, and the
+mapping they are seen through."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from .conftest import MakeExecutor
 
 UTC = datetime.UTC
 
-# One of each type that travels: what is sent, asked for, returned by a tool or given to one comes back equal and of the same type.
+# One of each type that travels: what is sent, asked for, returned by a tool or given to one comes
+# back equal and of the same type.
 TRAVELLERS = [
     None,
     True,
@@ -74,7 +76,9 @@ def name_of(value: object) -> str:
 
 
 @pytest.mark.parametrize("value", TRAVELLERS, ids=name_of)
-def test_a_value_that_was_sent_comes_back_equal(executor: LocalPythonExecutor, value: object) -> None:
+def test_a_value_that_was_sent_comes_back_equal(
+    executor: LocalPythonExecutor, value: object
+) -> None:
     executor.send_variables({"sent": value})
     for seen in (executor("sent").output, executor.state["sent"]):
         assert seen == value
@@ -95,7 +99,9 @@ def test_what_is_sent_replaces_what_was_there(executor: LocalPythonExecutor) -> 
 
 
 @pytest.mark.parametrize("name", ["not an identifier", "__builtins__", "__name__", 3, "a.b", ""])
-def test_names_that_code_cannot_use_are_refused(executor: LocalPythonExecutor, name: object) -> None:
+def test_names_that_code_cannot_use_are_refused(
+    executor: LocalPythonExecutor, name: object
+) -> None:
     with pytest.raises(PolicyError):
         executor.send_variables({name: 1})  # type: ignore[dict-item]
     assert executor("1").output == 1
@@ -133,7 +139,9 @@ def test_state_can_be_changed(executor: LocalPythonExecutor) -> None:
         del executor.state["a"]
 
 
-def test_the_state_is_that_of_the_last_cell_and_not_the_machinery_s(executor: LocalPythonExecutor) -> None:
+def test_the_state_is_that_of_the_last_cell_and_not_the_machinery_s(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("a = 1")
     executor("a = 2\nb = 3")
     names = set(executor.state)

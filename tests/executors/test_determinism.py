@@ -1,4 +1,5 @@
-"""Policy(seed=…, clock=…): the same cells give the same, each time, in any process. And what that must not touch."""
+"""Policy(seed=…, clock=…): the same cells give the same, each time, in any process. And what that
+must not touch."""
 
 from __future__ import annotations
 
@@ -37,10 +38,13 @@ def value_of(executor: LocalPythonExecutor, code: str) -> Any:
     return execution.value
 
 
-# -- the same each time -----------------------------------------------------------------------------------------------------------------
+# -- the same each time
 
 PROGRAM = [
-    "import asyncio, random, time, uuid\nfrom datetime import UTC, date, datetime, timedelta, timezone\nprint(time.time(), datetime.now())",
+    (
+        "import asyncio, random, time, uuid\nfrom datetime import UTC, date, datetime, timedelta,"
+        " timezone\nprint(time.time(), datetime.now())"
+    ),
     """
 print(time.time_ns(), time.monotonic(), time.monotonic_ns(), time.perf_counter(), time.perf_counter_ns(), time.process_time())
 print(time.process_time_ns(), time.thread_time(), time.thread_time_ns(), time.clock_gettime(0), time.clock_gettime_ns(1))
@@ -55,10 +59,19 @@ async def tick(name, seconds):
         print(name, time.time(), asyncio.get_running_loop().time())
 await asyncio.gather(tick("a", 0.002), tick("b", 0.003), tick("c", 0.002))
 """,
-    "words = {'some', 'words', 'in', 'a', 'set', ('a', 'pair'), 2.5, date(2026, 1, 1)}\nprint(words, frozenset('letters'))\nlist(words)",
-    "print(uuid.uuid4(), random.random(), random.Random().random(), random.sample(range(100), 5))\nrandom.seed()\nrandom.random()",
+    (
+        "words = {'some', 'words', 'in', 'a', 'set', ('a', 'pair'), 2.5, date(2026, 1,"
+        " 1)}\nprint(words, frozenset('letters'))\nlist(words)"
+    ),
+    (
+        "print(uuid.uuid4(), random.random(), random.Random().random(), random.sample(range(100),"
+        " 5))\nrandom.seed()\nrandom.random()"
+    ),
     "time.sleep(0.01)\n1 / 0",
-    "began = time.time()\nturns = 0\nwhile time.time() < began + 0.001:\n    turns += 1\nturns, datetime.now() - datetime(2026, 1, 1)",
+    (
+        "began = time.time()\nturns = 0\nwhile time.time() < began + 0.001:\n    turns += 1\nturns,"
+        " datetime.now() - datetime(2026, 1, 1)"
+    ),
 ]
 
 HOST = f"""
@@ -83,15 +96,23 @@ def test_two_hosts_see_the_same_outcomes_to_the_last_byte() -> None:
 
 
 def test_another_seed_gives_other_numbers_and_the_same_times(make_fixed: MakeFixed) -> None:
-    code = "import random, time, uuid\n(random.random(), random.Random().random(), str(uuid.uuid4())), time.time()"
+    code = (
+        "import random, time, uuid\n(random.random(), random.Random().random(), str(uuid.uuid4())),"
+        " time.time()"
+    )
     numbers, when = value_of(make_fixed(), code)
     others, same = value_of(make_fixed(seed=2), code)
     assert when == same
     assert not {*numbers} & {*others}
 
 
-def test_a_clock_alone_leaves_random_numbers_random_and_a_seed_alone_leaves_the_machine_s_clock(make_fixed: MakeFixed) -> None:
-    code = "import random, time, uuid\nrandom.random(), uuid.uuid4(), random.Random().random(), time.time()"
+def test_a_clock_alone_leaves_random_numbers_random_and_a_seed_alone_leaves_the_machine_s_clock(
+    make_fixed: MakeFixed,
+) -> None:
+    code = (
+        "import random, time, uuid\nrandom.random(), uuid.uuid4(), random.Random().random(),"
+        " time.time()"
+    )
     one, other = (value_of(make_fixed(seed=None), code) for _ in range(2))
     assert all(a != b for a, b in zip(one[:3], other[:3], strict=True)) and one[3] == other[3]
     one, other = (value_of(make_fixed(clock=None), code) for _ in range(2))
@@ -99,8 +120,13 @@ def test_a_clock_alone_leaves_random_numbers_random_and_a_seed_alone_leaves_the_
     assert one[3] != other[3] and abs(time.time() - other[3]) < 3600
 
 
-def test_executors_with_other_policies_beside_it_have_nothing_of_it(make_fixed: MakeFixed, make_jailed: MakeExecutor) -> None:
-    code = "import random, time, uuid\nfrom datetime import datetime\nrandom.Random().random(), uuid.uuid4(), time.time(), datetime.now()"
+def test_executors_with_other_policies_beside_it_have_nothing_of_it(
+    make_fixed: MakeFixed, make_jailed: MakeExecutor
+) -> None:
+    code = (
+        "import random, time, uuid\nfrom datetime import datetime\nrandom.Random().random(),"
+        " uuid.uuid4(), time.time(), datetime.now()"
+    )
     fixed = [make_fixed(), make_fixed(clock=NEW_YEAR + 1)]
     plain = [make_jailed(), make_jailed()]
     first, second = (value_of(each, code) for each in fixed)
@@ -110,7 +136,7 @@ def test_executors_with_other_policies_beside_it_have_nothing_of_it(make_fixed: 
     assert abs(time.time() - one[2]) < 3600
 
 
-# -- what follows the clock -------------------------------------------------------------------------------------------------------------
+# -- what follows the clock
 
 READINGS = {
     "time.time()": "1767225600.000001",
@@ -150,7 +176,9 @@ READINGS = {
     "type(datetime.now() + timedelta(1)) is datetime": "True",
     "datetime.now() < datetime.now() < datetime.now(UTC).replace(tzinfo=None)": "True",
     "copy.deepcopy([time.time, datetime.now()])[0] is time.time": "True",
-    "type(Own.now()).__name__, type(Own.today()).__name__, Own.now().microsecond": "('Own', 'Own', 3)",
+    "type(Own.now()).__name__, type(Own.today()).__name__, Own.now().microsecond": (
+        "('Own', 'Own', 3)"
+    ),
     "Stopwatch().read()": "1e-06",
 }
 BEFORE = """
@@ -163,7 +191,9 @@ class Stopwatch:
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_everything_that_reads_the_time_follows_the_clock(make_fixed: MakeFixed, language: str) -> None:
+def test_everything_that_reads_the_time_follows_the_clock(
+    make_fixed: MakeFixed, language: str
+) -> None:
     executor = make_fixed(language=language, on_error="rollback")
     assert executor.run(BEFORE).error is None
     start = executor.snapshot()
@@ -196,11 +226,14 @@ def test_wrong_arguments_raise_what_cpython_raises(make_fixed: MakeFixed, langua
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_sleeping_takes_its_time_and_moves_the_clock_as_far(make_fixed: MakeFixed, language: str) -> None:
+def test_sleeping_takes_its_time_and_moves_the_clock_as_far(
+    make_fixed: MakeFixed, language: str
+) -> None:
     executor = make_fixed(language=language)
     began = time.monotonic()
     code = (
-        "import asyncio, time\na = time.time_ns()\ntime.sleep(0.1)\nb = time.time_ns()\nawait asyncio.sleep(0.1)\nb - a, time.time_ns() - b"
+        "import asyncio, time\na = time.time_ns()\ntime.sleep(0.1)\nb = time.time_ns()\nawait"
+        " asyncio.sleep(0.1)\nb - a, time.time_ns() - b"
     )
     slept, awaited = value_of(executor, code)
     assert time.monotonic() - began >= 0.2
@@ -246,7 +279,9 @@ def test_pandas_follows_the_clock_and_the_seed(make_fixed: MakeFixed, language: 
         printed.append(execution.logs)
     assert printed[0] == printed[1]
     lines = printed[0].splitlines()
-    assert lines[1].startswith("2026-01-01 09:00:00.00000") and all(line.startswith("2026-01-01") for line in lines[:8])
+    assert lines[1].startswith("2026-01-01 09:00:00.00000") and all(
+        line.startswith("2026-01-01") for line in lines[:8]
+    )
 
 
 NUMPY = """
@@ -262,7 +297,9 @@ a, np.random.rand(), np.random.Generator(np.random.PCG64()).random()
     [(("numpy",), "guarded"), (("numpy",), "off"), ((), "off")],
     ids=["guarded", "off", "off, imported by the cell itself"],
 )
-def test_numpy_s_generators_draw_the_same_and_each_its_own(make_fixed: MakeFixed, imports: tuple[str, ...], language: str) -> None:
+def test_numpy_s_generators_draw_the_same_and_each_its_own(
+    make_fixed: MakeFixed, imports: tuple[str, ...], language: str
+) -> None:
     pytest.importorskip("numpy")
     first = value_of(make_fixed(imports=imports, language=language), NUMPY)
     assert value_of(make_fixed(imports=imports, language=language), NUMPY) == first
@@ -270,16 +307,21 @@ def test_numpy_s_generators_draw_the_same_and_each_its_own(make_fixed: MakeFixed
 
 
 def test_secrets_stay_secret(make_fixed: MakeFixed) -> None:
-    code = "import os, random, secrets\nos.urandom(8), secrets.token_hex(), random.SystemRandom().random()"
+    code = (
+        "import os, random, secrets\nos.urandom(8), secrets.token_hex(),"
+        " random.SystemRandom().random()"
+    )
     one, other = (value_of(make_fixed(), code) for _ in range(2))
     assert not {*one} & {*other}
 
 
-# -- tools ------------------------------------------------------------------------------------------------------------------------------
+# -- tools
 
 
 @pytest.mark.parametrize("language", BOTH)
-def test_waiting_for_tools_moves_no_clock_however_long_they_take(make_fixed: MakeFixed, language: str) -> None:
+def test_waiting_for_tools_moves_no_clock_however_long_they_take(
+    make_fixed: MakeFixed, language: str
+) -> None:
     def run(pauses: dict[int, float]) -> Any:
         def ask(number: int) -> int:
             """Answers.
@@ -292,14 +334,22 @@ def test_waiting_for_tools_moves_no_clock_however_long_they_take(make_fixed: Mak
 
         executor = make_fixed(language=language)
         executor.send_tools({"ask": ask})
-        one_by_one = value_of(executor, "import asyncio, time\nask(1), time.time_ns(), ask(2), time.time_ns()")
-        together = "await asyncio.gather(ask.aio(1), asyncio.sleep(0.02), ask.aio(2)), time.time_ns()"
-        return one_by_one, value_of(executor, together), value_of(executor, "await asyncio.sleep(0.001)\ntime.time_ns()")
+        one_by_one = value_of(
+            executor, "import asyncio, time\nask(1), time.time_ns(), ask(2), time.time_ns()"
+        )
+        together = (
+            "await asyncio.gather(ask.aio(1), asyncio.sleep(0.02), ask.aio(2)), time.time_ns()"
+        )
+        return (
+            one_by_one,
+            value_of(executor, together),
+            value_of(executor, "await asyncio.sleep(0.001)\ntime.time_ns()"),
+        )
 
     assert run({1: 0.0, 2: 0.05}) == run({1: 0.05, 2: 0.0}) == run({1: 0.0, 2: 0.0})
 
 
-# -- branches ---------------------------------------------------------------------------------------------------------------------------
+# -- branches
 
 READ = "import time, uuid\ntime.time_ns(), uuid.uuid4()"
 
@@ -347,20 +397,25 @@ def test_a_sandbox_that_died_begins_again_where_the_clock_begins(make_fixed: Mak
 
 
 def test_executors_of_a_pool_all_begin_at_the_same_instant() -> None:
-    with ExecutorPool(1, max_size=2, policy=Policy(seed=1, clock=WHEN), setup="import time") as pool:
+    with ExecutorPool(
+        1, max_size=2, policy=Policy(seed=1, clock=WHEN), setup="import time"
+    ) as pool:
         with pool.checkout() as one, pool.checkout() as other:
             assert one.run(READ).value == other.run(READ).value
         with pool.checkout() as third:
             assert third.run(READ).value[0] == NEW_YEAR * 10**9 + 1000
 
 
-# -- what it must not touch -------------------------------------------------------------------------------------------------------------
+# -- what it must not touch
 
 ENDLESS = {
     "sleeping": "import time\ntime.sleep(1e6)",
     "awaiting": "import asyncio\nawait asyncio.sleep(1e6)",
     "reading": "import time\nwhile time.monotonic() < 1e6: pass",
-    "moving the clock": "import asyncio\nclock = asyncio.get_event_loop()._clock\nclock._waited = -(10 ** 18)\nawait asyncio.sleep(1e6)",
+    "moving the clock": (
+        "import asyncio\nclock = asyncio.get_event_loop()._clock\nclock._waited = -(10 **"
+        " 18)\nawait asyncio.sleep(1e6)"
+    ),
     "spinning": "import asyncio\nwhile True: await asyncio.sleep(0)",
 }
 
@@ -377,7 +432,10 @@ def test_the_time_limit_is_the_machine_s(make_fixed: MakeFixed, language: str, h
 
 def test_a_long_time_by_the_clock_is_no_time_by_the_limit(make_fixed: MakeFixed) -> None:
     executor = make_fixed(language="off", limits=Limits(cell_seconds=20))
-    code = "import asyncio\nfrom time import time\nasyncio.get_running_loop()._clock.wait(10 ** 15)\nawait asyncio.sleep(0.01)\ntime()"
+    code = (
+        "import asyncio\nfrom time import time\nasyncio.get_running_loop()._clock.wait(10 **"
+        " 15)\nawait asyncio.sleep(0.01)\ntime()"
+    )
     assert value_of(executor, code) > NEW_YEAR + 10**6
 
 

@@ -1,4 +1,5 @@
-"""Everything that an executor does, in a container: what the contract suite tests one by one, told shortly; and what only a container has.
+"""Everything that an executor does, in a container: what the contract suite tests one by one, told
+shortly; and what only a container has.
 
 The container is one for all of these tests, but for those that are about a container of one's own.
 """
@@ -15,7 +16,17 @@ from typing import Any
 
 import pytest
 
-from fumehood import CodeAgent, DockerExecutor, ExecutorPool, Limits, LocalPythonExecutor, Policy, PolicyError, ReplayModel, events
+from fumehood import (
+    CodeAgent,
+    DockerExecutor,
+    ExecutorPool,
+    Limits,
+    LocalPythonExecutor,
+    Policy,
+    PolicyError,
+    ReplayModel,
+    events,
+)
 from fumehood.docker.engine import Engine
 from fumehood.errors import DangerousContainer, SandboxFailed, SnapshotGone, ToolError
 from fumehood.executors.containers import DockerContainer
@@ -41,7 +52,12 @@ def make(containers: Containers) -> Iterator[Make]:
     made: list[DockerExecutor] = []
 
     def make(*args: Any, **options: Any) -> DockerExecutor:
-        made.append(DockerExecutor(*args, **{"container": containers.fit_for(options.get("policy") or Policy()), **options}))
+        made.append(
+            DockerExecutor(
+                *args,
+                **{"container": containers.fit_for(options.get("policy") or Policy()), **options},
+            )
+        )
         return made[-1]
 
     yield make
@@ -63,12 +79,15 @@ def own(base: str) -> Iterator[Make]:
         executor.close()
 
 
-# -- cells -------------------------------------------------------------------------------------------------------------------------------
+# -- cells
 
 
 def test_variables_functions_and_classes_live_from_cell_to_cell(make: Make) -> None:
     executor = make()
-    executor("import math\nclass Circle:\n    def __init__(self, r): self.r = r\n    def area(self): return math.pi * self.r ** 2")
+    executor(
+        "import math\nclass Circle:\n    def __init__(self, r): self.r = r\n    def area(self):"
+        " return math.pi * self.r ** 2"
+    )
     executor("circles = [Circle(n) for n in range(3)]")
     assert executor("round(sum(circle.area() for circle in circles), 3)").output == 15.708
     executor.send_variables({"table": {"a": [1, (2, 3)], None: b"bytes"}})
@@ -78,8 +97,14 @@ def test_variables_functions_and_classes_live_from_cell_to_cell(make: Make) -> N
 
 def test_errors_come_with_their_type_their_line_and_their_source(make: Make) -> None:
     execution = make().run("numbers = [1, 2]\n\nnumbers[5]")
-    assert execution.error is not None and (execution.error.type, execution.error.line) == ("IndexError", 3)
-    assert "numbers[5]" in execution.error.traceback and "site-packages" not in execution.error.traceback
+    assert execution.error is not None and (execution.error.type, execution.error.line) == (
+        "IndexError",
+        3,
+    )
+    assert (
+        "numbers[5]" in execution.error.traceback
+        and "site-packages" not in execution.error.traceback
+    )
 
 
 def test_output_comes_while_the_cell_runs(make: Make) -> None:
@@ -92,7 +117,9 @@ def test_output_comes_while_the_cell_runs(make: Make) -> None:
 
     executor = make(on_output=on_output)
     executor.send_tools({"wait_for_reader": lambda: seen.wait(30)})
-    thread = threading.Thread(target=executor.run, args=("print('first')\nwait_for_reader()\nprint('second')",))
+    thread = threading.Thread(
+        target=executor.run, args=("print('first')\nwait_for_reader()\nprint('second')",)
+    )
     thread.start()
     assert came.wait(30)
     assert "".join(pieces) == "first\n"
@@ -103,29 +130,41 @@ def test_output_comes_while_the_cell_runs(make: Make) -> None:
 
 def test_pictures_and_tables_are_displayed(make: Make) -> None:
     executor = make(["matplotlib", "pandas"], timeout_seconds=30)
-    shown = executor.run("import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.show()\nimport pandas as pd\npd.DataFrame({'a': [1]})")
+    shown = executor.run(
+        "import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.show()\nimport pandas as"
+        " pd\npd.DataFrame({'a': [1]})"
+    )
     assert shown.error is None
     assert any(bundle.get("image/png", b"").startswith(PNG) for bundle in shown.displays)
     assert shown.value.to_dict() == {"a": {0: 1}}
 
 
-def test_a_running_cell_is_interrupted_from_another_thread_and_the_executor_goes_on(make: Make) -> None:
+def test_a_running_cell_is_interrupted_from_another_thread_and_the_executor_goes_on(
+    make: Make,
+) -> None:
     executor = make()
     begun = threading.Event()
     executor.send_tools({"begun": begun.set})
     executor("kept = 1")
     results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(executor.run("begun()\nwhile True: pass")))
+    thread = threading.Thread(
+        target=lambda: results.append(executor.run("begun()\nwhile True: pass"))
+    )
     thread.start()
     assert begun.wait(30)
     assert executor.interrupt()
     thread.join(30)
-    assert results[0].error.type == "CellInterrupted" or "interrupt" in results[0].error.message.lower()
+    assert (
+        results[0].error.type == "CellInterrupted"
+        or "interrupt" in results[0].error.message.lower()
+    )
     assert executor("kept").output == 1
     assert executor.interrupt() is False
 
 
-@pytest.mark.parametrize("code", ["while True: pass", "sum(range(10**13))"], ids=["obeys", "has to be killed"])
+@pytest.mark.parametrize(
+    "code", ["while True: pass", "sum(range(10**13))"], ids=["obeys", "has to be killed"]
+)
 def test_a_cell_that_takes_too_long_is_stopped_and_undone(make: Make, code: str) -> None:
     executor = make(policy=Policy(limits=Limits(cell_seconds=0.3, grace_seconds=0.2)))
     executor("kept = [1]")
@@ -164,14 +203,17 @@ def test_cells_run_beside_an_event_loop(make: Make) -> None:
                 await asyncio.sleep(0.005)
 
         ticking = asyncio.create_task(tick())
-        found = await asyncio.gather(one.arun("import time\ntime.sleep(0.1)\n1"), other.arun("import time\ntime.sleep(0.1)\n2"))
+        found = await asyncio.gather(
+            one.arun("import time\ntime.sleep(0.1)\n1"),
+            other.arun("import time\ntime.sleep(0.1)\n2"),
+        )
         ticking.cancel()
         return [*(each.value for each in found), len(ticks) > 3]
 
     assert asyncio.run(both()) == [1, 2, True]
 
 
-# -- tools -------------------------------------------------------------------------------------------------------------------------------
+# -- tools
 
 
 def test_tools_run_on_the_host_with_what_the_host_has(make: Make, tmp_path: Path) -> None:
@@ -190,7 +232,10 @@ def test_tools_run_on_the_host_with_what_the_host_has(make: Make, tmp_path: Path
     executor.send_tools({"read": read, "slowly": slowly})
     assert executor("read('file')").output == "of the host"
     assert executor("[slowly(n) for n in range(3)]").output == [0, 2, 4]
-    caught = executor.run("try:\n    read('missing')\nexcept FileNotFoundError as error:\n    found = type(error).__name__\nfound")
+    caught = executor.run(
+        "try:\n    read('missing')\nexcept FileNotFoundError as error:\n    found ="
+        " type(error).__name__\nfound"
+    )
     assert caught.value == "FileNotFoundError" and len(threads) == 2
 
 
@@ -204,7 +249,9 @@ def test_tools_run_in_parallel(make: Make) -> None:
 
     executor = make()
     executor.send_tools({"meet": meet})
-    assert executor("import asyncio\nawait asyncio.gather(*(meet.aio(n) for n in range(4)))").output == [0, 1, 2, 3]
+    assert executor(
+        "import asyncio\nawait asyncio.gather(*(meet.aio(n) for n in range(4)))"
+    ).output == [0, 1, 2, 3]
 
 
 FACTOR = 10
@@ -245,13 +292,16 @@ def bare(engine: Engine) -> str:
     return str(bases.base_of(engine))
 
 
-# -- files and branches ------------------------------------------------------------------------------------------------------------------
+# -- files and branches
 
 
 def test_files_go_in_and_out(make: Make) -> None:
     executor = make(policy=FILES)
     executor.files.write("data/in.csv", b"a,b\n1,2\n")
-    executor("text = open('data/in.csv').read()\nwith open('out.txt', 'w') as file: file.write(text.upper())")
+    executor(
+        "text = open('data/in.csv').read()\nwith open('out.txt', 'w') as file:"
+        " file.write(text.upper())"
+    )
     assert executor.files.read("out.txt") == b"A,B\n1,2\n"
     assert sorted(executor.files.list()) == ["data/in.csv", "out.txt"]
 
@@ -267,7 +317,10 @@ def test_snapshots_forks_and_rollback_share_a_container_and_nothing_else(make: M
         assert other("numbers, open('log').read()").output == ([1, 2], "one two")
         assert one("numbers, open('log').read()").output == ([1, 2, 3], "one two three")
         failed = other.run("numbers.clear()\nopen('log', 'w').close()\n1 / 0")
-        assert failed.rolled_back and other("numbers, open('log').read()").output == ([1, 2], "one two")
+        assert failed.rolled_back and other("numbers, open('log').read()").output == (
+            [1, 2],
+            "one two",
+        )
         executor.restore(start)
         assert executor("numbers, open('log').read()").output == ([1], "one")
         other.restore(start)
@@ -284,13 +337,16 @@ def test_snapshots_forks_and_rollback_share_a_container_and_nothing_else(make: M
 
 def test_work_is_saved_here_and_goes_on_there(make: Make, tmp_path: Path) -> None:
     day = (
-        "import numpy as np\nclass Point:\n    def __init__(self, x): self.x = x\n"
-        "points = [Point(n) for n in range(3)]\narray = np.arange(4)\ndef total(): return sum(p.x for p in points) + int(array.sum())"
+        "import numpy as np\nclass Point:\n    def __init__(self, x): self.x = x\npoints ="
+        " [Point(n) for n in range(3)]\narray = np.arange(4)\ndef total(): return sum(p.x for p in"
+        " points) + int(array.sum())"
     )
     with LocalPythonExecutor(["numpy"]) as local:
         local(day)
         local.save(tmp_path / "from here")
-    executor = DockerExecutor.load(tmp_path / "from here", Policy(imports=("numpy",)), container=make().container)
+    executor = DockerExecutor.load(
+        tmp_path / "from here", Policy(imports=("numpy",)), container=make().container
+    )
     with executor:
         assert executor("total(), points[2].x").output == (9, 2)
         executor("points.append(Point(100))")
@@ -305,7 +361,10 @@ def test_a_mount_of_the_policy_is_there(own: Make, tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name).chmod(mode)
     (tmp_path / "given" / "data").write_text("from the host")
-    mounts = (Mount(str(tmp_path / "given"), "/given"), Mount(str(tmp_path / "taken"), "/taken", writable=True))
+    mounts = (
+        Mount(str(tmp_path / "given"), "/given"),
+        Mount(str(tmp_path / "taken"), "/taken", writable=True),
+    )
     executor = own(policy=Policy(files=True, mounts=mounts))
     assert executor("open('/given/data').read()").output == "from the host"
     assert executor.run("open('/given/data', 'w')").error is not None
@@ -314,7 +373,7 @@ def test_a_mount_of_the_policy_is_there(own: Make, tmp_path: Path) -> None:
     assert "/given (read-only)" in executor.report() and "/taken" in executor.report()
 
 
-# -- who is told -------------------------------------------------------------------------------------------------------------------------
+# -- who is told
 
 
 def test_observers_are_told_all_that_happens(make: Make) -> None:
@@ -327,7 +386,15 @@ def test_observers_are_told_all_that_happens(make: Make) -> None:
     opened = seen.of(events.SessionOpened)[0]
     assert opened.place == "docker" and opened.report.startswith("isolation: docker")
     kinds = seen.kinds()
-    for kind in ("ToolsSent", "CellSubmitted", "ToolCalled", "ToolReturned", "CellFinished", "SnapshotTaken", "SnapshotRestored"):
+    for kind in (
+        "ToolsSent",
+        "CellSubmitted",
+        "ToolCalled",
+        "ToolReturned",
+        "CellFinished",
+        "SnapshotTaken",
+        "SnapshotRestored",
+    ):
         assert kind in kinds, kinds
     assert kinds[-1] == "SessionClosed"
 
@@ -348,7 +415,9 @@ def test_the_report_says_what_is_in_force_as_the_engine_and_the_kernel_tell_it(o
     lines = report.splitlines()
     assert lines[0].startswith("isolation: docker")
     for row in ("user", "privileges", "root", "network", "filter", "limits"):
-        assert any(line.strip().startswith(f"in force  container's {row}") for line in lines), report
+        assert any(line.strip().startswith(f"in force  container's {row}") for line in lines), (
+            report
+        )
     assert "1.5 processors" in report and "nothing of the engine's machine is mounted" in report
     assert any(line.strip().startswith("in force  seccomp") for line in lines), report
 
@@ -363,7 +432,9 @@ def test_the_report_says_what_is_in_force_as_the_engine_and_the_kernel_tell_it(o
     ],
     ids=lambda each: next(iter(each)) if isinstance(each, dict) else "",
 )
-def test_what_a_caller_loosens_warns_where_it_is_written_and_is_reported(own: Make, loosened: dict[str, Any], row: str) -> None:
+def test_what_a_caller_loosens_warns_where_it_is_written_and_is_reported(
+    own: Make, loosened: dict[str, Any], row: str
+) -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         executor = own(container_run_kwargs=loosened)
@@ -374,10 +445,12 @@ def test_what_a_caller_loosens_warns_where_it_is_written_and_is_reported(own: Ma
     assert executor("6 * 7").output == 42
 
 
-# -- containers of one's own, and shared ones --------------------------------------------------------------------------------------------
+# -- containers of one's own, and shared ones
 
 
-def test_an_executor_has_a_container_of_its_own_that_ends_with_it(own: Make, is_there: Callable[[str | None], bool]) -> None:
+def test_an_executor_has_a_container_of_its_own_that_ends_with_it(
+    own: Make, is_there: Callable[[str | None], bool]
+) -> None:
     one, other = own(), own()
     ids = one.container.id, other.container.id
     assert ids[0] != ids[1] and all(map(is_there, ids))
@@ -389,7 +462,9 @@ def test_an_executor_has_a_container_of_its_own_that_ends_with_it(own: Make, is_
         one.run("1")
 
 
-def test_an_executor_that_is_dropped_takes_its_container_along(base: str, is_there: Callable[[str | None], bool]) -> None:
+def test_an_executor_that_is_dropped_takes_its_container_along(
+    base: str, is_there: Callable[[str | None], bool]
+) -> None:
     executor = DockerExecutor(base=base)
     executor("1")
     container = executor.container.id
@@ -398,7 +473,9 @@ def test_an_executor_that_is_dropped_takes_its_container_along(base: str, is_the
     wait_until(lambda: not is_there(container), "its container is gone")
 
 
-def test_the_last_of_forks_and_of_those_beside_it_ends_the_container(own: Make, is_there: Callable[[str | None], bool]) -> None:
+def test_the_last_of_forks_and_of_those_beside_it_ends_the_container(
+    own: Make, is_there: Callable[[str | None], bool]
+) -> None:
     executor = own()
     executor("kept = 1")
     forks, beside = executor.fork(2), executor.beside()
@@ -412,10 +489,15 @@ def test_the_last_of_forks_and_of_those_beside_it_ends_the_container(own: Make, 
     wait_until(lambda: not is_there(container), "the container is gone")
 
 
-def test_a_container_that_is_given_outlives_its_executors(base: str, is_there: Callable[[str | None], bool]) -> None:
+def test_a_container_that_is_given_outlives_its_executors(
+    base: str, is_there: Callable[[str | None], bool]
+) -> None:
     with DockerContainer(base=base, sandboxes=2) as container:
         assert container.id is None, "it is started for the first who needs it"
-        with DockerExecutor(container=container) as one, DockerExecutor(container=container) as other:
+        with (
+            DockerExecutor(container=container) as one,
+            DockerExecutor(container=container) as other,
+        ):
             one("x = 1")
             other("x = 2")
             assert (one("x").output, other("x").output) == (1, 2)
@@ -433,15 +515,28 @@ def test_what_is_for_a_container_of_ones_own_is_refused_with_anothers(make: Make
             DockerExecutor(container=container, **option)
 
 
-def test_a_pool_has_one_container_for_all(base: str, engine: Engine, is_there: Callable[[str | None], bool]) -> None:
+def test_a_pool_has_one_container_for_all(
+    base: str, engine: Engine, is_there: Callable[[str | None], bool]
+) -> None:
     tools = {"double": lambda x: 2 * x}
-    with ExecutorPool(2, max_size=4, executor_type="docker", executor_kwargs={"base": base}, tools=tools, setup="ready = 1") as pool:
+    with ExecutorPool(
+        2,
+        max_size=4,
+        executor_type="docker",
+        executor_kwargs={"base": base},
+        tools=tools,
+        setup="ready = 1",
+    ) as pool:
         containers = set()
         with pool.checkout() as one, pool.checkout() as other, pool.checkout() as third:
             for number, executor in enumerate((one, other, third)):
                 executor(f"mine = {number}")
                 containers.add(executor.container.id)  # type: ignore[attr-defined]
-            assert [each("ready, double(mine)").output for each in (one, other, third)] == [(1, 0), (1, 2), (1, 4)]
+            assert [each("ready, double(mine)").output for each in (one, other, third)] == [
+                (1, 0),
+                (1, 2),
+                (1, 4),
+            ]
         with pool.checkout() as fresh:
             assert fresh.run("mine").error is not None, "nobody sees anything of another"
         assert len(containers) == 1
@@ -458,7 +553,9 @@ def test_many_threads_use_one_container_at_once(make: Make) -> None:
             return [executor(f"x = x + {step}\nx").output for step in range(5)][-1]
 
     results: list[Any] = [None] * 6
-    threads = [threading.Thread(target=lambda n=n: results.__setitem__(n, work(n))) for n in range(6)]
+    threads = [
+        threading.Thread(target=lambda n=n: results.__setitem__(n, work(n))) for n in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -473,7 +570,7 @@ def test_an_executor_may_be_made_in_a_tool_of_another(make: Make) -> None:
     assert outcome_of(lambda: executor("elsewhere('6 * 7')").output) == 42
 
 
-# -- agents ------------------------------------------------------------------------------------------------------------------------------
+# -- agents
 
 
 def test_an_agent_works_in_a_container(base: str, is_there: Callable[[str | None], bool]) -> None:
@@ -492,7 +589,11 @@ def test_an_agent_works_in_a_container(base: str, is_there: Callable[[str | None
         return f"number {number}"
 
     agent = CodeAgent(
-        [lookup], ReplayModel(turns), executor_type="docker", executor_kwargs={"base": base}, additional_authorized_imports=["numpy"]
+        [lookup],
+        ReplayModel(turns),
+        executor_type="docker",
+        executor_kwargs={"base": base},
+        additional_authorized_imports=["numpy"],
     )
     try:
         assert agent.run("Sum.") == "number 10"
@@ -512,35 +613,51 @@ def test_smolagents_can_use_a_container(make: Make) -> None:
     assert executor("x = 6\nx * 7").output == 42
 
 
-# -- packages of the image ---------------------------------------------------------------------------------------------------------------
+# -- packages of the image
 
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> str:
-    files: dict[str, str | bytes] = {"measured/__init__.py": "from measured.lengths import LENGTH\n", "measured/lengths.py": "LENGTH = 3\n"}
+    files: dict[str, str | bytes] = {
+        "measured/__init__.py": "from measured.lengths import LENGTH\n",
+        "measured/lengths.py": "LENGTH = 3\n",
+    }
     return str(make_wheel(tmp_path_factory.mktemp("wheels"), "fumehood_test_measured", files))
 
 
-def test_code_may_import_the_packages_that_the_image_was_built_with(own: Make, measured: str) -> None:
+def test_code_may_import_the_packages_that_the_image_was_built_with(
+    own: Make, measured: str
+) -> None:
     executor = own(packages=[measured])
     assert executor("import measured\nmeasured.LENGTH").output == 3
     assert "measured" in executor.authorized_imports
-    assert executor.install(measured).modules == ("measured",)  # it is there, and nothing has to be fetched
+    assert executor.install(measured).modules == (
+        "measured",
+    )  # it is there, and nothing has to be fetched
     other = executor.fork()
     assert other("import measured.lengths\nmeasured.lengths.LENGTH").output == 3
     other.close()
     executor.interrupt()
-    with CodeAgent([], ReplayModel(["```python\nimport measured\nfinal_answer(measured.LENGTH)\n```"]), executor=executor) as agent:
+    with CodeAgent(
+        [],
+        ReplayModel(["```python\nimport measured\nfinal_answer(measured.LENGTH)\n```"]),
+        executor=executor,
+    ) as agent:
         assert "measured" in agent.system_prompt
         assert agent.run("How long is it?") == 3
 
 
 def test_an_agent_has_its_packages_in_its_container(base: str, measured: str) -> None:
     answer = ReplayModel(["```python\nimport measured\nfinal_answer(measured.LENGTH)\n```"])
-    with CodeAgent([], answer, executor_type="docker", packages=[measured], executor_kwargs={"base": base}) as agent:
+    with CodeAgent(
+        [], answer, executor_type="docker", packages=[measured], executor_kwargs={"base": base}
+    ) as agent:
         assert agent.run("How long is it?") == 3
 
 
 def test_what_shares_a_container_may_import_its_packages_too(base: str, measured: str) -> None:
-    with DockerContainer(base=base, packages=[measured], sandboxes=2) as container, DockerExecutor(container=container) as executor:
+    with (
+        DockerContainer(base=base, packages=[measured], sandboxes=2) as container,
+        DockerExecutor(container=container) as executor,
+    ):
         assert executor("import measured\nmeasured.LENGTH").output == 3

@@ -1,6 +1,8 @@
-"""The jail's attack programs in a container, with the language layer off: they reach nothing of the host, nor of each other.
+"""The jail's attack programs in a container, with the language layer off: they reach nothing of the
+host, nor of each other.
 
-What is around the jail there is another thing than on this machine, and so is the jail; the programs are the same.
+What is around the jail there is another thing than on this machine, and so is the jail; the
+programs are the same.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from .conftest import Containers
 
 pytestmark = pytest.mark.once
 
-# As those from a container that was made for sandboxes: some ask for what a container may know of itself.
+# As those from a container that was made for sandboxes: some ask for what a container may know of
+# itself.
 ATTACKS = [name for name in names() if read(name).judges_itself and "housed" in read(name).hosts]
 
 LONG = {
@@ -32,7 +35,8 @@ LONG = {
 
 
 class _Host:
-    """The host of the attacks, started when first asked for, and anew when an attack has ended it."""
+    """The host of the attacks, started when first asked for, and anew when an attack has ended
+    it."""
 
     def __init__(self, base: str) -> None:
         self._base = base
@@ -55,8 +59,13 @@ def host(containers: Containers, base: str) -> Iterator[_Host]:
     made.close()
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in ATTACKS])
-def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(name: str, host: _Host) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in ATTACKS],
+)
+def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(
+    name: str, host: _Host
+) -> None:
     attack = read(name)
     if attack.fields.get("arch", platform.machine()) != platform.machine():
         pytest.skip(f"speaks of {attack.fields['arch']}")
@@ -65,12 +74,15 @@ def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(name: str
     assert outcome.afterwards == "answers", f"the executor is of no use afterwards: {outcome}"
     if "docker" in attack.fields or outcome.lacks(attack.fields.get("without")):
         return  # it may use up what the container has, and that is all
-    assert outcome.ending in attack.expected and not any("ESCAPED" in step for step in outcome.steps), outcome
+    assert outcome.ending in attack.expected and not any(
+        "ESCAPED" in step for step in outcome.steps
+    ), outcome
 
 
-# -- what is there only in a container ---------------------------------------------------------------------------------------------------
+# -- what is there only in a container
 
-# Tries everything that one process can do to another of the same user, to each that it finds, and tells what it was let do.
+# Tries everything that one process can do to another of the same user, to each that it finds, and
+# tells what it was let do.
 _REACH = """
 import ctypes, os, signal
 prelude
@@ -114,7 +126,9 @@ reached, sorted(set(found.values()))
 """
 
 
-def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(containers: Containers) -> None:
+def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(
+    containers: Containers,
+) -> None:
     policy = Policy(language="off", limits=Limits(cell_seconds=20, branches=2))
     container = containers.fit_for(policy)
     with (
@@ -122,13 +136,22 @@ def test_code_sees_the_processes_that_hold_it_and_can_do_nothing_to_them(contain
         DockerExecutor(policy=policy, container=container, on_fault="keep") as attacker,
     ):
         if "in force  Landlock" not in attacker.report():
-            pytest.skip("without Landlock the sandboxes of a container are kept apart by less, as the report says")
+            pytest.skip(
+                "without Landlock the sandboxes of a container are kept apart by less, as the"
+                " report says"
+            )
         neighbour("import os\nkept = 1\nopen('/lab/mine', 'w').write('secret')")
         before = container.id
         execution = attacker.run(_REACH.replace("prelude", PRELUDE.read_text()))
         assert execution.error is None, execution.error
         reached, seen = execution.value
-        assert {"docker-init", "fumehood-far", "fumehood-zygote", "fumehood-keeper", "fumehood-runner"} <= set(seen)
+        assert {
+            "docker-init",
+            "fumehood-far",
+            "fumehood-zygote",
+            "fumehood-keeper",
+            "fumehood-runner",
+        } <= set(seen)
         assert reached == []
         assert neighbour("kept, open('/lab/mine').read()").output == (1, "secret")
         assert attacker("1 + 1").output == 2
@@ -139,22 +162,34 @@ def test_there_is_no_engine_to_be_found_from_within(containers: Containers) -> N
     """Not by a path, nor by an address: there are no sockets at all."""
     policy = Policy(language="off", limits=Limits(cell_seconds=20))
     with DockerExecutor(policy=policy, container=containers.fit_for(policy)) as executor:
-        paths = ["/var/run/docker.sock", "/run/docker.sock", "/proc/1/root/run/docker.sock", "/run/containerd/containerd.sock", "/run"]
+        paths = [
+            "/var/run/docker.sock",
+            "/run/docker.sock",
+            "/proc/1/root/run/docker.sock",
+            "/run/containerd/containerd.sock",
+            "/run",
+        ]
         executor.send_variables({"paths": paths})
-        assert executor("import os\n[path for path in paths if os.path.exists(path) and os.access(path, os.R_OK)]").output == []
+        assert (
+            executor(
+                "import os\n[path for path in paths if os.path.exists(path) and os.access(path,"
+                " os.R_OK)]"
+            ).output
+            == []
+        )
         code = (
-            "import socket\n"
-            "def reach(family, address):\n"
-            "    try:\n"
-            "        with socket.socket(family) as line: line.connect(address)\n"
-            "    except OSError as error: return type(error).__name__\n"
-            "    return 'reached'\n"
-            "{reach(socket.AF_UNIX, path) for path in paths} | {reach(socket.AF_INET, ('172.17.0.1', port)) for port in (2375, 2376, 22)}\n"
+            "import socket\ndef reach(family, address):\n    try:\n        with"
+            " socket.socket(family) as line: line.connect(address)\n    except OSError as error:"
+            " return type(error).__name__\n    return 'reached'\n{reach(socket.AF_UNIX, path) for"
+            " path in paths} | {reach(socket.AF_INET, ('172.17.0.1', port)) for port in (2375,"
+            " 2376, 22)}\n"
         )
         assert executor(code).output == {"PermissionError"}
 
 
-def test_sandboxes_of_one_container_see_nothing_of_each_others_files(containers: Containers) -> None:
+def test_sandboxes_of_one_container_see_nothing_of_each_others_files(
+    containers: Containers,
+) -> None:
     policy = Policy(language="off", limits=Limits(cell_seconds=20))
     container = containers.fit_for(policy)
     with (
@@ -162,17 +197,19 @@ def test_sandboxes_of_one_container_see_nothing_of_each_others_files(containers:
         DockerExecutor(policy=policy, container=container) as other,
     ):
         if "in force  Landlock" not in one.report():
-            pytest.skip("without Landlock sandboxes of one container see each other's files, as the report says")
+            pytest.skip(
+                "without Landlock sandboxes of one container see each other's files, as the report"
+                " says"
+            )
         one("import os\nopen('/lab/mine', 'w').write('secret')")
         where = one("os.path.realpath('/lab')").output
         other.send_variables({"where": where})
         code = (
-            "import os\n"
-            "def tried(do):\n"
-            "    try: return do()\n"
-            "    except OSError as error: return type(error).__name__\n"
-            "(tried(lambda: os.listdir('/labs')), tried(lambda: os.listdir(where)), tried(lambda: open(where + '/mine').read()),\n"
-            " tried(lambda: open(where + '/mine', 'w').write('changed')), tried(lambda: os.remove(where + '/mine')), os.listdir('/lab'))"
+            "import os\ndef tried(do):\n    try: return do()\n    except OSError as error: return"
+            " type(error).__name__\n(tried(lambda: os.listdir('/labs')), tried(lambda:"
+            " os.listdir(where)), tried(lambda: open(where + '/mine').read()),\n tried(lambda:"
+            " open(where + '/mine', 'w').write('changed')), tried(lambda: os.remove(where +"
+            " '/mine')), os.listdir('/lab'))"
         )
         assert other(code).output == (*["PermissionError"] * 5, [])
         assert one("open('/lab/mine').read()").output == "secret"

@@ -1,6 +1,8 @@
-"""What goes wrong around a container: each is an error of its own type with one line that says what to do, and nothing is left behind.
+"""What goes wrong around a container: each is an error of its own type with one line that says what
+to do, and nothing is left behind.
 
-That the host lives on through all of it, and its executors with it where that makes sense, is half of each test.
+That the host lives on through all of it, and its executors with it where that makes sense, is half
+of each test.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from fumehood.executors.containers import DockerContainer
 
 from ..containers import knows, of_process
 from ..docker import bases
-from ..docker.test_engines import OwnEngine, directory  # noqa: F401 (a fixture)
+from ..docker.test_engines import OwnEngine, directory  # noqa: F401
 from .conftest import outcome_of
 from .hosts import answer_of, host, wait_until
 
@@ -79,7 +81,7 @@ def told_by(function: Callable[[], Any], kind: type[FumehoodError]) -> str:
     return text
 
 
-# -- no engine ---------------------------------------------------------------------------------------------------------------------------
+# -- no engine
 
 
 def test_an_engine_that_is_not_there_is_told(tmp_path: Path) -> None:
@@ -111,7 +113,9 @@ def test_an_engine_that_hangs_up_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://[::1]:1"])
 def test_an_engine_elsewhere_that_does_not_answer_is_told(address: str) -> None:
-    assert address.partition("//")[2] in told_by(lambda: DockerExecutor(host=address), DockerUnavailable)
+    assert address.partition("//")[2] in told_by(
+        lambda: DockerExecutor(host=address), DockerUnavailable
+    )
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ftp://there", "tcp://", 5])
@@ -140,18 +144,24 @@ def test_an_engine_that_one_may_not_use_is_told(engine: Engine) -> None:
     assert "permission" in text.lower() or "may not" in text
 
 
-# -- no image ----------------------------------------------------------------------------------------------------------------------------
+# -- no image
 
 
 def test_an_image_that_is_nowhere_is_told(engine: Engine) -> None:
-    assert "no-such-image" in told_by(lambda: DockerExecutor(base="localhost:1/no-such-image:here"), ImageMissing)
+    assert "no-such-image" in told_by(
+        lambda: DockerExecutor(base="localhost:1/no-such-image:here"), ImageMissing
+    )
 
 
 def test_a_build_that_fails_is_told_with_its_last_lines(base: str) -> None:
-    dockerfile = f'FROM {base}\nRUN ["python3", "-c", "print(\'nearly there\'); raise SystemExit(3)"]\n'
+    dockerfile = (
+        f'FROM {base}\nRUN ["python3", "-c", "print(\'nearly there\'); raise SystemExit(3)"]\n'
+    )
     lines: list[str] = []
     with pytest.raises(ImageBuildFailed) as caught:
-        DockerExecutor(dockerfile=dockerfile, build_kwargs={"network_mode": "none"}, on_progress=lines.append)
+        DockerExecutor(
+            dockerfile=dockerfile, build_kwargs={"network_mode": "none"}, on_progress=lines.append
+        )
     assert "\n" not in str(caught.value)
     assert any("nearly there" in line for line in caught.value.output)
     assert any("nearly there" in line for line in lines)
@@ -162,7 +172,9 @@ def test_an_image_without_python_is_told(engine: Engine, tmp_path: Path) -> None
     told_by(lambda: DockerExecutor(dockerfile=tmp_path / "Dockerfile"), ImageBuildFailed)
 
 
-def test_a_module_that_the_image_has_not_is_told_and_no_container_is_left(base: str, engine: Engine) -> None:
+def test_a_module_that_the_image_has_not_is_told_and_no_container_is_left(
+    base: str, engine: Engine
+) -> None:
     before = _own(engine)
     text = told_by(lambda: DockerExecutor(["tensorflow"], base=base), PolicyError)
     assert "tensorflow" in text and "packages=" in text
@@ -173,7 +185,7 @@ def _own(engine: Engine) -> set[str]:
     return {*of_process(engine, os.getpid())}
 
 
-# -- containers that are killed ----------------------------------------------------------------------------------------------------------
+# -- containers that are killed
 
 
 def test_a_container_killed_during_a_cell_is_told_and_the_executor_goes_on_in_another(
@@ -184,15 +196,26 @@ def test_a_container_killed_during_a_cell_is_told_and_the_executor_goes_on_in_an
     executor.send_tools({"begun": begun.set})
     executor("kept = 1")
     results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(executor.run("print('before', flush=True)\nbegun()\nwhile True: pass")))
+    thread = threading.Thread(
+        target=lambda: results.append(
+            executor.run("print('before', flush=True)\nbegun()\nwhile True: pass")
+        )
+    )
     thread.start()
     assert begun.wait(30)
     first = executor.container.id
     kill(executor)
     thread.join(30)
     [execution] = results
-    assert (execution.fault, execution.error.type, execution.rolled_back) == ("killed", "ContainerFailed", False)
-    assert "killed from outside" in execution.error.message and "variables are lost" in execution.error.message
+    assert (execution.fault, execution.error.type, execution.rolled_back) == (
+        "killed",
+        "ContainerFailed",
+        False,
+    )
+    assert (
+        "killed from outside" in execution.error.message
+        and "variables are lost" in execution.error.message
+    )
     assert execution.logs == "before\n"
     assert executor.run("kept").error.type == "NameError"  # type: ignore[union-attr]
     assert executor("6 * 7").output == 42 and executor.container.id != first
@@ -201,7 +224,9 @@ def test_a_container_killed_during_a_cell_is_told_and_the_executor_goes_on_in_an
     assert begun.is_set(), "tools are there again"
 
 
-def test_a_container_killed_between_cells_is_told_by_the_next(make: Make, kill: Callable[[DockerExecutor], None]) -> None:
+def test_a_container_killed_between_cells_is_told_by_the_next(
+    make: Make, kill: Callable[[DockerExecutor], None]
+) -> None:
     executor = make()
     executor("kept = 1")
     kill(executor)
@@ -209,7 +234,9 @@ def test_a_container_killed_between_cells_is_told_by_the_next(make: Make, kill: 
     assert executor("6 * 7").output == 42
 
 
-def test_a_container_killed_between_cells_is_told_by_whatever_comes_next(make: Make, kill: Callable[[DockerExecutor], None]) -> None:
+def test_a_container_killed_between_cells_is_told_by_whatever_comes_next(
+    make: Make, kill: Callable[[DockerExecutor], None]
+) -> None:
     executor = make(policy=Policy(files=True))
     for use in (
         lambda: executor.send_variables({"a": 1}),
@@ -225,7 +252,9 @@ def test_a_container_killed_between_cells_is_told_by_whatever_comes_next(make: M
         assert executor("6 * 7").output == 42
 
 
-def test_a_container_killed_during_a_tool_call_is_told(make: Make, kill: Callable[[DockerExecutor], None]) -> None:
+def test_a_container_killed_during_a_tool_call_is_told(
+    make: Make, kill: Callable[[DockerExecutor], None]
+) -> None:
     executor = make()
     executor.send_tools({"be_killed": lambda: kill(executor)})
     execution = outcome_of(lambda: executor.run("be_killed()"))
@@ -233,7 +262,9 @@ def test_a_container_killed_during_a_tool_call_is_told(make: Make, kill: Callabl
     assert executor("6 * 7").output == 42
 
 
-def test_snapshots_and_forks_go_with_their_container(make: Make, kill: Callable[[DockerExecutor], None]) -> None:
+def test_snapshots_and_forks_go_with_their_container(
+    make: Make, kill: Callable[[DockerExecutor], None]
+) -> None:
     executor = make()
     executor("kept = 1")
     snapshot, fork = executor.snapshot(), executor.fork()
@@ -275,7 +306,9 @@ def test_every_executor_of_a_killed_container_is_told_by_itself(base: str, engin
 
 
 def test_a_pool_whose_container_is_killed_lends_fresh_executors(base: str, engine: Engine) -> None:
-    with ExecutorPool(1, max_size=2, executor_type="docker", executor_kwargs={"base": base}) as pool:
+    with ExecutorPool(
+        1, max_size=2, executor_type="docker", executor_kwargs={"base": base}
+    ) as pool:
         with pool.checkout() as executor:
             executor("kept = 1")
             engine.ask("POST", f"/containers/{executor.container.id}/kill")  # type: ignore[attr-defined]
@@ -288,7 +321,7 @@ def test_a_pool_whose_container_is_killed_lends_fresh_executors(base: str, engin
         wait_until(works, "an executor of the next container is lent")
 
 
-# -- an engine that is restarted ---------------------------------------------------------------------------------------------------------
+# -- an engine that is restarted
 
 
 @pytest.fixture
@@ -300,7 +333,9 @@ def own(directory: Path) -> Iterator[OwnEngine]:  # noqa: F811
 
 
 @pytest.mark.long
-def test_an_engine_that_ends_is_told_and_when_it_is_back_the_executor_goes_on(own: OwnEngine) -> None:
+def test_an_engine_that_ends_is_told_and_when_it_is_back_the_executor_goes_on(
+    own: OwnEngine,
+) -> None:
     address = f"unix://{own.directory}/s"
     with DockerExecutor(host=address, base=str(bases.base_of(own.engine))) as executor:
         executor("kept = 1")
@@ -328,14 +363,20 @@ def outcome_of_or_raise(function: Callable[[], Any]) -> Any:
     return found
 
 
-# -- what is full ------------------------------------------------------------------------------------------------------------------------
+# -- what is full
 
 
 def test_a_full_disk_is_told_and_can_be_emptied(make: Make) -> None:
     executor = make(policy=Policy(files=True, limits=Limits(lab_bytes=1 << 20, cell_seconds=20)))
     executor("with open('kept', 'w') as file: file.write('old')")
-    execution = executor.run("for n in range(200):\n    with open(f'large{n}', 'wb') as file: file.write(bytes(1 << 18))")
-    assert execution.fault == "disk" and execution.error is not None and "No space left" in execution.error.message
+    execution = executor.run(
+        "for n in range(200):\n    with open(f'large{n}', 'wb') as file: file.write(bytes(1 << 18))"
+    )
+    assert (
+        execution.fault == "disk"
+        and execution.error is not None
+        and "No space left" in execution.error.message
+    )
     assert executor("open('kept').read()").output == "old"
     with pytest.raises((OSError, SandboxFailed)):
         executor.files.write("more", bytes(8 << 20))
@@ -343,7 +384,9 @@ def test_a_full_disk_is_told_and_can_be_emptied(make: Make) -> None:
     assert fresh("with open('own', 'w') as file: file.write('x' * 100_000)").output == 100_000
 
 
-def test_a_container_without_memory_kills_code_and_not_what_holds_it(make: Make, engine: Engine) -> None:
+def test_a_container_without_memory_kills_code_and_not_what_holds_it(
+    make: Make, engine: Engine
+) -> None:
     limits = Limits(memory_bytes=64 << 20, lab_bytes=1 << 20, cell_seconds=20, processes=32)
     executor = make(policy=Policy(language="off", limits=limits))
     executor("kept = 1")
@@ -365,7 +408,7 @@ def test_a_container_without_memory_kills_code_and_not_what_holds_it(make: Make,
     assert executor.container.id == first
 
 
-# -- the end of the host -----------------------------------------------------------------------------------------------------------------
+# -- the end of the host
 
 
 def _state(engine: Engine) -> tuple[set[str], set[str]]:
@@ -429,11 +472,22 @@ def test_what_a_dead_host_left_is_removed_by_the_next(base: str, engine: Engine)
     """A container whose host is gone and that did not notice: here it was never started."""
     label = {**owners.labels(), owners.PID: "4000000", owners.STARTED: "1"}
     made = engine.ask(
-        "POST", "/containers/create", {"name": f"fumehood-test-{os.getpid()}"}, {"Image": base, "Cmd": ["true"], "Labels": label}
+        "POST",
+        "/containers/create",
+        {"name": f"fumehood-test-{os.getpid()}"},
+        {"Image": base, "Cmd": ["true"], "Labels": label},
     )
-    mine = engine.ask("POST", "/containers/create", {}, {"Image": base, "Cmd": ["true"], "Labels": owners.labels()})
+    mine = engine.ask(
+        "POST",
+        "/containers/create",
+        {},
+        {"Image": base, "Cmd": ["true"], "Labels": owners.labels()},
+    )
     try:
-        program = f"executor = DockerExecutor(base={base!r})\nsay(executor('1').output)\nsys.stdin.read(1)"
+        program = (
+            "executor ="
+            f" DockerExecutor(base={base!r})\nsay(executor('1').output)\nsys.stdin.read(1)"
+        )
         with host(program, stdin=subprocess.PIPE) as running:
             assert running.answer() == 1
             wait_until(lambda: not knows(engine, made["Id"]), "it is swept")
@@ -461,7 +515,7 @@ def test_a_lifetime_is_a_positive_number(seconds: Any) -> None:
     told_by(lambda: DockerContainer(lifetime_seconds=seconds), PolicyError)
 
 
-# -- two at once -------------------------------------------------------------------------------------------------------------------------
+# -- two at once
 
 
 def test_many_who_need_the_first_container_at_once_get_one(base: str, engine: Engine) -> None:
@@ -488,7 +542,9 @@ def test_closing_while_others_use_it_ends_them_with_a_line(base: str) -> None:
     begun = threading.Event()
     executor.send_tools({"begun": begun.set})
     results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(executor.run("begun()\nwhile True: pass")))
+    thread = threading.Thread(
+        target=lambda: results.append(executor.run("begun()\nwhile True: pass"))
+    )
     thread.start()
     assert begun.wait(30)
     container.close()
@@ -509,7 +565,10 @@ def test_an_executor_may_be_closed_from_many_threads(make: Make, engine: Engine)
         each.close()
         closed.append(each)
 
-    threads = [threading.Thread(target=close, args=(each,)) for each in (executor, *forks, executor, *forks)]
+    threads = [
+        threading.Thread(target=close, args=(each,))
+        for each in (executor, *forks, executor, *forks)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

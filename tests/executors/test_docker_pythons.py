@@ -1,4 +1,5 @@
-"""A container with another Python than the host's: values cross as they are, errors are told, and what cannot cross says so."""
+"""A container with another Python than the host's: values cross as they are, errors are told, and
+what cannot cross says so."""
 
 from __future__ import annotations
 
@@ -11,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from fumehood import CodeRaised, CodeRefused, DockerExecutor, LocalPythonExecutor, Policy, RemoteObject, events
+from fumehood import (
+    CodeRaised,
+    CodeRefused,
+    DockerExecutor,
+    LocalPythonExecutor,
+    Policy,
+    RemoteObject,
+    events,
+)
 from fumehood.docker.engine import Engine
 from fumehood.errors import ToolError
 from fumehood.tools.tool import tool
@@ -25,9 +34,14 @@ pytestmark = [pytest.mark.once, pytest.mark.long]
 OTHERS = bases.other_pythons()
 
 
-@pytest.fixture(scope="module", params=OTHERS or [pytest.param("", marks=pytest.mark.skip(reason="no other Python is installed here"))])
+@pytest.fixture(
+    scope="module",
+    params=OTHERS
+    or [pytest.param("", marks=pytest.mark.skip(reason="no other Python is installed here"))],
+)
 def executor(request: pytest.FixtureRequest, engine: Engine) -> Iterator[DockerExecutor]:
-    """One for all tests of a version: they look at what crosses, and leave nothing behind that another would see."""
+    """One for all tests of a version: they look at what crosses, and leave nothing behind that
+    another would see."""
     base = bases.base_of(engine, OTHERS[request.param])
     with DockerExecutor(base=str(base), timeout_seconds=30) as made:
         assert made("import sys\n'%d.%d' % sys.version_info[:2]").output == request.param
@@ -52,22 +66,29 @@ def test_tools_take_and_give_values_of_every_kind(executor: DockerExecutor) -> N
 
     executor.send_tools({"swap": swap})
     executor.send_variables({"given": given})
-    same = executor("[type(swap(n, value)) is type(value) and swap(n, value) == value for n, value in enumerate(given)]").output
+    same = executor(
+        "[type(swap(n, value)) is type(value) and swap(n, value) == value for n, value in"
+        " enumerate(given)]"
+    ).output
     assert all(same) and len(same) == len(given)
     assert taken[::2] == given
 
 
 def test_what_code_makes_crosses_too(executor: DockerExecutor) -> None:
     code = (
-        "import datetime, decimal, collections\n"
-        "from dataclasses import dataclass\n"
-        "@dataclass\nclass Point:\n    x: int\n    y: float = 2.5\n"
-        "Pair = collections.namedtuple('Pair', 'a b')\n"
-        "[Point(1), Pair(1, [2]), decimal.Decimal('1.10'), datetime.date(2024, 2, 29), ValueError('told', 3), {1: {2}}, 10 ** 50]"
+        "import datetime, decimal, collections\nfrom dataclasses import"
+        " dataclass\n@dataclass\nclass Point:\n    x: int\n    y: float = 2.5\nPair ="
+        " collections.namedtuple('Pair', 'a b')\n[Point(1), Pair(1, [2]), decimal.Decimal('1.10'),"
+        " datetime.date(2024, 2, 29), ValueError('told', 3), {1: {2}}, 10 ** 50]"
     )
     point, pair, number, day, error, table, large = executor(code).output
     assert (point.x, point.y, pair.a, pair.b) == (1, 2.5, 1, [2])
-    assert (number, day, table, large) == (decimal.Decimal("1.10"), datetime.date(2024, 2, 29), {1: {2}}, 10**50)
+    assert (number, day, table, large) == (
+        decimal.Decimal("1.10"),
+        datetime.date(2024, 2, 29),
+        {1: {2}},
+        10**50,
+    )
     assert "told" in str(error)
     kept = executor("generator = (n for n in range(3))\ngenerator").output
     assert isinstance(kept, RemoteObject)
@@ -77,7 +98,10 @@ def test_what_code_makes_crosses_too(executor: DockerExecutor) -> None:
 
 def test_errors_are_told_as_they_are_there(executor: DockerExecutor) -> None:
     execution = executor.run("def inner():\n    return {}['missing']\ninner()")
-    assert execution.error is not None and (execution.error.type, execution.error.line) == ("KeyError", 2)
+    assert execution.error is not None and (execution.error.type, execution.error.line) == (
+        "KeyError",
+        2,
+    )
     assert "return {}['missing']" in execution.error.traceback
     with pytest.raises(CodeRaised, match="ZeroDivisionError"):
         executor("1 / 0")
@@ -111,8 +135,12 @@ def sent(x: int) -> int:
     return x
 
 
-def test_a_tool_that_is_compiled_here_is_not_sent_there_and_says_what_to_do(executor: DockerExecutor) -> None:
-    with pytest.raises(ToolError, match=r"'sent' cannot run in the sandbox.*Python 3\.\d+.*runs='host'") as caught:
+def test_a_tool_that_is_compiled_here_is_not_sent_there_and_says_what_to_do(
+    executor: DockerExecutor,
+) -> None:
+    with pytest.raises(
+        ToolError, match=r"'sent' cannot run in the sandbox.*Python 3\.\d+.*runs='host'"
+    ) as caught:
         executor.send_tools({"sent": sent, "other": lambda x: x})
     assert "\n" not in str(caught.value)
     assert executor.run("sent(1)").error.type == "NameError"  # type: ignore[union-attr]
@@ -120,10 +148,15 @@ def test_a_tool_that_is_compiled_here_is_not_sent_there_and_says_what_to_do(exec
     assert executor("other(1)").output == 2
 
 
-def test_saved_work_goes_on_with_the_other_python_and_comes_back(executor: DockerExecutor, tmp_path: Path) -> None:
+def test_saved_work_goes_on_with_the_other_python_and_comes_back(
+    executor: DockerExecutor, tmp_path: Path
+) -> None:
     policy = Policy()
     with LocalPythonExecutor(policy=policy) as here:
-        here("class Point:\n    def __init__(self, x): self.x = x\npoints = [Point(n) for n in range(3)]")
+        here(
+            "class Point:\n    def __init__(self, x): self.x = x\npoints = [Point(n) for n in"
+            " range(3)]"
+        )
         here("def total(): return sum(point.x for point in points)")
         here.save(tmp_path / "from here")
     with DockerExecutor.load(tmp_path / "from here", policy, container=executor.container) as there:

@@ -1,4 +1,5 @@
-"""`save` and `load` over a real sandbox: a day's work goes on tomorrow, and a file that is not what it should be does no harm."""
+"""`save` and `load` over a real sandbox: a day's work goes on tomorrow, and a file that is not what
+it should be does no harm."""
 
 from __future__ import annotations
 
@@ -16,7 +17,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fumehood import Limits, LocalPythonExecutor, Policy, PolicyError, PythonExecutor, SavedState, StateFileError, WorkerProtocolError
+from fumehood import (
+    Limits,
+    LocalPythonExecutor,
+    Policy,
+    PolicyError,
+    PythonExecutor,
+    SavedState,
+    StateFileError,
+    WorkerProtocolError,
+)
 from fumehood.executors import durable
 
 from .conftest import MakeExecutor
@@ -48,9 +58,17 @@ def _parts(path: Path) -> tuple[dict[str, Any], bytes]:
 
 def _forge(path: Path, header: dict[str, Any], payload: bytes) -> Path:
     """A file with checksums that are right, whatever is in it."""
-    header = {**header, "payload_bytes": len(payload), "sha256": hashlib.sha256(payload).hexdigest()}
+    header = {
+        **header,
+        "payload_bytes": len(payload),
+        "sha256": hashlib.sha256(payload).hexdigest(),
+    }
     text = json.dumps(header).encode() + b"\n"
-    path.write_bytes(b"fumehood state 1 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode()) + text + payload)
+    path.write_bytes(
+        b"fumehood state 1 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode())
+        + text
+        + payload
+    )
     return path
 
 
@@ -67,7 +85,7 @@ def saved(jailed: LocalPythonExecutor, tmp_path: Path) -> Path:
     return path
 
 
-# -- a day's work --------------------------------------------------------------------------------------------------------------------
+# -- a day's work
 
 MORNING = """
 import json, math
@@ -128,7 +146,9 @@ json.dumps({e.kind.value: math.floor(e.amount) for e in book})
 """.split("# next\n")
 
 
-def test_work_goes_on_as_if_it_had_never_been_saved(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+def test_work_goes_on_as_if_it_had_never_been_saved(
+    make_jailed: MakeExecutor, load: Any, tmp_path: Path
+) -> None:
     one, other = make_jailed(), make_jailed()
     for cell in MORNING:
         one(cell), other(cell)
@@ -137,20 +157,30 @@ def test_work_goes_on_as_if_it_had_never_been_saved(make_jailed: MakeExecutor, l
     loaded = load(tmp_path / "book")
     for cell in AFTERNOON:
         expected, found = other.run(cell), loaded.run(cell)
-        assert (found.value, found.logs, str(found.error)) == (expected.value, expected.logs, str(expected.error))
+        assert (found.value, found.logs, str(found.error)) == (
+            expected.value,
+            expected.logs,
+            str(expected.error),
+        )
 
 
-def test_saving_changes_nothing_for_the_one_who_saves(jailed: LocalPythonExecutor, tmp_path: Path) -> None:
+def test_saving_changes_nothing_for_the_one_who_saves(
+    jailed: LocalPythonExecutor, tmp_path: Path
+) -> None:
     jailed("x = [1]\ng = (i for i in range(3))")
     jailed.save(tmp_path / "state")
-    assert jailed("x.append(2); (x, list(g), sorted(n for n in globals() if not n.startswith('_')))").output == (
+    assert jailed(
+        "x.append(2); (x, list(g), sorted(n for n in globals() if not n.startswith('_')))"
+    ).output == (
         [1, 2],
         [0, 1, 2],
         ["g", "x"],
     )
 
 
-def test_what_was_saved_and_what_was_not_is_told_and_can_be_read_again(saved: Path, jailed: LocalPythonExecutor) -> None:
+def test_what_was_saved_and_what_was_not_is_told_and_can_be_read_again(
+    saved: Path, jailed: LocalPythonExecutor
+) -> None:
     outcome = jailed.save(saved)
     assert outcome.saved == ("x", "f")
     assert list(outcome.not_saved) == ["g"] and "generator" in outcome.not_saved["g"]
@@ -172,7 +202,9 @@ def test_the_base_class_loads_too_and_options_are_passed_on(saved: Path) -> None
     assert printed == ["hi\n"]
 
 
-def test_variables_that_were_loaded_survive_a_fault_in_the_first_cell(saved: Path, load: Any) -> None:
+def test_variables_that_were_loaded_survive_a_fault_in_the_first_cell(
+    saved: Path, load: Any
+) -> None:
     loaded = load(saved, timeout_seconds=0.3)
     assert loaded.run("x.append(3)\nwhile True: pass").fault == "timeout"
     assert loaded("f(0)").output == 2
@@ -183,30 +215,43 @@ def test_tools_of_the_loader_are_there(saved: Path, load: Any) -> None:
     assert loaded("double(f(1))").output == 6
 
 
-def test_an_array_comes_back_whole_and_can_be_changed(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+def test_an_array_comes_back_whole_and_can_be_changed(
+    make_jailed: MakeExecutor, load: Any, tmp_path: Path
+) -> None:
     pytest.importorskip("numpy")
     executor = make_jailed(policy=NUMPY)
     executor("import numpy as np\na = np.arange(1_000_000.0)\nb = a")
     assert executor.save(tmp_path / "array").bytes < 8_100_000
-    assert load(tmp_path / "array", policy=NUMPY)("a[0] = 5\nfloat(b.sum())").output == 499999500005.0
+    assert (
+        load(tmp_path / "array", policy=NUMPY)("a[0] = 5\nfloat(b.sum())").output == 499999500005.0
+    )
 
 
-def test_plain_python_is_saved_and_loaded_too(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+def test_plain_python_is_saved_and_loaded_too(
+    make_jailed: MakeExecutor, load: Any, tmp_path: Path
+) -> None:
     policy = Policy(language="off")
     executor = make_jailed(policy=policy)
     executor(
-        "import os, collections\nclass A:\n    def f(self): return os.sep\na = A(); c = collections.Counter('aa')\nimport subprocess as s"
+        "import os, collections\nclass A:\n    def f(self): return os.sep\na = A(); c ="
+        " collections.Counter('aa')\nimport subprocess as s"
     )
     assert executor.save(tmp_path / "state").not_saved == {}
-    assert load(tmp_path / "state", policy=policy)("a.f(), c, s.__name__").output == ("/", {"a": 2}, "subprocess")
+    assert load(tmp_path / "state", policy=policy)("a.f(), c, s.__name__").output == (
+        "/",
+        {"a": 2},
+        "subprocess",
+    )
     with pytest.raises(PolicyError, match="subprocess"):
         load(tmp_path / "state")
 
 
-# -- whose policy --------------------------------------------------------------------------------------------------------------------
+# -- whose policy
 
 
-def test_a_file_widens_no_policy_and_the_refusal_says_what_to_pass(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+def test_a_file_widens_no_policy_and_the_refusal_says_what_to_pass(
+    make_jailed: MakeExecutor, load: Any, tmp_path: Path
+) -> None:
     pytest.importorskip("numpy")
     make_jailed(policy=NUMPY)
     executor = make_jailed(policy=NUMPY)
@@ -218,7 +263,9 @@ def test_a_file_widens_no_policy_and_the_refusal_says_what_to_pass(make_jailed: 
     assert "\n" not in str(refusal.value)
 
 
-def test_a_header_that_hides_what_is_needed_gains_nothing(make_jailed: MakeExecutor, load: Any, tmp_path: Path) -> None:
+def test_a_header_that_hides_what_is_needed_gains_nothing(
+    make_jailed: MakeExecutor, load: Any, tmp_path: Path
+) -> None:
     pytest.importorskip("numpy")
     executor = make_jailed(policy=NUMPY)
     executor("import numpy as np\na = np.zeros(3)")
@@ -244,7 +291,7 @@ def test_inline_neither_saves_nor_loads(saved: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "state.tmp").exists()
 
 
-# -- files that are not what they should be -------------------------------------------------------------------------------------------
+# -- files that are not what they should be
 
 
 @pytest.fixture
@@ -272,10 +319,14 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(data=st.data())
 @pytest.mark.usefixtures("nothing_starts")
-def test_a_flipped_bit_anywhere_is_noticed_before_anything_starts(good: bytes, tmp_path: Path, data: st.DataObject) -> None:
+def test_a_flipped_bit_anywhere_is_noticed_before_anything_starts(
+    good: bytes, tmp_path: Path, data: st.DataObject
+) -> None:
     position = data.draw(st.integers(0, len(good) - 1))
     bit = data.draw(st.integers(0, 7))
     bad = bytearray(good)
@@ -284,10 +335,14 @@ def test_a_flipped_bit_anywhere_is_noticed_before_anything_starts(good: bytes, t
     _refused(tmp_path / "bad")
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(data=st.data())
 @pytest.mark.usefixtures("nothing_starts")
-def test_a_file_cut_off_anywhere_is_noticed_before_anything_starts(good: bytes, tmp_path: Path, data: st.DataObject) -> None:
+def test_a_file_cut_off_anywhere_is_noticed_before_anything_starts(
+    good: bytes, tmp_path: Path, data: st.DataObject
+) -> None:
     (tmp_path / "bad").write_bytes(good[: data.draw(st.integers(0, len(good) - 1))])
     _refused(tmp_path / "bad")
 
@@ -297,16 +352,24 @@ NOT_STATES = {
     "another kind": (b"\x89PNG\r\n\x1a\n" + b"x" * 100, "is not a file of saved variables"),
     "newer": (b"fumehood state 2 5 " + b"0" * 64 + b"\n12345", "newer fumehood"),
     "version zero": (b"fumehood state 0 5 " + b"0" * 64 + b"\n12345", "first line"),
-    "a huge header": (b"fumehood state 1 999999999 " + b"0" * 64 + b"\n12345", "its header would have 999,999,999 bytes"),
+    "a huge header": (
+        b"fumehood state 1 999999999 " + b"0" * 64 + b"\n12345",
+        "its header would have 999,999,999 bytes",
+    ),
     "a negative header": (b"fumehood state 1 -5 " + b"0" * 64 + b"\n12345", "first line"),
     "a first line without end": (b"fumehood state 1 5 " + b"0" * 10_000, "first line"),
-    "a wrong header": (b"fumehood state 1 5 " + b"0" * 64 + b"\n12345", "header is not what was written"),
+    "a wrong header": (
+        b"fumehood state 1 5 " + b"0" * 64 + b"\n12345",
+        "header is not what was written",
+    ),
 }
 
 
 @pytest.mark.parametrize(("content", "why"), NOT_STATES.values(), ids=NOT_STATES)
 @pytest.mark.usefixtures("nothing_starts")
-def test_a_file_that_is_no_state_is_refused_in_one_line(tmp_path: Path, content: bytes, why: str) -> None:
+def test_a_file_that_is_no_state_is_refused_in_one_line(
+    tmp_path: Path, content: bytes, why: str
+) -> None:
     (tmp_path / "bad").write_bytes(content)
     assert why in _refused(tmp_path / "bad")
     with pytest.raises(StateFileError):
@@ -316,9 +379,19 @@ def test_a_file_that_is_no_state_is_refused_in_one_line(tmp_path: Path, content:
 @pytest.mark.usefixtures("nothing_starts")
 @pytest.mark.parametrize(
     "changes",
-    [{"saved": []}, {"saved": {"x": 1}}, {"python": 3}, {"modules": "os"}, {"policy": None}, {"not_saved": None}, {"python": "\x1b[2J"}],
+    [
+        {"saved": []},
+        {"saved": {"x": 1}},
+        {"python": 3},
+        {"modules": "os"},
+        {"policy": None},
+        {"not_saved": None},
+        {"python": "\x1b[2J"},
+    ],
 )
-def test_a_header_of_other_types_is_refused(good: bytes, tmp_path: Path, changes: dict[str, Any]) -> None:
+def test_a_header_of_other_types_is_refused(
+    good: bytes, tmp_path: Path, changes: dict[str, Any]
+) -> None:
     (tmp_path / "good").write_bytes(good)
     header, payload = _parts(tmp_path / "good")
     assert "missing or wrong" in _refused(_forge(tmp_path / "bad", {**header, **changes}, payload))
@@ -333,7 +406,9 @@ def test_what_is_not_a_regular_file_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("nothing_starts")
-def test_variables_larger_than_a_frame_are_refused_before_they_are_read(good: bytes, tmp_path: Path) -> None:
+def test_variables_larger_than_a_frame_are_refused_before_they_are_read(
+    good: bytes, tmp_path: Path
+) -> None:
     (tmp_path / "good").write_bytes(good)
     header, payload = _parts(tmp_path / "good")
     path = _forge(tmp_path / "big", header, payload + bytes(100_000))
@@ -343,12 +418,24 @@ def test_variables_larger_than_a_frame_are_refused_before_they_are_read(good: by
 def test_text_of_a_stranger_cannot_command_a_terminal(good: bytes, tmp_path: Path) -> None:
     (tmp_path / "good").write_bytes(good)
     header, payload = _parts(tmp_path / "good")
-    path = _forge(tmp_path / "bad", {**header, "not_saved": {"\x1b[2J": "a\nb\x07"}, "saved": {"\x1b]0;x": "\r"}}, payload)
+    path = _forge(
+        tmp_path / "bad",
+        {**header, "not_saved": {"\x1b[2J": "a\nb\x07"}, "saved": {"\x1b]0;x": "\r"}},
+        payload,
+    )
     state = SavedState.read(path)
-    assert all(text.isprintable() for text in (*state.saved, *state.not_saved, *state.not_saved.values(), *state.kinds.values()))
+    assert all(
+        text.isprintable()
+        for text in (
+            *state.saved,
+            *state.not_saved,
+            *state.not_saved.values(),
+            *state.kinds.values(),
+        )
+    )
 
 
-# -- payloads that mean harm ------------------------------------------------------------------------------------------------------------
+# -- payloads that mean harm
 
 HOSTILE = {
     "os.system": b"cos\nsystem\n(S'touch /lab/harm'\ntR.",
@@ -358,7 +445,9 @@ HOSTILE = {
     "a huge allocation": b"\x80\x05cbuiltins\nbytearray\n(\x8a\x06\x00\x00\x00\x00\x00\x10tR.",
     "a huge length": b"\x80\x05\x8e" + struct.pack("<Q", 1 << 40) + b".",
     "deep nesting": b"\x80\x05" + b"]" * 200_000 + b"a" * 199_999 + b".",
-    "deep nesting that is hashed": b"\x80\x05)" + b"\x85" * 200_000 + b"\x8c\x01x}(" + b"N" * 2 + b"u.",
+    "deep nesting that is hashed": (
+        b"\x80\x05)" + b"\x85" * 200_000 + b"\x8c\x01x}(" + b"N" * 2 + b"u."
+    ),
     "a stop of the process": b"\x80\x05cbuiltins\nSystemExit\n)R.",
     "garbage": bytes(range(256)) * 10,
 }
@@ -370,7 +459,9 @@ def test_a_hostile_payload_is_an_error_and_nothing_else(
 ) -> None:
     closed: list[LocalPythonExecutor] = []
     close = LocalPythonExecutor.close
-    monkeypatch.setattr(LocalPythonExecutor, "close", lambda self: (closed.append(self), close(self))[1])
+    monkeypatch.setattr(
+        LocalPythonExecutor, "close", lambda self: (closed.append(self), close(self))[1]
+    )
     (tmp_path / "good").write_bytes(good)
     header, _payload = _parts(tmp_path / "good")
     path = _forge(tmp_path / "bad", header, _hostile(stream))
@@ -381,7 +472,9 @@ def test_a_hostile_payload_is_an_error_and_nothing_else(
 
 
 @pytest.mark.long
-def test_a_payload_that_never_comes_to_an_end_is_ended(good: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_payload_that_never_comes_to_an_end_is_ended(
+    good: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("fumehood.executors.worker._ANSWER_SECONDS", 3.0)
     (tmp_path / "good").write_bytes(good)
     header, _payload = _parts(tmp_path / "good")
@@ -393,25 +486,36 @@ def test_a_payload_that_never_comes_to_an_end_is_ended(good: bytes, tmp_path: Pa
     "answer",
     ["5", "{}", "{**real, 'payload': 'x'}", "{**real, 'saved': {'x': 5}}", "{**real, 'more': 1}"],
 )
-def test_a_sandbox_that_lies_about_its_state_is_not_believed(make_jailed: MakeExecutor, tmp_path: Path, answer: str) -> None:
+def test_a_sandbox_that_lies_about_its_state_is_not_believed(
+    make_jailed: MakeExecutor, tmp_path: Path, answer: str
+) -> None:
     executor = make_jailed(policy=Policy(language="off"))
-    executor("import fumehood.worker.durable as d\nreal = {'payload': b'', 'saved': {}, 'not_saved': {}, 'modules': []}")
+    executor(
+        "import fumehood.worker.durable as d\nreal = {'payload': b'', 'saved': {}, 'not_saved': {},"
+        " 'modules': []}"
+    )
     executor(f"d.save = lambda session: {answer}")
     with pytest.raises(WorkerProtocolError):
         executor.save(tmp_path / "state")
     assert not [*tmp_path.iterdir()]
 
 
-def test_another_python_is_named_only_where_it_may_be_the_reason(good: bytes, tmp_path: Path, load: Any) -> None:
+def test_another_python_is_named_only_where_it_may_be_the_reason(
+    good: bytes, tmp_path: Path, load: Any
+) -> None:
     (tmp_path / "good").write_bytes(good)
     header, payload = _parts(tmp_path / "good")
     other = {**header, "python": "3.9.1"}
-    assert "it was written by Python 3.9.1" in _refused(_forge(tmp_path / "bad", other, _hostile(b"garbage")))
-    assert "written by Python" not in _refused(_forge(tmp_path / "bad2", header, _hostile(b"garbage")))
+    assert "it was written by Python 3.9.1" in _refused(
+        _forge(tmp_path / "bad", other, _hostile(b"garbage"))
+    )
+    assert "written by Python" not in _refused(
+        _forge(tmp_path / "bad2", header, _hostile(b"garbage"))
+    )
     assert load(_forge(tmp_path / "works", other, payload))("f(1)").output == 3
 
 
-# -- writing -----------------------------------------------------------------------------------------------------------------------------
+# -- writing
 
 
 @pytest.mark.parametrize("step", ["write", "fsync", "replace"])
@@ -451,13 +555,17 @@ def test_a_failure_while_writing_leaves_what_was_there(
     assert [*saved.parent.iterdir()] == [saved]
 
 
-def test_a_directory_that_is_not_there_is_an_error_of_the_system(jailed: LocalPythonExecutor, tmp_path: Path) -> None:
+def test_a_directory_that_is_not_there_is_an_error_of_the_system(
+    jailed: LocalPythonExecutor, tmp_path: Path
+) -> None:
     with pytest.raises(FileNotFoundError):
         jailed.save(tmp_path / "nowhere" / "state")
     assert jailed("1").output == 1
 
 
-def test_a_file_is_replaced_through_a_link_and_is_its_owners_alone(saved: Path, jailed: LocalPythonExecutor) -> None:
+def test_a_file_is_replaced_through_a_link_and_is_its_owners_alone(
+    saved: Path, jailed: LocalPythonExecutor
+) -> None:
     link = saved.parent / "link"
     link.symlink_to(saved)
     jailed("x = 5")
@@ -466,7 +574,9 @@ def test_a_file_is_replaced_through_a_link_and_is_its_owners_alone(saved: Path, 
     assert saved.stat().st_mode & 0o777 == 0o600
 
 
-def test_variables_that_do_not_fit_into_a_frame_are_refused(make_jailed: MakeExecutor, tmp_path: Path) -> None:
+def test_variables_that_do_not_fit_into_a_frame_are_refused(
+    make_jailed: MakeExecutor, tmp_path: Path
+) -> None:
     executor = make_jailed(limits=Limits(frame_bytes=1 << 20))
     executor("x = bytes(2_000_000)\nNone")
     with pytest.raises(StateFileError, match="frame_bytes is 1,048,576"):

@@ -1,4 +1,5 @@
-"""E2BExecutor, by the official client, with a service on loopback that runs its commands as E2B's cloud does."""
+"""E2BExecutor, by the official client, with a service on loopback that runs its commands as E2B's
+cloud does."""
 
 from __future__ import annotations
 
@@ -9,7 +10,18 @@ import time
 
 import pytest
 
-from fumehood import CodeAgent, E2BExecutor, E2BSandbox, ExecutorPool, Limits, Mount, Packages, Policy, PolicyError, ReplayModel
+from fumehood import (
+    CodeAgent,
+    E2BExecutor,
+    E2BSandbox,
+    ExecutorPool,
+    Limits,
+    Mount,
+    Packages,
+    Policy,
+    PolicyError,
+    ReplayModel,
+)
 from fumehood.errors import (
     E2BFailed,
     E2BKeyRefused,
@@ -44,7 +56,7 @@ def executor(shared_sandbox: E2BSandbox):
         yield made
 
 
-# -- what it does ------------------------------------------------------------------------------------------------------------------------
+# -- what it does
 
 
 def test_cells_keep_their_variables_and_call_tools_of_the_host(executor):
@@ -81,7 +93,11 @@ def test_forks_are_in_the_same_sandbox_and_the_last_ends_it(cloud):
 
 def test_the_report_says_where_it_runs_and_what_holds_it(executor, shared_sandbox):
     report = executor.report()
-    assert report.startswith("isolation: e2b.") and str(shared_sandbox.id) in report and "seccomp" in report
+    assert (
+        report.startswith("isolation: e2b.")
+        and str(shared_sandbox.id) in report
+        and "seccomp" in report
+    )
 
 
 def test_a_pool_has_one_sandbox_of_the_service(cloud):
@@ -99,9 +115,13 @@ def test_packages_are_brought_there_from_here(shared_sandbox, cloud, tmp_path):
     wheel = make_wheel(tmp_path, "measured", {"measured.py": "LENGTH = 3\n"})
     with E2BExecutor(sandbox=shared_sandbox, packages=[wheel]) as executor:
         assert executor("import measured\nmeasured.LENGTH").output == 3
-    with pytest.raises(PolicyError, match="builds is for packages on this machine, and code runs elsewhere"):
+    with pytest.raises(
+        PolicyError, match="builds is for packages on this machine, and code runs elsewhere"
+    ):
         E2BExecutor(sandbox=shared_sandbox, packages=Packages([wheel], builds=True))
-    pool = ExecutorPool(size=0, executor_type="e2b", executor_kwargs={**cloud.options, "packages": [wheel]})
+    pool = ExecutorPool(
+        size=0, executor_type="e2b", executor_kwargs={**cloud.options, "packages": [wheel]}
+    )
     with pool, pool.checkout() as lent:
         assert lent("import measured\nmeasured.LENGTH").output == 3
 
@@ -117,7 +137,9 @@ def test_an_agent_runs_its_code_there(cloud):
 
 
 def test_other_options_are_the_packages_own(cloud):
-    with E2BExecutor(**cloud.options, metadata={"for": "a test"}, envs={"A": "b"}, template="mine") as executor:
+    with E2BExecutor(
+        **cloud.options, metadata={"for": "a test"}, envs={"A": "b"}, template="mine"
+    ) as executor:
         assert executor("1 + 1").output == 2
         sandbox = cloud.cloud.sandboxes[executor.sandbox.id]
     assert sandbox.asked["metadata"] == {"for": "a test"} and sandbox.asked["templateID"] == "mine"
@@ -148,7 +170,7 @@ def test_what_a_login_shell_says_is_no_trouble(cloud):
         assert executor("6 * 7").output == 42
 
 
-# -- what cannot be -------------------------------------------------------------------------------------------------------------------
+# -- what cannot be
 
 
 def test_files_of_this_machine_are_not_there(cloud, tmp_path):
@@ -196,7 +218,10 @@ def test_a_key_of_the_environment_is_enough(cloud, monkeypatch):
 
 
 def test_a_refused_key_is_said_in_one_line(cloud):
-    with pytest.raises(E2BKeyRefused, match=r"no sandbox to be had from E2B: 401.*that key is not known; give another api_key") as caught:
+    with pytest.raises(
+        E2BKeyRefused,
+        match=r"no sandbox to be had from E2B: 401.*that key is not known; give another api_key",
+    ) as caught:
         E2BExecutor(**{**cloud.options, "api_key": "e2b_ffff"})
     assert "\n" not in str(caught.value)
 
@@ -214,12 +239,18 @@ def test_what_the_service_refuses_has_a_type_and_a_reason(cloud, status, kind, m
     cloud.cloud.refuses = status, "you have 20 concurrent\nsandboxes"
     with pytest.raises(kind, match=match) as caught:
         E2BExecutor(**cloud.options, retries=0)
-    assert type(caught.value) is kind and isinstance(caught.value, SandboxFailed) and "\n" not in str(caught.value)
+    assert (
+        type(caught.value) is kind
+        and isinstance(caught.value, SandboxFailed)
+        and "\n" not in str(caught.value)
+    )
 
 
 def test_a_service_that_is_not_there_is_unavailable():
     with pytest.raises(E2BUnavailable, match="is there a network, and is the address right"):
-        E2BExecutor(api_key=KEY, api_url="http://127.0.0.1:9", sandbox_url="http://127.0.0.1:9", retries=0)
+        E2BExecutor(
+            api_key=KEY, api_url="http://127.0.0.1:9", sandbox_url="http://127.0.0.1:9", retries=0
+        )
 
 
 def test_a_sandbox_without_python_says_what_it_said(cloud):
@@ -237,11 +268,14 @@ def test_without_the_package_the_error_says_what_to_install():
         "except fumehood.MissingExtra as error: print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "E2BExecutor needs the package e2b-code-interpreter: pip install 'fumehood[e2b]'\n"
+    assert (
+        done.stdout
+        == "E2BExecutor needs the package e2b-code-interpreter: pip install 'fumehood[e2b]'\n"
+    )
     assert issubclass(MissingExtra, ImportError)
 
 
-# -- going wrong later ------------------------------------------------------------------------------------------------------------------
+# -- going wrong later
 
 
 def test_a_sandbox_that_somebody_kills_is_told_and_replaced(cloud):
@@ -249,7 +283,10 @@ def test_a_sandbox_that_somebody_kills_is_told_and_replaced(cloud):
         executor("x = 1")
         gone = executor.sandbox.id
         cloud.cloud.end(gone)
-        with pytest.raises(E2BSandboxGone, match=rf"the E2B sandbox {gone} is gone: somebody killed it.*its variables are lost"):
+        with pytest.raises(
+            E2BSandboxGone,
+            match=rf"the E2B sandbox {gone} is gone: somebody killed it.*its variables are lost",
+        ):
             executor("x")
         assert executor("2 + 2").output == 4
         assert executor.sandbox.id != gone

@@ -1,4 +1,5 @@
-"""However a program ends, no sandbox of the service is left; and a fork of it leaves its parent's alone."""
+"""However a program ends, no sandbox of the service is left; and a fork of it leaves its parent's
+alone."""
 
 from __future__ import annotations
 
@@ -30,9 +31,8 @@ ENDINGS = {
     "an exception": "raise RuntimeError('oh')",
     "sys.exit in the middle": "sys.exit(3)",
     "a cell that runs in a thread": (
-        "import threading, time\n"
-        "threading.Thread(target=lambda: executor.run('import time\\nwhile True: time.sleep(0.01)'), daemon=True).start()\n"
-        "time.sleep(0.5)"
+        "import threading, time\nthreading.Thread(target=lambda: executor.run('import time\\nwhile"
+        " True: time.sleep(0.01)'), daemon=True).start()\ntime.sleep(0.5)"
     ),
     "a signal that it heeds": "os.kill(os.getpid(), __import__('signal').SIGINT)",
 }
@@ -40,7 +40,10 @@ ENDINGS = {
 
 def program(cloud: Serving, rest: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", _BEGIN + rest, json.dumps(cloud.options)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", _BEGIN + rest, json.dumps(cloud.options)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -115,7 +118,9 @@ print(executor("x + 1").output, flush=True)
 
 def test_signals_are_left_to_the_program(cloud):
     host = program(
-        cloud, "import time\ntry:\n    print('ready', flush=True)\n    time.sleep(600)\nexcept KeyboardInterrupt: print('tidy', flush=True)"
+        cloud,
+        "import time\ntry:\n    print('ready', flush=True)\n    time.sleep(600)\nexcept"
+        " KeyboardInterrupt: print('tidy', flush=True)",
     )
     assert host.stdout is not None
     made = host.stdout.readline().strip()

@@ -8,7 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from fumehood import E2BExecutor, E2BKeyRefused, E2BQuotaReached, E2BSandboxGone, PolicyError, SandboxFailed
+from fumehood import (
+    E2BExecutor,
+    E2BKeyRefused,
+    E2BQuotaReached,
+    E2BSandboxGone,
+    PolicyError,
+    SandboxFailed,
+)
 
 from ..serving import Served, served
 
@@ -29,7 +36,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     pytest.importorskip("e2b_code_interpreter")
     directory = tmp_path_factory.mktemp("strict")
     (directory / "strict.toml").write_text(_CONFIG)
-    with served(directory, "--config", str(directory / "strict.toml"), keys=[secrets.token_hex(16), secrets.token_hex(16)]) as made:
+    with served(
+        directory,
+        "--config",
+        str(directory / "strict.toml"),
+        keys=[secrets.token_hex(16), secrets.token_hex(16)],
+    ) as made:
         yield made
 
 
@@ -57,7 +69,9 @@ def test_tools_values_files_and_contexts_are_as_anywhere(options):
 
 
 def test_what_the_key_may_not_is_said_in_one_line(options):
-    with pytest.raises(PolicyError, match=r"cannot authorize 'scipy': this key's policy authorizes numpy") as caught:
+    with pytest.raises(
+        PolicyError, match=r"cannot authorize 'scipy': this key's policy authorizes numpy"
+    ) as caught:
         E2BExecutor(["scipy"], **options)
     assert "\n" not in str(caught.value)
 
@@ -105,7 +119,9 @@ def test_the_owner_of_the_sandbox_ends_it_with_all_that_is_in_it(options):
     with E2BExecutor(**options) as executor:
         made = executor.sandbox.id
         assert Sandbox.kill(made, **options)
-        with pytest.raises(E2BSandboxGone, match=f"the E2B sandbox {made} is gone: somebody killed it"):
+        with pytest.raises(
+            E2BSandboxGone, match=f"the E2B sandbox {made} is gone: somebody killed it"
+        ):
             executor("1")
         assert executor("2 + 2").output == 4
 

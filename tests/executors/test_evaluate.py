@@ -1,10 +1,16 @@
-"""evaluate_python_code, BASE_PYTHON_TOOLS and fix_final_answer_code, as the specification shows them."""
+"""evaluate_python_code, BASE_PYTHON_TOOLS and fix_final_answer_code, as the specification shows
+them."""
 
 from __future__ import annotations
 
 import pytest
 
-from fumehood import BASE_PYTHON_TOOLS, InterpreterError, evaluate_python_code, fix_final_answer_code
+from fumehood import (
+    BASE_PYTHON_TOOLS,
+    InterpreterError,
+    evaluate_python_code,
+    fix_final_answer_code,
+)
 
 
 def test_it_gives_the_value_and_whether_it_is_final() -> None:
@@ -69,7 +75,10 @@ def test_the_output_is_bounded() -> None:
         ("final_answer = 1\nfinal_answer(final_answer + 1)", 2),
         ("if True:\n    final_answer = 'inner'\nelse:\n    final_answer = 'other'", "inner"),
         ("for i in range(3):\n    final_answer = i", 2),
-        ("try:\n    final_answer = 1 / 0\nexcept ZeroDivisionError:\n    final_answer = 'none'", "none"),
+        (
+            "try:\n    final_answer = 1 / 0\nexcept ZeroDivisionError:\n    final_answer = 'none'",
+            "none",
+        ),
         ("final_answer: int = 7", 7),
         ("é = 'ü'; final_answer = é + '!'", "ü!"),
         ("final_answer(9)", 9),
@@ -81,7 +90,10 @@ def test_assigning_to_final_answer_gives_the_answer(code: str, answer: object) -
 
 
 def test_a_branch_that_does_not_assign_gives_no_answer() -> None:
-    assert evaluate_python_code(fix_final_answer_code("if False:\n    final_answer = 1\n5")) == (None, False)
+    assert evaluate_python_code(fix_final_answer_code("if False:\n    final_answer = 1\n5")) == (
+        None,
+        False,
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Two hundred cells, every fifth of which ends its process in one way or another: nothing but those cells is lost."""
+"""Two hundred cells, every fifth of which ends its process in one way or another: nothing but those
+cells is lost."""
 
 from __future__ import annotations
 
@@ -48,9 +49,15 @@ counting = up()
 """
 
 # Done by a cell before it fails, so that there is something to undo.
-SPOIL = "numbers.clear(); table.clear(); array[:] = -1; total = 0; record.add(10**6); next(counting); text = ''; names.pop('n7', None)"
+SPOIL = (
+    "numbers.clear(); table.clear(); array[:] = -1; total = 0; record.add(10**6); next(counting);"
+    " text = ''; names.pop('n7', None)"
+)
 
-LOOK = "(numbers, table, array.tolist(), total, history, names, text, seen, record.sums, Record.count, latest(), next(counting))"
+LOOK = (
+    "(numbers, table, array.tolist(), total, history, names, text, seen, record.sums, Record.count,"
+    " latest(), next(counting))"
+)
 
 
 def plain_run(good: list[tuple[int, str]]) -> Any:
@@ -64,7 +71,9 @@ def plain_run(good: list[tuple[int, str]]) -> Any:
 
 
 @pytest.mark.long
-def test_two_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones_made(make_jailed: MakeExecutor) -> None:
+def test_two_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones_made(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=plain(cell_seconds=2))
     let_it_be_killed(executor)
     has_cgroup = "absent    memory cgroup" not in executor.report()
@@ -79,7 +88,8 @@ def test_two_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones
             way = ways[len(faults) % len(ways)]
             execution = executor.run(f"{SPOIL}\n{way.code}")
             faults.append((execution.fault, execution.rolled_back))
-            # To start as many processes as there may be takes longer than a cell has, where the machine is busy.
+            # To start as many processes as there may be takes longer than a cell has, where the
+            # machine is busy.
             is_slow = way.fault == "processes" and execution.fault == "timeout"
             expected.append(("timeout" if is_slow else way.fault, True))
         else:
@@ -94,13 +104,27 @@ def test_two_hundred_cells_of_which_every_fifth_crashes_leave_what_the_good_ones
 def test_files_written_by_the_good_cells_are_all_that_is_there(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=plain())
     let_it_be_killed(executor)
-    ways = [WAYS[name] for name in ("exit", "segfault", "abort", "killed from outside", "endless output", "killed by itself", "loop in C")]
+    ways = [
+        WAYS[name]
+        for name in (
+            "exit",
+            "segfault",
+            "abort",
+            "killed from outside",
+            "endless output",
+            "killed by itself",
+            "loop in C",
+        )
+    ]
     executor("import os\nopen('/lab/log', 'w').close()")
     expected: dict[str, str] = {"log": ""}
     failed = 0
     for number in range(50):
         if number % EVERY == EVERY - 1:
-            spoil = f"open('/lab/bad{number}', 'w').write('bad')\nopen('/lab/log', 'w').write('bad')\nos.remove('/lab/file{number - 1}')"
+            spoil = (
+                f"open('/lab/bad{number}', 'w').write('bad')\nopen('/lab/log',"
+                f" 'w').write('bad')\nos.remove('/lab/file{number - 1}')"
+            )
             assert executor.run(f"{spoil}\n{ways[failed % len(ways)].code}").rolled_back
             failed += 1
         else:
@@ -110,14 +134,22 @@ def test_files_written_by_the_good_cells_are_all_that_is_there(make_jailed: Make
                 executor(f"os.remove('/lab/file{number - 7}')")
             executor(f"with open('/lab/file{number}', 'w') as file: file.write('{number}')")
             executor(f"with open('/lab/log', 'a') as file: file.write('{number} ')")
-    assert executor("{name: open(f'/lab/{name}').read() for name in os.listdir('/lab')}").output == expected
+    assert (
+        executor("{name: open(f'/lab/{name}').read() for name in os.listdir('/lab')}").output
+        == expected
+    )
 
 
 @pytest.mark.long
-def test_guarded_cells_of_which_every_fifth_runs_into_a_limit_leave_what_the_good_ones_made(make_jailed: MakeExecutor) -> None:
+def test_guarded_cells_of_which_every_fifth_runs_into_a_limit_leave_what_the_good_ones_made(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(imports=("numpy",), limits=QUICK))
     let_it_be_killed(executor)
-    ways = [WAYS[name].code for name in ("memory error", "endless output", "killed from outside", "loop")]
+    ways = [
+        WAYS[name].code
+        for name in ("memory error", "endless output", "killed from outside", "loop")
+    ]
     executor(BEGIN)
     good: list[tuple[int, str]] = []
     for number in range(50):
@@ -135,16 +167,24 @@ def test_forks_that_crash_in_turn_each_lose_nothing(make_jailed: MakeExecutor) -
     let_it_be_killed(executor)
     executor("kept = []")
     forks: list[LocalPythonExecutor] = executor.fork(4)
-    ways = [way for name, way in WAYS.items() if name in ("exit", "segfault", "abort", "killed by itself", "endless output")]
+    ways = [
+        way
+        for name, way in WAYS.items()
+        if name in ("exit", "segfault", "abort", "killed by itself", "endless output")
+    ]
     try:
         for number in range(40):
             fork = forks[number % 4]
             if number % EVERY == EVERY - 1:
-                assert fork.run(f"kept.clear()\n{ways[number // EVERY % len(ways)].code}").rolled_back
+                assert fork.run(
+                    f"kept.clear()\n{ways[number // EVERY % len(ways)].code}"
+                ).rolled_back
             else:
                 fork(f"kept.append({number})")
         for place, fork in enumerate(forks):
-            assert fork("kept").output == [n for n in range(40) if n % 4 == place and n % EVERY != EVERY - 1]
+            assert fork("kept").output == [
+                n for n in range(40) if n % 4 == place and n % EVERY != EVERY - 1
+            ]
         assert executor("kept").output == []
     finally:
         for fork in forks:

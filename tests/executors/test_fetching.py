@@ -1,4 +1,5 @@
-"""What is asked of pip, and what is made of what it brings: wheels for the place that they go to, and nothing that is there already."""
+"""What is asked of pip, and what is made of what it brings: wheels for the place that they go to,
+and nothing that is there already."""
 
 from __future__ import annotations
 
@@ -17,7 +18,14 @@ from fumehood.executors.executor import Executor
 from fumehood.jail import filesystem
 from fumehood.packages import installers, requirements
 
-from .wheels import a_shelf, make_source, make_wheel, maker_here, one_here, only_there  # noqa: F401  # fixtures
+from .wheels import (
+    a_shelf,  # noqa: F401
+    make_source,
+    make_wheel,
+    maker_here,  # noqa: F401
+    one_here,  # noqa: F401
+    only_there,  # noqa: F401
+)  # fixtures
 
 Make = Callable[..., Executor]
 pytestmark = pytest.mark.usefixtures("only_from_the_shelf")
@@ -26,7 +34,9 @@ pytestmark = pytest.mark.usefixtures("only_from_the_shelf")
 def test_what_is_there_already_stays_as_it_is(make_here: Make, shelf: Path, tmp_path: Path) -> None:
     executor = make_here()
     executor.install("plain<2")
-    with pytest.raises(InstallFailed, match=r"what is there already stays as it is \(plain==1.0\)") as caught:
+    with pytest.raises(
+        InstallFailed, match=r"what is there already stays as it is \(plain==1.0\)"
+    ) as caught:
         executor.install("plain==2.0")
     assert "\n" not in str(caught.value)
     assert executor("import plain\nplain.double(2)").output == 4
@@ -36,10 +46,18 @@ def test_what_is_there_already_stays_as_it_is(make_here: Make, shelf: Path, tmp_
 def test_what_the_machine_has_is_not_brought_again(make_here: Make, tmp_path: Path) -> None:
     import msgspec
 
-    wheel = make_wheel(tmp_path, "msgspec", {"msgspec/__init__.py": "is_other = True\n"}, version=msgspec.__version__)
+    wheel = make_wheel(
+        tmp_path,
+        "msgspec",
+        {"msgspec/__init__.py": "is_other = True\n"},
+        version=msgspec.__version__,
+    )
     executor = make_here()
     assert executor.install(wheel).modules == ("msgspec",)
-    assert executor("import msgspec\nhasattr(msgspec, 'is_other'), msgspec.__version__").output == (False, msgspec.__version__)
+    assert executor("import msgspec\nhasattr(msgspec, 'is_other'), msgspec.__version__").output == (
+        False,
+        msgspec.__version__,
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,7 +102,10 @@ def test_a_version_with_one_sign_is_understood_and_refused() -> None:
         requirements.requests_of(["plain=1"])
 
 
-@pytest.mark.parametrize("package", ["plain", "plain>=1,<2", "plain == 1.*", "plain[extra]~=1.0", "Zope.Interface", " plain!=1.0 "])
+@pytest.mark.parametrize(
+    "package",
+    ["plain", "plain>=1,<2", "plain == 1.*", "plain[extra]~=1.0", "Zope.Interface", " plain!=1.0 "],
+)
 def test_names_and_versions_are_taken(package: str) -> None:
     (request,) = requirements.requests_of([package])
     assert request.text == package.strip()
@@ -102,15 +123,21 @@ def test_source_is_not_built(here: Executor, shelf: Path, tmp_path: Path) -> Non
     assert not (tmp_path / "built").exists()
 
 
-def test_source_that_a_wheel_names_by_its_address_is_not_built(here: Executor, tmp_path: Path) -> None:
+def test_source_that_a_wheel_names_by_its_address_is_not_built(
+    here: Executor, tmp_path: Path
+) -> None:
     source = make_source(tmp_path, "source", tmp_path / "built")
-    wheel = make_wheel(tmp_path, "cunning", {"cunning.py": ""}, requires=(f"source @ {source.as_uri()}",))
+    wheel = make_wheel(
+        tmp_path, "cunning", {"cunning.py": ""}, requires=(f"source @ {source.as_uri()}",)
+    )
     with pytest.raises(InstallFailed, match="would have to be built, which runs its code here"):
         here.install(wheel)
     assert not (tmp_path / "built").exists()
 
 
-def test_no_package_opens_the_standard_library_or_the_worker(here: Executor, tmp_path: Path) -> None:
+def test_no_package_opens_the_standard_library_or_the_worker(
+    here: Executor, tmp_path: Path
+) -> None:
     files: dict[str, str | bytes] = dict.fromkeys(
         [
             "subprocess/__init__.py",
@@ -147,53 +174,102 @@ def installed_here() -> set[str]:
     return {distribution.metadata["Name"].lower() for distribution in distributions()}
 
 
-def test_more_than_there_is_room_for_is_refused(here: Executor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_more_than_there_is_room_for_is_refused(
+    here: Executor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     wheel = make_wheel(tmp_path, "large", {"large.py": "#" * 5000})
     monkeypatch.setattr(fetching, "MOST_BYTES", 4000)
-    with pytest.raises(InstallFailed, match="there is no room for them: packages may have 4,000 bytes"):
+    with pytest.raises(
+        InstallFailed, match="there is no room for them: packages may have 4,000 bytes"
+    ):
         here.install(wheel)
 
 
 def test_the_host_and_the_places_mean_the_same_room() -> None:
     room = (filesystem.PACKAGES_BYTES, filesystem.PACKAGES_FILES)
-    assert (fetching.MOST_BYTES, fetching.MOST_FILES) == room == (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES)
+    assert (
+        (fetching.MOST_BYTES, fetching.MOST_FILES)
+        == room
+        == (hardening.PACKAGES_BYTES, hardening.PACKAGES_FILES)
+    )
 
 
-def test_without_pip_it_says_how_to_have_one(here: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pip_it_says_how_to_have_one(
+    here: Executor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(installers.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(InstallFailed, match=r"there is no pip to install with .* -m ensurepip"):
         here.install("plain<1.5")
 
 
-# -- for another Python ------------------------------------------------------------------------------------------------------------------
+# -- for another Python
 
 
 def place(**changes: Any) -> fetching.Place:
-    markers = {"platform_machine": "x86_64", "python_version": "3.12", "python_full_version": "3.12.4", "sys_platform": "linux"}
-    return fetching.Place(**{"python": (3, 12, 4), "libc": ("glibc", "2.36"), "markers": markers, "installed": {}, **changes})
+    markers = {
+        "platform_machine": "x86_64",
+        "python_version": "3.12",
+        "python_full_version": "3.12.4",
+        "sys_platform": "linux",
+    }
+    return fetching.Place(
+        **{
+            "python": (3, 12, 4),
+            "libc": ("glibc", "2.36"),
+            "markers": markers,
+            "installed": {},
+            **changes,
+        }
+    )
 
 
 def fetched(package: str, there: fetching.Place) -> dict[str, str]:
-    return fetching.fetch(requirements.requests_of([package]), there, {}, is_far=True).installed.packages
+    return fetching.fetch(
+        requirements.requests_of([package]), there, {}, is_far=True
+    ).installed.packages
 
 
 @pytest.mark.long
 def test_what_a_package_needs_is_what_it_needs_there(shelf: Path) -> None:
-    make_wheel(shelf, "choosy", {"choosy.py": ""}, requires=("plain<2; python_version < '3.12'", "needy; python_version >= '3.12'"))
-    older = {"platform_machine": "x86_64", "python_version": "3.11", "python_full_version": "3.11.9", "sys_platform": "linux"}
+    make_wheel(
+        shelf,
+        "choosy",
+        {"choosy.py": ""},
+        requires=("plain<2; python_version < '3.12'", "needy; python_version >= '3.12'"),
+    )
+    older = {
+        "platform_machine": "x86_64",
+        "python_version": "3.11",
+        "python_full_version": "3.11.9",
+        "sys_platform": "linux",
+    }
     assert set(fetched("choosy", place())) == {"choosy", "needy", "plain"}
     assert set(fetched("choosy", place(python=(3, 11, 9), markers=older))) == {"choosy", "plain"}
 
 
 @pytest.mark.parametrize(
     ("libc", "fits"),
-    [(("glibc", "2.36"), "manylinux"), (("glibc", "2.17"), "manylinux2014"), (("musl", "1.2"), "musllinux")],
+    [
+        (("glibc", "2.36"), "manylinux"),
+        (("glibc", "2.17"), "manylinux2014"),
+        (("musl", "1.2"), "musllinux"),
+    ],
 )
 def test_wheels_are_those_for_the_place(shelf: Path, libc: tuple[str, str], fits: str) -> None:
     for number, (name, tag) in enumerate(
-        {"manylinux": "manylinux_2_28_x86_64", "manylinux2014": "manylinux2014_x86_64", "musllinux": "musllinux_1_2_x86_64"}.items()
+        {
+            "manylinux": "manylinux_2_28_x86_64",
+            "manylinux2014": "manylinux2014_x86_64",
+            "musllinux": "musllinux_1_2_x86_64",
+        }.items()
     ):
-        make_wheel(shelf, f"fit_{name}", {f"fit_{name}.py": ""}, tag=f"cp312-cp312-{tag}", version=f"1.{number}")
+        make_wheel(
+            shelf,
+            f"fit_{name}",
+            {f"fit_{name}.py": ""},
+            tag=f"cp312-cp312-{tag}",
+            version=f"1.{number}",
+        )
     assert f"fit-{fits}" in fetched(f"fit_{fits}", place(libc=libc))
     if libc != ("glibc", "2.36"):
         with pytest.raises(InstallFailed):
@@ -205,8 +281,18 @@ def test_wheels_are_those_for_the_place(shelf: Path, libc: tuple[str, str], fits
     [
         {},
         [],
-        {"python": [3, 12, 4], "libc": ["glibc", "2.36"], "markers": {"platform_machine": "x; rm"}, "installed": {}},
-        {"python": ["3", 12, 4], "libc": ["glibc", "2.36"], "markers": {"platform_machine": "x86_64"}, "installed": {}},
+        {
+            "python": [3, 12, 4],
+            "libc": ["glibc", "2.36"],
+            "markers": {"platform_machine": "x; rm"},
+            "installed": {},
+        },
+        {
+            "python": ["3", 12, 4],
+            "libc": ["glibc", "2.36"],
+            "markers": {"platform_machine": "x86_64"},
+            "installed": {},
+        },
         {"python": [3, 12], "libc": [], "markers": {"platform_machine": "x86_64"}, "installed": {}},
     ],
 )
@@ -217,8 +303,21 @@ def test_a_place_that_says_nonsense_of_itself_is_not_believed(said: Any) -> None
 
 def test_of_what_a_place_says_only_names_and_versions_reach_pip() -> None:
     markers = {"platform_machine": "x86_64"}
-    installed = {"plain": "1.0", "--index-url x": "1", "a\nb": "1", "other": "1.0+local", "odd": "1.0; x", "none": None}
-    checked = installing._checked({"python": [3, 12, 4], "libc": ["", ""], "markers": markers, "installed": installed})
+    installed = {
+        "plain": "1.0",
+        "--index-url x": "1",
+        "a\nb": "1",
+        "other": "1.0+local",
+        "odd": "1.0; x",
+        "none": None,
+    }
+    checked = installing._checked(
+        {"python": [3, 12, 4], "libc": ["", ""], "markers": markers, "installed": installed}
+    )
     assert checked.installed == {"plain": "1.0", "other": "1.0+local", "odd": "1.0; x"}
-    assert [installers.public(version) for version in checked.installed.values()] == ["1.0", "1.0", ""]
+    assert [installers.public(version) for version in checked.installed.values()] == [
+        "1.0",
+        "1.0",
+        "",
+    ]
     assert checked.libc == ("glibc", "2.17")

@@ -13,19 +13,26 @@ from fumehood import Entry, LocalPythonExecutor, Policy, PolicyError, SandboxFai
 from fumehood.executors.clerks import PIECE
 
 from .conftest import MakeExecutor, outcome_of
-from .test_identities import as_identity  # noqa: F401  # a fixture
+from .test_identities import as_identity  # a fixture  # noqa: F401
 
 
 def paths(entries: list[Entry]) -> list[str]:
     return [entry.path for entry in entries]
 
 
-# -- what there is -----------------------------------------------------------------------------------------------------------------------
+# -- what there is
 
 
-def test_what_code_makes_is_seen_with_its_kind_size_mode_and_time(sandbox: LocalPythonExecutor, here: str) -> None:
-    sandbox("open('f', 'w').write('12345')\nos.chmod('f', 0o640)\nos.utime('f', (1, 1_000_000.5))\nos.mkdir('d')\nos.symlink('/etc', 'l')")
-    assert sandbox.files.look(f"{here}/f") == Entry(f"{here}/f", "f", "file", 5, 0o640, 1_000_000.5, "")
+def test_what_code_makes_is_seen_with_its_kind_size_mode_and_time(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
+    sandbox(
+        "open('f', 'w').write('12345')\nos.chmod('f', 0o640)\nos.utime('f', (1,"
+        " 1_000_000.5))\nos.mkdir('d')\nos.symlink('/etc', 'l')"
+    )
+    assert sandbox.files.look(f"{here}/f") == Entry(
+        f"{here}/f", "f", "file", 5, 0o640, 1_000_000.5, ""
+    )
     assert [(entry.name, entry.kind, entry.target) for entry in sandbox.files.entries(here)] == [
         ("d", "directory", ""),
         ("f", "file", ""),
@@ -52,30 +59,73 @@ def test_depth_says_how_far_down_is_looked(sandbox: LocalPythonExecutor, here: s
 @pytest.mark.parametrize("wrong", [None, 3, b"x", ["x"]], ids=repr)
 def test_a_path_is_a_text(sandbox: LocalPythonExecutor, wrong: Any) -> None:
     files = sandbox.files
-    for use in (files.read, files.look, files.remove, files.entries, files.make_directory, lambda path: files.write(path, b"")):
+    for use in (
+        files.read,
+        files.look,
+        files.remove,
+        files.entries,
+        files.make_directory,
+        lambda path: files.write(path, b""),
+    ):
         with pytest.raises(TypeError, match="a path of /lab is a text or a Path, not "):
             use(wrong)
 
 
-def test_what_is_wrong_with_a_file_is_said_with_its_whole_path(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_what_is_wrong_with_a_file_is_said_with_its_whole_path(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     sandbox.files.write(f"{here}/d/file", b"")
     sandbox.files.make_directory(f"{here}/d/e")
     for use, kind, said in (
-        (lambda: sandbox.files.read(f"{here}/d/none"), FileNotFoundError, f"No such file or directory: '{here}/d/none'"),
-        (lambda: sandbox.files.read(f"{here}/d/none/x"), FileNotFoundError, f"No such file or directory: '{here}/d/none'"),
-        (lambda: sandbox.files.write(f"{here}/d/file/x", b""), NotADirectoryError, f"Not a directory: '{here}/d/file'"),
-        (lambda: sandbox.files.read(f"{here}/d/e"), ValueError, f"'{here}/d/e' is not a regular file but a directory"),
-        (lambda: sandbox.files.rename(f"{here}/d/file", f"{here}/d/e"), IsADirectoryError, f"Is a directory: '{here}/d/e'"),
+        (
+            lambda: sandbox.files.read(f"{here}/d/none"),
+            FileNotFoundError,
+            f"No such file or directory: '{here}/d/none'",
+        ),
+        (
+            lambda: sandbox.files.read(f"{here}/d/none/x"),
+            FileNotFoundError,
+            f"No such file or directory: '{here}/d/none'",
+        ),
+        (
+            lambda: sandbox.files.write(f"{here}/d/file/x", b""),
+            NotADirectoryError,
+            f"Not a directory: '{here}/d/file'",
+        ),
+        (
+            lambda: sandbox.files.read(f"{here}/d/e"),
+            ValueError,
+            f"'{here}/d/e' is not a regular file but a directory",
+        ),
+        (
+            lambda: sandbox.files.rename(f"{here}/d/file", f"{here}/d/e"),
+            IsADirectoryError,
+            f"Is a directory: '{here}/d/e'",
+        ),
         (lambda: sandbox.files.read("half \ud800"), ValueError, "it has half a character in it"),
-        (lambda: sandbox.files.write(f"{here}/x", None), TypeError, "bytes, a text, or an iterable of bytes, not NoneType"),  # type: ignore[arg-type]
-        (lambda: sandbox.files.write(f"{here}/x", b"", at="0"), ValueError, "at is the number of a byte, 0 or more, not '0'"),  # type: ignore[arg-type]
-        (lambda: sandbox.files.read(f"{here}/d/file", "9"), ValueError, "most is a number of bytes or None, not '9'"),  # type: ignore[arg-type]
+        (
+            lambda: sandbox.files.write(f"{here}/x", None),
+            TypeError,
+            "bytes, a text, or an iterable of bytes, not NoneType",
+        ),  # type: ignore[arg-type]
+        (
+            lambda: sandbox.files.write(f"{here}/x", b"", at="0"),
+            ValueError,
+            "at is the number of a byte, 0 or more, not '0'",
+        ),  # type: ignore[arg-type]
+        (
+            lambda: sandbox.files.read(f"{here}/d/file", "9"),
+            ValueError,
+            "most is a number of bytes or None, not '9'",
+        ),  # type: ignore[arg-type]
     ):
         with pytest.raises(kind, match=f"{re.escape(said)}$"):
             use()
 
 
-def test_what_is_not_there_is_none_and_cannot_be_listed(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_what_is_not_there_is_none_and_cannot_be_listed(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     sandbox.files.write(f"{here}/file", b"")
     for path in ("missing", "missing/below", "file/below"):
         assert sandbox.files.look(f"{here}/{path}") is None
@@ -86,14 +136,18 @@ def test_what_is_not_there_is_none_and_cannot_be_listed(sandbox: LocalPythonExec
 
 
 @pytest.mark.parametrize("root", ["", ".", "/lab", "/lab/", "/home/user", "/tmp"])
-def test_the_lab_itself_has_several_names(sandbox: LocalPythonExecutor, here: str, root: str) -> None:
+def test_the_lab_itself_has_several_names(
+    sandbox: LocalPythonExecutor, here: str, root: str
+) -> None:
     entry = sandbox.files.look(root)
     assert entry is not None and (entry.path, entry.name, entry.kind) == ("", "lab", "directory")
     assert here in paths(sandbox.files.entries(root))
     assert sandbox.files.make_directory(root) is False
 
 
-def test_other_names_of_the_lab_are_good_for_files_and_for_code(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_other_names_of_the_lab_are_good_for_files_and_for_code(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     sandbox.files.write(f"/home/user/{here}/a", "text")
     sandbox.files.write(f"/tmp/{here}/b", "more")
     assert sorted(paths(sandbox.files.entries(here))) == [f"{here}/a", f"{here}/b"]
@@ -102,16 +156,20 @@ def test_other_names_of_the_lab_are_good_for_files_and_for_code(sandbox: LocalPy
         assert sandbox(f"open('/tmp/{here}/a').read()").output == "text"
 
 
-def test_guarded_code_that_may_have_files_can_use_the_other_name_too(make_jailed: MakeExecutor) -> None:
+def test_guarded_code_that_may_have_files_can_use_the_other_name_too(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(files=True))
     executor.files.write("/home/user/a", "text")
     assert executor("open('/home/user/a').read()").output == "text"
 
 
-# -- changing it -------------------------------------------------------------------------------------------------------------------------
+# -- changing it
 
 
-def test_directories_are_made_with_those_above_and_once(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_directories_are_made_with_those_above_and_once(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     assert sandbox.files.make_directory(f"{here}/a/b") is True
     assert sandbox.files.make_directory(f"{here}/a/b") is False
     assert sandbox("os.path.isdir('a/b')").output is True
@@ -129,7 +187,10 @@ def test_something_is_renamed_into_a_directory_that_is_made_for_it_and_replaces_
     assert (entry.path, entry.kind, entry.size) == (f"{here}/new/name", "file", 7)
     assert sandbox.files.rename(f"{here}/new", f"{here}/moved").kind == "directory"
     sandbox.files.rename(f"{here}/moved/name", f"{here}/there")
-    assert sandbox("open('there').read(), sorted(os.listdir('.'))").output == ("content", ["moved", "there"])
+    assert sandbox("open('there').read(), sorted(os.listdir('.'))").output == (
+        "content",
+        ["moved", "there"],
+    )
     with pytest.raises(FileNotFoundError):
         sandbox.files.rename(f"{here}/missing", f"{here}/made/for/it")
     assert sandbox.files.look(f"{here}/made") is None
@@ -137,10 +198,12 @@ def test_something_is_renamed_into_a_directory_that_is_made_for_it_and_replaces_
         sandbox.files.rename(f"{here}/there", "/lab")
 
 
-def test_a_directory_is_removed_with_all_that_is_in_it_however_it_is_closed(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_a_directory_is_removed_with_all_that_is_in_it_however_it_is_closed(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     sandbox(
-        "os.makedirs('d/e/f')\nopen('d/e/f/x', 'w').close()\nos.symlink('/lab', 'd/all')\nos.chmod('d/e/f', 0)\nos.chmod('d/e', 0)\n"
-        "open('kept', 'w').close()"
+        "os.makedirs('d/e/f')\nopen('d/e/f/x', 'w').close()\nos.symlink('/lab',"
+        " 'd/all')\nos.chmod('d/e/f', 0)\nos.chmod('d/e', 0)\nopen('kept', 'w').close()"
     )
     sandbox.files.remove(f"{here}/d")
     assert sandbox("os.listdir('.')").output == ["kept"]
@@ -160,23 +223,32 @@ def test_a_tree_deeper_than_any_path_is_removed(sandbox: LocalPythonExecutor, he
     assert sandbox.files.entries(here) == []
 
 
-# -- content -----------------------------------------------------------------------------------------------------------------------------
+# -- content
 
 
 def test_a_large_file_goes_both_ways_in_pieces(sandbox: LocalPythonExecutor, here: str) -> None:
     content = os.urandom(PIECE) * 3 + b"end"
     sandbox.files.write(f"{here}/all", content)
-    sandbox.files.write(f"{here}/pieces", (content[at : at + 700_000] for at in range(0, len(content), 700_000)))
-    assert sandbox("open('all', 'rb').read() == open('pieces', 'rb').read(), os.path.getsize('all')").output == (True, len(content))
+    sandbox.files.write(
+        f"{here}/pieces", (content[at : at + 700_000] for at in range(0, len(content), 700_000))
+    )
+    assert sandbox(
+        "open('all', 'rb').read() == open('pieces', 'rb').read(), os.path.getsize('all')"
+    ).output == (True, len(content))
     assert sandbox.files.read(f"{here}/all") == content
     pieces = [*sandbox.files.pieces(f"{here}/pieces", 1 << 19)]
     assert b"".join(pieces) == content
     assert {*map(len, pieces[:-1])} == {1 << 19} and len(pieces[-1]) == 3
 
 
-def test_pieces_of_nothing_make_an_empty_file_and_pieces_of_something_else_an_error(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_pieces_of_nothing_make_an_empty_file_and_pieces_of_something_else_an_error(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     sandbox.files.write(f"{here}/empty", iter([]))
-    assert sandbox.files.read(f"{here}/empty") == b"" and [*sandbox.files.pieces(f"{here}/empty")] == []
+    assert (
+        sandbox.files.read(f"{here}/empty") == b""
+        and [*sandbox.files.pieces(f"{here}/empty")] == []
+    )
     with pytest.raises(TypeError, match="pieces of bytes, not str"):
         sandbox.files.write(f"{here}/text", iter(["text"]))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="number of bytes"):
@@ -209,15 +281,22 @@ def test_a_file_that_grows_is_read_as_far_as_it_went_and_one_that_is_cut_or_repl
         next(pieces)
 
 
-# -- while code runs ---------------------------------------------------------------------------------------------------------------------
+# -- while code runs
 
 
-def test_a_cell_and_the_host_hand_files_to_each_other(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_a_cell_and_the_host_hand_files_to_each_other(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     found: list[Any] = []
-    code = "open('question', 'w').write('6 * 7')\nwhile not os.path.exists('answer'): time.sleep(0.001)\nopen('answer').read()"
+    code = (
+        "open('question', 'w').write('6 * 7')\nwhile not os.path.exists('answer'):"
+        " time.sleep(0.001)\nopen('answer').read()"
+    )
     cell = threading.Thread(target=lambda: found.append(sandbox.run(code)))
     cell.start()
-    while sandbox.files.look(f"{here}/question") is None or not sandbox.files.read(f"{here}/question"):
+    while sandbox.files.look(f"{here}/question") is None or not sandbox.files.read(
+        f"{here}/question"
+    ):
         pass
     assert sandbox.files.read(f"{here}/question") == b"6 * 7"
     sandbox.files.write(f"{here}/unfinished", "42")
@@ -232,19 +311,29 @@ def test_a_tool_may_use_the_files_of_the_executor_that_calls_it(make_jailed: Mak
     assert executor("fetch('a')\nopen('a').read()").output == "content of a"
 
 
-def test_what_the_host_writes_between_cells_is_not_undone_with_the_next(make_jailed: MakeExecutor) -> None:
+def test_what_the_host_writes_between_cells_is_not_undone_with_the_next(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     executor("import os\nopen('a', 'w').write('code')\nx = 1")
     for number in range(3):
         executor.files.write("b", f"host {number}")
         executor.files.make_directory(f"d{number}")
-        undone = executor.run("x = 2\nopen('a', 'w').write('lost')\nopen('b', 'w').write('lost')\nos._exit(1)")
+        undone = executor.run(
+            "x = 2\nopen('a', 'w').write('lost')\nopen('b', 'w').write('lost')\nos._exit(1)"
+        )
         assert undone.rolled_back
-        assert executor("x, open('a').read(), open('b').read()").output == (1, "code", f"host {number}")
+        assert executor("x, open('a').read(), open('b').read()").output == (
+            1,
+            "code",
+            f"host {number}",
+        )
     assert sorted(executor.files.list()) == ["a", "b"]
 
 
-def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(make_jailed: MakeExecutor) -> None:
+def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     executor("import os, threading, time\nx = 1")
     executor.run("threading.Thread(target=lambda: (time.sleep(0.2), os._exit(1))).start()")
@@ -274,7 +363,9 @@ def test_forks_and_restored_executors_have_files_of_their_own(make_jailed: MakeE
         assert [executor.files.read("a"), fork.files.read("a")] == [b"one", b"three"]
 
 
-def test_a_closed_executor_has_no_files_any_more_and_inline_there_are_none(make_jailed: MakeExecutor) -> None:
+def test_a_closed_executor_has_no_files_any_more_and_inline_there_are_none(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed()
     executor.files.write("a", "x")
     files = executor.files
@@ -285,13 +376,17 @@ def test_a_closed_executor_has_no_files_any_more_and_inline_there_are_none(make_
         LocalPythonExecutor(isolation="inline").files.look("a")
 
 
-def test_many_threads_share_the_files_of_one_executor(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_many_threads_share_the_files_of_one_executor(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     found: list[bool] = []
 
     def use(number: int) -> None:
         for turn in range(20):
             sandbox.files.write(f"{here}/{number}", f"{number} {turn}" * 100)
-            found.append(sandbox.files.read(f"{here}/{number}") == (f"{number} {turn}" * 100).encode())
+            found.append(
+                sandbox.files.read(f"{here}/{number}") == (f"{number} {turn}" * 100).encode()
+            )
 
     threads = [threading.Thread(target=use, args=[number]) for number in range(8)]
     for thread in threads:
@@ -301,7 +396,7 @@ def test_many_threads_share_the_files_of_one_executor(sandbox: LocalPythonExecut
     assert found == [True] * 160
 
 
-# -- whoever the host is ---------------------------------------------------------------------------------------------------------------
+# -- whoever the host is
 
 _AS_SOMEBODY = """
     executor = LocalPythonExecutor(policy=Policy(language="off"))
@@ -325,7 +420,10 @@ _AS_SOMEBODY = """
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["root", "nobody"])
-def test_host_and_code_own_the_same_files_whoever_the_host_is(as_identity: Any, identity: str) -> None:  # noqa: F811
+def test_host_and_code_own_the_same_files_whoever_the_host_is(
+    as_identity: Any,  # noqa: F811
+    identity: str,
+) -> None:
     seen, refused, events, listed, goes_on = as_identity(identity, _AS_SOMEBODY)
     assert seen == [1, "host", "host+", True]
     assert "Not a directory" in refused
@@ -345,5 +443,9 @@ _WITHOUT_LABS = """
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_a_sandbox_without_namespaces_says_that_it_has_no_files(as_identity: Any) -> None:  # noqa: F811
-    assert "without namespaces a sandbox has no files of its own" in as_identity("container", _WITHOUT_LABS)
+def test_a_sandbox_without_namespaces_says_that_it_has_no_files(
+    as_identity: Any,  # noqa: F811
+) -> None:
+    assert "without namespaces a sandbox has no files of its own" in as_identity(
+        "container", _WITHOUT_LABS
+    )

@@ -1,4 +1,5 @@
-"""Files of a sandbox, from the host, whatever code has planted there or does meanwhile: never outside of /lab, and never for ever."""
+"""Files of a sandbox, from the host, whatever code has planted there or does meanwhile: never
+outside of /lab, and never for ever."""
 
 from __future__ import annotations
 
@@ -25,7 +26,20 @@ USES = {
 
 
 @pytest.mark.parametrize(
-    "path", ["..", "../x", "a/../../x", "/etc", "/lab/../etc", "/", "/labx/y", "/home", "/tmp/../etc", "a\0b", "/proc/self"]
+    "path",
+    [
+        "..",
+        "../x",
+        "a/../../x",
+        "/etc",
+        "/lab/../etc",
+        "/",
+        "/labx/y",
+        "/home",
+        "/tmp/../etc",
+        "a\0b",
+        "/proc/self",
+    ],
 )
 def test_no_path_leads_out_of_the_lab(sandbox: LocalPythonExecutor, path: str) -> None:
     sandbox.files.write("bait", b"")
@@ -44,13 +58,18 @@ def test_a_path_that_is_too_long_is_refused_in_words(sandbox: LocalPythonExecuto
 
 
 @pytest.mark.parametrize("use", USES)
-def test_no_link_that_code_has_planted_is_followed(sandbox: LocalPythonExecutor, here: str, use: str) -> None:
+def test_no_link_that_code_has_planted_is_followed(
+    sandbox: LocalPythonExecutor, here: str, use: str
+) -> None:
     sandbox(
-        "os.symlink('/etc', 'etc')\nos.symlink('/proc/self', 'proc')\nos.symlink('/', 'root')\nos.symlink('..', 'up')\n"
-        "open('real', 'w').write('real')\nos.symlink('real', 'link')\nos.symlink('/labs', 'labs')"
+        "os.symlink('/etc', 'etc')\nos.symlink('/proc/self', 'proc')\nos.symlink('/',"
+        " 'root')\nos.symlink('..', 'up')\nopen('real', 'w').write('real')\nos.symlink('real',"
+        " 'link')\nos.symlink('/labs', 'labs')"
     )
     sandbox.files.write("bait", b"")
-    before = sandbox("sorted(os.listdir('/')), sorted(os.listdir('/labs')), open('real').read()").output
+    before = sandbox(
+        "sorted(os.listdir('/')), sorted(os.listdir('/labs')), open('real').read()"
+    ).output
     for path in (
         "etc/passwd",
         "proc/environ",
@@ -62,11 +81,17 @@ def test_no_link_that_code_has_planted_is_followed(sandbox: LocalPythonExecutor,
         with pytest.raises(OSError, match=r"symbolic link|Not a directory"):
             USES[use](sandbox.files, f"{here}/{path}")
         assert path == "link" or sandbox.files.look(f"{here}/{path}") is None
-    assert sandbox("sorted(os.listdir('/')), sorted(os.listdir('/labs')), open('real').read()").output == before
+    assert (
+        sandbox("sorted(os.listdir('/')), sorted(os.listdir('/labs')), open('real').read()").output
+        == before
+    )
 
 
-def test_directories_that_become_links_and_back_while_they_are_used_lead_nowhere(sandbox: LocalPythonExecutor, here: str) -> None:
-    """Code swaps a directory for a link to / as fast as it can; the host looks, reads, writes, lists and removes by that name."""
+def test_directories_that_become_links_and_back_while_they_are_used_lead_nowhere(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
+    """Code swaps a directory for a link to / as fast as it can; the host looks, reads, writes,
+    lists and removes by that name."""
     sandbox.files.write("bait", b"")
     code = """
 import ctypes
@@ -95,10 +120,23 @@ while not os.path.exists("stop"):
                 outcomes.add(str(error).partition(":")[0])
     sandbox.files.write(f"{here}/stop", b"")
     cell.join()
-    allowed = {"mine", "", "None", "written", "made", "Not a directory", "Too many levels of symbolic links", "No such file or directory"}
+    allowed = {
+        "mine",
+        "",
+        "None",
+        "written",
+        "made",
+        "Not a directory",
+        "Too many levels of symbolic links",
+        "No such file or directory",
+    }
     listings = {outcome for outcome in outcomes if here in outcome}
     assert outcomes - listings <= allowed
-    assert all(path.startswith(here) and "passwd" not in path and "/proc" not in path for text in listings for path in text.split("|"))
+    assert all(
+        path.startswith(here) and "passwd" not in path and "/proc" not in path
+        for text in listings
+        for path in text.split("|")
+    )
     assert "lab" not in sandbox("os.listdir('d' if not os.path.islink('d') else 'l')").output
 
 
@@ -112,10 +150,22 @@ def test_more_than_can_be_listed_is_one_clear_line(sandbox: LocalPythonExecutor,
     assert sandbox.files.entries(here) == []
 
 
-def test_names_that_are_no_text_are_told_and_can_be_used(sandbox: LocalPythonExecutor, here: str) -> None:
-    sandbox(r"open(b'\xff\xfe', 'w').write('x')" + "\n" + r"os.mkdir('new\nline \x1b[0m')" + "\n" + r"os.symlink(b'/\xff', 'link')")
+def test_names_that_are_no_text_are_told_and_can_be_used(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
+    sandbox(
+        r"open(b'\xff\xfe', 'w').write('x')"
+        "\n"
+        r"os.mkdir('new\nline \x1b[0m')"
+        "\n"
+        r"os.symlink(b'/\xff', 'link')"
+    )
     entries = sandbox.files.entries(here)
-    assert {os.fsencode(entry.name) for entry in entries} == {b"\xff\xfe", b"new\nline \x1b[0m", b"link"}
+    assert {os.fsencode(entry.name) for entry in entries} == {
+        b"\xff\xfe",
+        b"new\nline \x1b[0m",
+        b"link",
+    }
     assert next(os.fsencode(entry.target) for entry in entries if entry.kind == "link") == b"/\xff"
     odd = next(entry.path for entry in entries if entry.kind == "file")
     assert sandbox.files.read(odd) == b"x"
@@ -124,12 +174,16 @@ def test_names_that_are_no_text_are_told_and_can_be_used(sandbox: LocalPythonExe
     assert sandbox(r"os.path.exists(b'\xf0')").output is True
 
 
-def test_a_lab_that_is_full_is_told_as_that_and_a_file_is_no_larger_than_files_may_be(make_jailed: MakeExecutor) -> None:
+def test_a_lab_that_is_full_is_told_as_that_and_a_file_is_no_larger_than_files_may_be(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(limits=Limits(lab_bytes=1 << 20, file_bytes=1 << 19)))
     with pytest.raises(OSError, match="File too large"):
         executor.files.write("a", bytes(1 << 20))
     executor.files.write("a", bytes(1 << 19))
-    if "docker" not in type(executor).__name__.lower():  # there labs of all sandboxes are one file system, larger than one lab
+    if (
+        "docker" not in type(executor).__name__.lower()
+    ):  # there labs of all sandboxes are one file system, larger than one lab
         executor.files.write("b", bytes((1 << 19) - (1 << 16)))
         with pytest.raises(OSError, match="No space left"):
             executor.files.write("c", bytes(1 << 18))
@@ -139,6 +193,8 @@ def test_a_lab_that_is_full_is_told_as_that_and_a_file_is_no_larger_than_files_m
 
 def test_nobody_in_the_sandbox_sees_who_serves_its_files(sandbox: LocalPythonExecutor) -> None:
     sandbox.files.list()
-    names = "[open(f'/proc/{pid}/comm').read().strip() for pid in os.listdir('/proc') if pid.isdigit()]"
+    names = (
+        "[open(f'/proc/{pid}/comm').read().strip() for pid in os.listdir('/proc') if pid.isdigit()]"
+    )
     seen = sandbox(names).output
     assert seen and not any("clerk" in name for name in seen)

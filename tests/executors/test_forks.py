@@ -1,4 +1,5 @@
-"""Forks: executors that begin where another is, and from then on have nothing in common with it or with each other."""
+"""Forks: executors that begin where another is, and from then on have nothing in common with it or
+with each other."""
 
 from __future__ import annotations
 
@@ -15,7 +16,18 @@ from fumehood.results import Execution
 
 from .conftest import MakeExecutor, outcome_of, skip_where_nothing_can_be_branched
 from .hosts import wait_until
-from .states import AS_BEFORE, BEFORE, CHANGES, FILES_BEFORE, FILES_CHANGE, FILES_LOOK, KILL_ALL_OTHERS, LOOK, OPEN_FILES, USE_FILES
+from .states import (
+    AS_BEFORE,
+    BEFORE,
+    CHANGES,
+    FILES_BEFORE,
+    FILES_CHANGE,
+    FILES_LOOK,
+    KILL_ALL_OTHERS,
+    LOOK,
+    OPEN_FILES,
+    USE_FILES,
+)
 from .test_snapshots import process_of
 from .ways_to_fail import PATIENT, QUICK, WAYS, each_of, let_it_be_killed, plain, seconds_for
 
@@ -51,7 +63,9 @@ def at_once(functions: list[Callable[[], Any]]) -> list[Any]:
     def call(place: int, function: Callable[[], Any]) -> None:
         results[place] = function()
 
-    threads = [threading.Thread(target=call, args=each, daemon=True) for each in enumerate(functions)]
+    threads = [
+        threading.Thread(target=call, args=each, daemon=True) for each in enumerate(functions)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -60,7 +74,7 @@ def at_once(functions: list[Callable[[], Any]]) -> list[Any]:
     return results
 
 
-# -- nothing in common -----------------------------------------------------------------------------------------------------------------
+# -- nothing in common
 
 
 def test_a_fork_begins_with_everything(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
@@ -70,7 +84,9 @@ def test_a_fork_begins_with_everything(executor: LocalPythonExecutor, forks_of: 
     assert executor(LOOK).output == AS_BEFORE
 
 
-def test_what_one_changes_is_the_other_s_neither_way(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_what_one_changes_is_the_other_s_neither_way(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor(BEFORE)
     one, other = forks_of(executor)
     one(CHANGES)
@@ -90,16 +106,23 @@ def test_files_are_private_both_ways(executor: LocalPythonExecutor, forks_of: Ma
     assert executor(FILES_LOOK).output == one(FILES_LOOK).output != before
 
 
-def test_files_that_the_host_writes_reach_one_only(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_files_that_the_host_writes_reach_one_only(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor.files.write("file", "both")
     (fork,) = forks_of(executor, 1)
     fork.files.write("file", "fork")
     executor.files.write("other", "executor")
     assert (executor.files.read("file"), fork.files.read("file")) == (b"both", b"fork")
-    assert (sorted(executor.files.list()), sorted(fork.files.list())) == (["file", "other"], ["file"])
+    assert (sorted(executor.files.list()), sorted(fork.files.list())) == (
+        ["file", "other"],
+        ["file"],
+    )
 
 
-def test_variables_that_the_host_sets_reach_one_only(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_variables_that_the_host_sets_reach_one_only(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor.state["x"] = [1]
     (fork,) = forks_of(executor, 1)
     fork.state["x"] = [2]
@@ -107,7 +130,9 @@ def test_variables_that_the_host_sets_reach_one_only(executor: LocalPythonExecut
     assert (executor.state["x"], fork.state["x"], "y" in fork.state) == ([1], [2], False)
 
 
-def test_open_files_are_at_their_position_in_each(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_open_files_are_at_their_position_in_each(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor(OPEN_FILES)
     one, other = forks_of(executor)
     for each in (one, executor, other):
@@ -119,7 +144,11 @@ def test_guarded_code_forks_too(make_jailed: MakeExecutor, forks_of: MakeForks) 
     executor("x = [1]\nwith open('a', 'w') as file: file.write('old')")
     one, other = forks_of(executor)
     one("x.append(2)\nwith open('a', 'w') as file: file.write('new')")
-    assert [each("x, open('a').read()").output for each in (executor, one, other)] == [([1], "old"), ([1, 2], "new"), ([1], "old")]
+    assert [each("x, open('a').read()").output for each in (executor, one, other)] == [
+        ([1], "old"),
+        ([1, 2], "new"),
+        ([1], "old"),
+    ]
 
 
 def test_forks_of_forks(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
@@ -145,7 +174,9 @@ def test_twenty_at_once(executor: LocalPythonExecutor, forks_of: MakeForks) -> N
     assert executor("large[0], open('/lab/file').read()").output == (1, "x")
 
 
-def test_a_task_that_waits_goes_on_in_every_fork(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
+def test_a_task_that_waits_goes_on_in_every_fork(
+    make_jailed: MakeExecutor, forks_of: MakeForks
+) -> None:
     executor = make_jailed(limits=replace(QUICK, cell_seconds=PATIENT))
     executor(
         "import asyncio\n"
@@ -193,14 +224,23 @@ def test_forks_that_are_closed_leave_room_for_others(make_jailed: MakeExecutor) 
         fork.close()
 
 
-# -- random numbers --------------------------------------------------------------------------------------------------------------------
+# -- random numbers
 
-DRAW = "import random, uuid\nimport numpy as np\n(random.random(), float(np.random.rand()), str(uuid.uuid4()))"
+DRAW = (
+    "import random, uuid\nimport numpy as np\n(random.random(), float(np.random.rand()),"
+    " str(uuid.uuid4()))"
+)
 
 
 @pytest.mark.parametrize("language", ["guarded", "off"])
-def test_random_numbers_differ_from_siblings_and_parent(make_jailed: MakeExecutor, forks_of: MakeForks, language: Any) -> None:
-    executor = make_jailed(policy=Policy(imports=("numpy",), language=language, limits=replace(QUICK, cell_seconds=PATIENT)))
+def test_random_numbers_differ_from_siblings_and_parent(
+    make_jailed: MakeExecutor, forks_of: MakeForks, language: Any
+) -> None:
+    executor = make_jailed(
+        policy=Policy(
+            imports=("numpy",), language=language, limits=replace(QUICK, cell_seconds=PATIENT)
+        )
+    )
     executor(DRAW)
     everybody = [executor, *forks_of(executor, 3)]
     everybody += forks_of(everybody[1], 2)
@@ -209,7 +249,10 @@ def test_random_numbers_differ_from_siblings_and_parent(make_jailed: MakeExecuto
         assert len(set(kind)) == len(everybody), kind
 
 
-DRAW_SEEDED = "import random\nimport numpy as np\n(random.random(), float(np.random.rand()), random.choice(range(10**9)))"
+DRAW_SEEDED = (
+    "import random\nimport numpy as np\n(random.random(), float(np.random.rand()),"
+    " random.choice(range(10**9)))"
+)
 
 
 @pytest.mark.parametrize("language", ["guarded", "off"])
@@ -217,7 +260,14 @@ def test_with_a_seed_everything_is_drawn_again_and_siblings_still_differ(
     make_jailed: MakeExecutor, forks_of: MakeForks, language: Any
 ) -> None:
     def drawn(seed: int) -> list[Any]:
-        executor = make_jailed(policy=Policy(imports=("numpy",), language=language, limits=replace(QUICK, cell_seconds=PATIENT), seed=seed))
+        executor = make_jailed(
+            policy=Policy(
+                imports=("numpy",),
+                language=language,
+                limits=replace(QUICK, cell_seconds=PATIENT),
+                seed=seed,
+            )
+        )
         first = executor(DRAW_SEEDED).output
         forks = forks_of(executor, 2)
         return [first, executor(DRAW_SEEDED).output, *(fork(DRAW_SEEDED).output for fork in forks)]
@@ -229,7 +279,9 @@ def test_with_a_seed_everything_is_drawn_again_and_siblings_still_differ(
     assert not {*drawn(8)} & {*found}, "one seed's executor draws what a fork of another draws"
 
 
-def test_with_a_seed_forks_made_one_after_the_other_differ_too(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
+def test_with_a_seed_forks_made_one_after_the_other_differ_too(
+    make_jailed: MakeExecutor, forks_of: MakeForks
+) -> None:
     executor = make_jailed(policy=Policy(seed=7, limits=replace(QUICK, cell_seconds=PATIENT)))
     everybody = [executor, *forks_of(executor, 1), *forks_of(executor, 1), *forks_of(executor, 2)]
     everybody += forks_of(everybody[1], 2)
@@ -238,7 +290,9 @@ def test_with_a_seed_forks_made_one_after_the_other_differ_too(make_jailed: Make
 
 
 @pytest.mark.parametrize("seed", [None, 7])
-def test_random_numbers_go_back_with_a_snapshot_in_forks_too(make_jailed: MakeExecutor, forks_of: MakeForks, seed: int | None) -> None:
+def test_random_numbers_go_back_with_a_snapshot_in_forks_too(
+    make_jailed: MakeExecutor, forks_of: MakeForks, seed: int | None
+) -> None:
     executor = make_jailed(policy=Policy(seed=seed, limits=replace(QUICK, cell_seconds=PATIENT)))
     for each in (executor, *forks_of(executor, 1)):
         each("import random\nrandom.random()")
@@ -254,33 +308,48 @@ def test_a_seed_is_a_small_whole_number(seed: Any) -> None:
         Policy(seed=seed)
 
 
-# -- lives of their own ----------------------------------------------------------------------------------------------------------------
+# -- lives of their own
 
 
 @each_of("exit", "segfault", "loop in C", "memory error", "fork bomb", "endless output")
-def test_one_that_fails_goes_back_alone(executor: LocalPythonExecutor, forks_of: MakeForks, way: str) -> None:
+def test_one_that_fails_goes_back_alone(
+    executor: LocalPythonExecutor, forks_of: MakeForks, way: str
+) -> None:
     executor("kept = [0]\nopen('/lab/file', 'w').write('old')")
     everybody = [executor, *forks_of(executor)]
     for number, each in enumerate(everybody):
         each(f"kept.append({number})")
     for failing in (1, 0):
-        execution = everybody[failing].run(f"kept.clear()\nopen('/lab/file', 'w').write('new')\n{WAYS[way].code}")
+        execution = everybody[failing].run(
+            f"kept.clear()\nopen('/lab/file', 'w').write('new')\n{WAYS[way].code}"
+        )
         assert (execution.fault, execution.rolled_back) == (WAYS[way].fault, True)
         found = [each("kept, open('/lab/file').read()").output for each in everybody]
         assert found == [([0, number], "old") for number in range(3)]
 
 
-def test_processes_that_a_fork_left_behind_are_gone_and_those_of_others_live(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
-    start = "import os, time\nchild = os.fork()\nif not child:\n    while True: time.sleep(0.01)\nchild"
+def test_processes_that_a_fork_left_behind_are_gone_and_those_of_others_live(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
+    start = (
+        "import os, time\nchild = os.fork()\nif not child:\n    while True: time.sleep(0.01)\nchild"
+    )
     one, other = forks_of(executor)
     mine, theirs = one(start).output, other(start).output
-    look = "def lives(pid):\n    try: os.kill(pid, 0)\n    except OSError: return False\n    return True\n"
-    assert one.run("import os\nif not os.fork():\n    while True: time.sleep(0.01)\nos._exit(1)").rolled_back
+    look = (
+        "def lives(pid):\n    try: os.kill(pid, 0)\n    except OSError: return False\n    return"
+        " True\n"
+    )
+    assert one.run(
+        "import os\nif not os.fork():\n    while True: time.sleep(0.01)\nos._exit(1)"
+    ).rolled_back
     wait_until(lambda: not one(f"{look}lives({mine})").output, "what was started is gone")
     assert other(f"{look}lives({theirs})").output is True
 
 
-def test_one_killed_from_outside_goes_back_alone(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_one_killed_from_outside_goes_back_alone(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor("kept = 1")
     one, other = forks_of(executor)
     let_it_be_killed(one)
@@ -289,7 +358,9 @@ def test_one_killed_from_outside_goes_back_alone(executor: LocalPythonExecutor, 
     assert [each("kept").output for each in (executor, one, other)] == [1, 1, 1]
 
 
-def test_one_that_is_killed_between_cells_says_so_and_goes_on(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_one_that_is_killed_between_cells_says_so_and_goes_on(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor("kept = 1")
     (fork,) = forks_of(executor, 1)
     worker: Any = fork._worker
@@ -302,7 +373,9 @@ def test_one_that_is_killed_between_cells_says_so_and_goes_on(executor: LocalPyt
     assert executor("kept").output == 1
 
 
-def test_with_keep_a_fork_that_dies_begins_anew_and_the_others_go_on(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
+def test_with_keep_a_fork_that_dies_begins_anew_and_the_others_go_on(
+    make_jailed: MakeExecutor, forks_of: MakeForks
+) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT), on_fault="keep")
     executor("kept = 1\nopen('/lab/file', 'w').close()")
     one, other = forks_of(executor)
@@ -350,12 +423,16 @@ def test_every_process_is_gone_when_all_are_closed() -> None:
         pytest.skip(str(missing))
     everybody = [executor, *executor.fork(3)]
     everybody += everybody[1].fork(2)
-    processes = {process_of(each) for each in everybody} | {process_of(each.snapshot()) for each in everybody}
+    processes = {process_of(each) for each in everybody} | {
+        process_of(each.snapshot()) for each in everybody
+    }
     assert len(processes) == 12
     for place in (1, 0, 5, 3, 2, 4):
         process = process_of(everybody[place])
         everybody[place].close()
-        wait_until(lambda process=process: not process.lives, "the process of the closed one is gone")  # type: ignore[misc]
+        wait_until(
+            lambda process=process: not process.lives, "the process of the closed one is gone"
+        )  # type: ignore[misc]
     wait_until(lambda: not any(process.lives for process in processes), "all gone")
 
 
@@ -366,7 +443,9 @@ def test_a_fork_is_a_context_manager_like_any_executor(executor: LocalPythonExec
     wait_until(lambda: not process.lives, "it is gone")
 
 
-def test_a_fork_that_kills_all_it_can_reach_leaves_executors_that_work(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_a_fork_that_kills_all_it_can_reach_leaves_executors_that_work(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor("import os\nkept = 1")
     (fork,) = forks_of(executor, 1)
     fork.run(KILL_ALL_OTHERS)
@@ -376,10 +455,12 @@ def test_a_fork_that_kills_all_it_can_reach_leaves_executors_that_work(executor:
     assert executor("kept = 2\nkept").output == 2
 
 
-# -- snapshots and forks ---------------------------------------------------------------------------------------------------------------
+# -- snapshots and forks
 
 
-def test_a_fork_can_go_back_to_a_snapshot_from_before_it_was_made(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_a_fork_can_go_back_to_a_snapshot_from_before_it_was_made(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor("x = 1")
     snapshot = executor.snapshot()
     executor("x = 2")
@@ -391,7 +472,9 @@ def test_a_fork_can_go_back_to_a_snapshot_from_before_it_was_made(executor: Loca
     assert [each("x").output for each in (executor, one, other)] == [1, 5, 2]
 
 
-def test_an_executor_can_go_on_where_a_fork_of_it_has_come(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_an_executor_can_go_on_where_a_fork_of_it_has_come(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     executor("x = [1]\nopen('/lab/file', 'w').write('1')")
     one, other = forks_of(executor)
     one("x.append('best')\nopen('/lab/file', 'w').write('best')")
@@ -403,7 +486,9 @@ def test_an_executor_can_go_on_where_a_fork_of_it_has_come(executor: LocalPython
     assert executor("x").output == [1, "best"]
 
 
-def test_a_fork_has_a_history_of_its_own(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_a_fork_has_a_history_of_its_own(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     before = executor.snapshot("before")
     (fork,) = forks_of(executor, 1)
     mine = fork.snapshot("mine")
@@ -422,7 +507,7 @@ def test_a_snapshot_of_a_fork_ends_with_the_fork(executor: LocalPythonExecutor) 
     assert executor("1").output == 1
 
 
-# -- at the same time ------------------------------------------------------------------------------------------------------------------
+# -- at the same time
 
 
 def test_forks_run_at_the_same_time(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
@@ -465,12 +550,16 @@ def test_many_threads_may_fork_one_executor(executor: LocalPythonExecutor) -> No
     assert executor("x").output == [0]
 
 
-def test_tools_of_the_host_are_called_from_every_fork(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_tools_of_the_host_are_called_from_every_fork(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     called: list[int] = []
     executor.send_tools({"note": lambda x: called.append(x) or 2 * x})
     one, other = forks_of(executor)
     one.send_tools({"mine": lambda: "one's"})
-    assert [each(f"note({number})").output for number, each in enumerate((executor, one, other))] == [0, 2, 4]
+    assert [
+        each(f"note({number})").output for number, each in enumerate((executor, one, other))
+    ] == [0, 2, 4]
     assert called == [0, 1, 2]
     assert one("mine()").output == "one's"
     assert executor.run("mine()").error.type == "NameError"  # type: ignore[union-attr]
@@ -482,11 +571,15 @@ def test_what_forks_print_is_seen(make_jailed: MakeExecutor, forks_of: MakeForks
     seen: list[str] = []
     executor = make_jailed(on_output=seen.append)
     one, other = forks_of(executor)
-    assert [each(f"print({number})").logs for number, each in enumerate((executor, one, other))] == ["0\n", "1\n", "2\n"]
+    assert [
+        each(f"print({number})").logs for number, each in enumerate((executor, one, other))
+    ] == ["0\n", "1\n", "2\n"]
     assert "".join(seen) == "0\n1\n2\n"
 
 
-def test_interrupting_one_does_not_touch_the_others(make_jailed: MakeExecutor, forks_of: MakeForks) -> None:
+def test_interrupting_one_does_not_touch_the_others(
+    make_jailed: MakeExecutor, forks_of: MakeForks
+) -> None:
     executor = make_jailed(policy=plain(cell_seconds=None))
     started, release = threading.Semaphore(0), threading.Event()
     executor.send_tools({"begin": started.release, "wait_for_release": lambda: release.wait(60)})
@@ -497,7 +590,9 @@ def test_interrupting_one_does_not_touch_the_others(make_jailed: MakeExecutor, f
         "other": (other, "begin()\nwait_for_release()\n'done'"),
     }
     threads = [
-        threading.Thread(target=lambda name=name, each=each, code=code: results.update({name: each.run(code)}))  # type: ignore[misc]
+        threading.Thread(
+            target=lambda name=name, each=each, code=code: results.update({name: each.run(code)})
+        )  # type: ignore[misc]
         for name, (each, code) in cells.items()
     ]
     for thread in threads:
@@ -518,12 +613,18 @@ def test_each_has_a_time_limit_of_its_own(make_jailed: MakeExecutor, forks_of: M
     executor = make_jailed(policy=plain())
     executor("x = 1")
     everybody = [executor, *forks_of(executor, 3)]
-    executions = at_once([lambda each=each: each.run("x = 2\nwhile True: pass") for each in everybody])  # type: ignore[misc]
-    assert [(execution.fault, execution.rolled_back) for execution in executions] == [("timeout", True)] * 4
+    executions = at_once(
+        [lambda each=each: each.run("x = 2\nwhile True: pass") for each in everybody]
+    )  # type: ignore[misc]
+    assert [(execution.fault, execution.rolled_back) for execution in executions] == [
+        ("timeout", True)
+    ] * 4
     assert [each("x").output for each in everybody] == [1] * 4
 
 
-def test_a_tool_may_use_a_fork_of_the_executor_that_calls_it(executor: LocalPythonExecutor, forks_of: MakeForks) -> None:
+def test_a_tool_may_use_a_fork_of_the_executor_that_calls_it(
+    executor: LocalPythonExecutor, forks_of: MakeForks
+) -> None:
     (fork,) = forks_of(executor, 1)
     executor.send_tools({"elsewhere": lambda code: fork.run(code).value})
     assert outcome_of(lambda: executor.run("elsewhere('6 * 7')")).value == 42

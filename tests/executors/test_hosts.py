@@ -1,4 +1,5 @@
-"""Hosts of every kind: threads, event loops, forks, closed descriptors, strange places, signals, and their own end.
+"""Hosts of every kind: threads, event loops, forks, closed descriptors, strange places, signals,
+and their own end.
 
 What happens to them and to the processes around their sandboxes is in tests/faults.
 """
@@ -31,27 +32,25 @@ def _a_jail_can_be_had() -> None:
         raise
 
 
-# -- threads, loops, processes -----------------------------------------------------------------------------------------------------------
+# -- threads, loops, processes
 
 
 def test_an_executor_made_in_a_thread_outlives_the_thread() -> None:
-    """The kernel can end a process with the *thread* that started it; a zygote must not be one of those."""
-    assert answer_of(
-        """
+    """The kernel can end a process with the *thread* that started it; a zygote must not be one of
+    those."""
+    assert answer_of("""
         import threading, time
         made = []
         thread = threading.Thread(target=lambda: made.append(LocalPythonExecutor()))
         thread.start(); thread.join()
         time.sleep(0.2)
         say([works(made[0]), works(made[0]), works(LocalPythonExecutor())])
-        """
-    ) == [True, True, True]
+        """) == [True, True, True]
 
 
 def test_many_threads_make_and_use_executors_at_once() -> None:
     assert (
-        answer_of(
-            """
+        answer_of("""
         import threading
         results = []
         def work():
@@ -60,22 +59,19 @@ def test_many_threads_make_and_use_executors_at_once() -> None:
         threads = [threading.Thread(target=work) for _ in range(10)]
         [t.start() for t in threads]; [t.join() for t in threads]
         say(results)
-        """
-        )
+        """)
         == [[True] * 3] * 10
     )
 
 
 def test_it_works_under_asyncio() -> None:
-    assert answer_of(
-        """
+    assert answer_of("""
         import asyncio
         async def main():
             async with LocalPythonExecutor() as one, LocalPythonExecutor() as other:
                 return [e.value for e in await asyncio.gather(one.arun("1"), other.arun("2"), one.arun("3"))]
         say(asyncio.run(main()))
-        """
-    ) == [1, 2, 3]
+        """) == [1, 2, 3]
 
 
 @pytest.mark.long
@@ -93,13 +89,14 @@ def test_it_works_in_processes_of_multiprocessing(method: str, tmp_path: Path) -
         f"    with multiprocessing.get_context({method!r}).Pool(2) as pool:\n"
         "        print(pool.map(work, range(4)), parent('5').output)\n"
     )
-    ended = subprocess.run([sys.executable, "-W", "ignore", str(script)], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(
+        [sys.executable, "-W", "ignore", str(script)], capture_output=True, text=True, timeout=60
+    )
     assert ended.stdout == "[0, 2, 4, 6] 5\n", ended.stderr
 
 
 def test_a_forked_child_cannot_use_its_parent_s_executor_and_the_parent_still_can() -> None:
-    assert answer_of(
-        """
+    assert answer_of("""
         import warnings; warnings.simplefilter("ignore")
         executor = LocalPythonExecutor()
         executor("kept = 1")
@@ -120,13 +117,11 @@ def test_a_forked_child_cannot_use_its_parent_s_executor_and_the_parent_still_ca
         os.close(writer)
         os.wait()
         say([json.loads(os.read(reader, 10000) or "[]"), executor("kept").output, works(LocalPythonExecutor())])
-        """
-    ) == [[True, True, True, True], 1, True]
+        """) == [[True, True, True, True], 1, True]
 
 
 def test_a_forked_child_that_drops_everything_leaves_the_parent_s_sandbox_alone() -> None:
-    assert answer_of(
-        """
+    assert answer_of("""
         import gc, warnings; warnings.simplefilter("ignore")
         executor = LocalPythonExecutor()
         executor("kept = 1")
@@ -138,11 +133,10 @@ def test_a_forked_child_that_drops_everything_leaves_the_parent_s_sandbox_alone(
             sys.exit(0)
         os.waitpid(child, 0)
         say([executor("kept").output, works(LocalPythonExecutor())])
-        """
-    ) == [1, True]
+        """) == [1, True]
 
 
-# -- descriptors, places, environments -----------------------------------------------------------------------------------------------------
+# -- descriptors, places, environments
 
 
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)], ids=str)
@@ -152,7 +146,11 @@ def test_it_works_with_standard_streams_closed(closed: tuple[int, ...]) -> None:
             os.close(descriptor)
 
     assert (
-        answer_of("executor = LocalPythonExecutor()\nsay([works(executor), works(executor), works(LocalPythonExecutor())])", close)
+        answer_of(
+            "executor = LocalPythonExecutor()\nsay([works(executor), works(executor),"
+            " works(LocalPythonExecutor())])",
+            close,
+        )
         == [True] * 3
     )
 
@@ -173,14 +171,18 @@ def test_it_works_with_an_empty_environment() -> None:
 
 
 def test_it_works_in_an_isolated_interpreter_and_the_base_one() -> None:
-    """The base interpreter finds the packages of this environment by PYTHONPATH only, which its workers are not given."""
+    """The base interpreter finds the packages of this environment by PYTHONPATH only, which its
+    workers are not given."""
     base = getattr(sys, "_base_executable", sys.executable)
     assert answer_of("say(works(LocalPythonExecutor()))", python=base) is True
 
 
 @pytest.mark.parametrize("mask", [0o077, 0o777, 0o000], ids=oct)
 def test_it_works_under_any_umask(mask: int) -> None:
-    program = "e = LocalPythonExecutor(policy=Policy(files=True))\nsay([works(e), e.run(\"open('/lab/a', 'w').write('x')\").value])"
+    program = (
+        "e = LocalPythonExecutor(policy=Policy(files=True))\nsay([works(e), e.run(\"open('/lab/a',"
+        " 'w').write('x')\").value])"
+    )
     assert answer_of(program, lambda: _ignore(os.umask(mask))) == [True, 1]
 
 
@@ -193,7 +195,10 @@ def test_it_works_where_few_files_may_be_open() -> None:
         executors = [LocalPythonExecutor() for _ in range(4)]
         say([works(executor) for executor in executors])
     """
-    assert answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))) == [True] * 4
+    assert (
+        answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
+        == [True] * 4
+    )
 
 
 def test_running_out_of_descriptors_is_an_error_and_not_the_end() -> None:
@@ -215,7 +220,10 @@ def test_running_out_of_descriptors_is_an_error_and_not_the_end() -> None:
         for executor in executors[2:]: executor.close()
         say([len(executors) > 2, alive, told, works(executors[1]), works(LocalPythonExecutor())])
     """
-    told = "NoRoom: Too many open files in this process: close executors, or raise its limit (ulimit -n)"
+    told = (
+        "NoRoom: Too many open files in this process: close executors, or raise its limit"
+        " (ulimit -n)"
+    )
     answer = answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
     assert answer == [True, [True, True], told, True, True]
 
@@ -229,10 +237,17 @@ def test_descriptors_of_the_host_do_not_reach_the_code(tmp_path: Path) -> None:
         executor("def is_open(n):\\n  try: os.fstat(n)\\n  except OSError: return False\\n  return True")
         say(executor("[n for n in range(256) if is_open(n)]").output)
     """
-    assert answer_of(program) == [0, 1, 2, 3, 4, 5]  # the standard three, the wire, the lab, the wire of a base
+    assert answer_of(program) == [
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]  # the standard three, the wire, the lab, the wire of a base
 
 
-# -- signals -----------------------------------------------------------------------------------------------------------------------------
+# -- signals
 
 
 def test_ctrl_c_in_the_host_stops_the_waiting_and_leaves_a_usable_executor() -> None:
@@ -288,9 +303,9 @@ def test_ctrl_c_while_nothing_runs_leaves_the_sandbox_alone() -> None:
 
 
 def test_a_cell_is_interrupted_whatever_signals_its_host_s_thread_is_deaf_to() -> None:
-    """Processes inherit what the thread that starts them does not hear; threads of some libraries hear nothing."""
-    assert answer_of(
-        """
+    """Processes inherit what the thread that starts them does not hear; threads of some libraries
+    hear nothing."""
+    assert answer_of("""
         import signal, threading
         signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())
         started = threading.Event()
@@ -299,11 +314,10 @@ def test_a_cell_is_interrupted_whatever_signals_its_host_s_thread_is_deaf_to() -
         thread = threading.Thread(target=lambda: results.append(executor.run("kept = 5\\nprint('on', flush=True)\\nwhile True: pass")))
         thread.start(); started.wait(30); executor.interrupt(); thread.join(30)
         say([results[0].fault, executor.run("kept").value])
-        """
-    ) == ["killed", 5]
+        """) == ["killed", 5]
 
 
-# -- death -------------------------------------------------------------------------------------------------------------------------------
+# -- death
 
 BUSY = """
     executor = LocalPythonExecutor(policy=Policy(language="off"), on_output=lambda text: say("running"))
@@ -317,8 +331,12 @@ def _nothing_is_left(pids: set[int]) -> None:
     wait_until(lambda: not cgroups_of(pids), "all control groups are gone")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name)
-def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name
+)
+def test_when_the_host_dies_in_the_middle_of_a_cell_everything_of_it_goes(
+    number: signal.Signals,
+) -> None:
     before = mounts()
     with host(BUSY) as running:
         assert running.answer() == "running"
@@ -349,7 +367,9 @@ def test_when_the_host_is_killed_while_a_zygote_starts_everything_goes() -> None
 
 
 def test_a_host_that_ends_by_itself_leaves_nothing() -> None:
-    with host("executor = LocalPythonExecutor()\nexecutor('1')\nsay('done')\nimport time; time.sleep(0.3)") as running:
+    with host(
+        "executor = LocalPythonExecutor()\nexecutor('1')\nsay('done')\nimport time; time.sleep(0.3)"
+    ) as running:
         assert running.answer() == "done"
         pids = running.processes()
         assert pids
@@ -416,6 +436,19 @@ def test_a_process_that_lost_its_host_before_it_began_ends() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
         code = "import sys; from fumehood.worker.guardian import main; main()"
-        guardian = subprocess.Popen([sys.executable, "-c", code, str(theirs.fileno())], pass_fds=[theirs.fileno()])
-        ours.send(json.dumps({"host": 1, "path": sys.path, "imports": [], "mounts": [], "lab_bytes": 1 << 20, "lab_files": 20}).encode())
+        guardian = subprocess.Popen(
+            [sys.executable, "-c", code, str(theirs.fileno())], pass_fds=[theirs.fileno()]
+        )
+        ours.send(
+            json.dumps(
+                {
+                    "host": 1,
+                    "path": sys.path,
+                    "imports": [],
+                    "mounts": [],
+                    "lab_bytes": 1 << 20,
+                    "lab_files": 20,
+                }
+            ).encode()
+        )
         assert guardian.wait(60) == 0

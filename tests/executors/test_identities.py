@@ -1,4 +1,5 @@
-"""Hosts that may do less: an ordinary user, root and an ordinary user in a container, and one to whom even Landlock is refused."""
+"""Hosts that may do less: an ordinary user, root and an ordinary user in a container, and one to
+whom even Landlock is refused."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ _LANDLOCK_CREATE_RULESET = 444
 
 @pytest.fixture
 def as_identity(tmp_path: Path) -> Callable[..., Any]:
-    """Runs a host program as one of the identities of tests/jail and gives the line that it says."""
+    """Runs a host program as one of the identities of tests/jail and gives the line that it
+    says."""
     place = tmp_path / "place"
     place.mkdir()
     for path in (tmp_path, place):
@@ -43,7 +45,8 @@ def as_identity(tmp_path: Path) -> Callable[..., Any]:
 
 
 def refuse_landlock() -> None:
-    """A filter as of a kernel without Landlock. It stays for everything that this process starts."""
+    """A filter as of a kernel without Landlock. It stays for everything that this process
+    starts."""
     program = [
         (0x20, 0, 0, 0),
         (0x15, 0, 1, _LANDLOCK_CREATE_RULESET),
@@ -86,16 +89,24 @@ SURVEY = """
 
 
 @pytest.mark.parametrize("identity", ["root", "nobody"])
-def test_where_namespaces_can_be_had_everything_is_in_force(as_identity: Callable[..., Any], identity: str) -> None:
+def test_where_namespaces_can_be_had_everything_is_in_force(
+    as_identity: Callable[..., Any], identity: str
+) -> None:
     works, found, _forks, report = as_identity(identity, SURVEY % ATTEMPTS)
     assert works is True
     assert {name: what for name, what in found.items() if what != "held"} == {}
-    absent = [line for line in report.splitlines() if line.strip().startswith("absent") and "cgroup" not in line]
+    absent = [
+        line
+        for line in report.splitlines()
+        if line.strip().startswith("absent") and "cgroup" not in line
+    ]
     assert absent == []
 
 
 @pytest.mark.parametrize("identity", ["container", "contained"])
-def test_where_namespaces_are_refused_landlock_and_seccomp_hold_alone(as_identity: Callable[..., Any], identity: str) -> None:
+def test_where_namespaces_are_refused_landlock_and_seccomp_hold_alone(
+    as_identity: Callable[..., Any], identity: str
+) -> None:
     works, found, forks, report = as_identity(identity, SURVEY % ATTEMPTS)
     assert works is True
     assert {name: what for name, what in found.items() if what != "held"} == {}
@@ -104,11 +115,15 @@ def test_where_namespaces_are_refused_landlock_and_seccomp_hold_alone(as_identit
     assert {"mount namespace", "network namespace", "user, pid, ipc namespaces"} <= {
         line.split("absent")[1].split(":")[0].strip() for line in absent
     }
-    assert all("not permitted" in line or "refused" in line or "cgroup" in line for line in absent), absent
+    assert all(
+        "not permitted" in line or "refused" in line or "cgroup" in line for line in absent
+    ), absent
 
 
 @pytest.mark.parametrize("identity", ["container", "contained"])
-def test_where_both_are_refused_nothing_runs_and_one_line_says_why(as_identity: Callable[..., Any], identity: str) -> None:
+def test_where_both_are_refused_nothing_runs_and_one_line_says_why(
+    as_identity: Callable[..., Any], identity: str
+) -> None:
     program = """
         try:
             say(["ran", works(LocalPythonExecutor())])
@@ -122,7 +137,9 @@ def test_where_both_are_refused_nothing_runs_and_one_line_says_why(as_identity: 
     assert "inline" in text or "Docker" in text
 
 
-def test_where_only_landlock_is_refused_the_namespaces_hold_alone(as_identity: Callable[..., Any]) -> None:
+def test_where_only_landlock_is_refused_the_namespaces_hold_alone(
+    as_identity: Callable[..., Any],
+) -> None:
     works, found, _forks, report = as_identity("root", SURVEY % ATTEMPTS, without_landlock=True)
     assert works is True
     assert {name: what for name, what in found.items() if what != "held"} == {}
@@ -151,16 +168,23 @@ CONTRACT = """
 
 
 @pytest.mark.parametrize("identity", ["nobody", "container", "contained"])
-def test_limits_and_tools_are_the_same_for_every_host(as_identity: Callable[..., Any], identity: str) -> None:
+def test_limits_and_tools_are_the_same_for_every_host(
+    as_identity: Callable[..., Any], identity: str
+) -> None:
     outcomes, many = as_identity(identity, CONTRACT)
-    kept = 1 if identity == "nobody" else 2  # undone only where a process may have a copy to go back to
+    kept = (
+        1 if identity == "nobody" else 2
+    )  # undone only where a process may have a copy to go back to
     assert outcomes == [2, "timeout", kept, "timeout", "memory", "output", 42]
     assert many == [True] * 5
 
 
 @pytest.mark.parametrize("identity", ["container", "contained"])
-def test_a_stopped_process_does_not_outlive_its_host(as_identity: Callable[..., Any], identity: str) -> None:
-    """Without a pid namespace the kernel ends nothing by itself, and a process that is stopped reads no end of file."""
+def test_a_stopped_process_does_not_outlive_its_host(
+    as_identity: Callable[..., Any], identity: str
+) -> None:
+    """Without a pid namespace the kernel ends nothing by itself, and a process that is stopped
+    reads no end of file."""
     program = """
         import threading, time
         policy = Policy(language="off", limits=Limits(cell_seconds=None))

@@ -1,4 +1,5 @@
-"""Packages that are installed while code runs: fetched by the host, seen by those they are for, changed by nobody."""
+"""Packages that are installed while code runs: fetched by the host, seen by those they are for,
+changed by nobody."""
 
 from __future__ import annotations
 
@@ -25,8 +26,15 @@ from fumehood.executors.executor import Executor
 from fumehood.worker import packages
 
 from .hosts import wait_until
-from .test_identities import as_identity  # noqa: F401  # a fixture
-from .wheels import a_shelf, make_native_wheel, make_wheel, maker_here, one_here, only_there  # noqa: F401  # fixtures
+from .test_identities import as_identity  # a fixture  # noqa: F401
+from .wheels import (
+    a_shelf,  # noqa: F401
+    make_native_wheel,
+    make_wheel,
+    maker_here,  # noqa: F401
+    one_here,  # noqa: F401
+    only_there,  # noqa: F401
+)  # fixtures
 
 Make = Callable[..., Executor]
 OFF = Policy(language="off")
@@ -47,7 +55,7 @@ def fetches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-# -- in every place ----------------------------------------------------------------------------------------------------------------------
+# -- in every place
 
 
 def test_what_is_installed_can_be_imported_and_variables_stay(make_jailed: Make) -> None:
@@ -55,7 +63,10 @@ def test_what_is_installed_can_be_imported_and_variables_stay(make_jailed: Make)
     executor("x = 21")
     assert "not authorized" in str(executor.run("import plain").error)
     assert executor.install("plain<2") == Installed({"plain": "1.0"}, ("plain",))
-    assert executor("import plain\nfrom plain.part import NAME\nplain.double(x), NAME").output == (42, "part")
+    assert executor("import plain\nfrom plain.part import NAME\nplain.double(x), NAME").output == (
+        42,
+        "part",
+    )
     assert executor.policy.imports == ("plain",) and "plain" in executor.authorized_imports
     assert executor.additional_authorized_imports == ["plain"]
 
@@ -79,7 +90,10 @@ def test_another_executor_has_not_got_it(make_jailed: Make) -> None:
     assert "not authorized" in str(second.run("import plain").error)
     assert plain.run("import plain").error.type == "ModuleNotFoundError"  # type: ignore[union-attr]
     assert second.install("plain==2.0").packages == {"plain": "2.0"}
-    assert [executor("import plain\nplain.double(2)").output for executor in (first, second)] == [4, "two"]
+    assert [executor("import plain\nplain.double(2)").output for executor in (first, second)] == [
+        4,
+        "two",
+    ]
 
 
 # Whatever would change it. Each gives "held" or what it got.
@@ -112,7 +126,9 @@ def test_code_can_read_it_and_not_change_it(make_jailed: Make) -> None:
     assert other("import plain\nplain.double(2)").output == 4
 
 
-def test_forks_and_later_sandboxes_have_it_and_nothing_is_fetched_for_them(make_jailed: Make, fetches: list[str]) -> None:
+def test_forks_and_later_sandboxes_have_it_and_nothing_is_fetched_for_them(
+    make_jailed: Make, fetches: list[str]
+) -> None:
     executor = make_jailed()
     executor.install("plain<2")
     fetches.clear()
@@ -158,14 +174,18 @@ def test_a_snapshot_of_a_fork_that_has_more_is_not_gone_back_to(make_jailed: Mak
     with executor.fork() as fork:
         fork.install("plain<2")
         snapshot = fork.snapshot()
-        with pytest.raises(PolicyError, match=r"a policy that allows more \(plain\); install here what is missing"):
+        with pytest.raises(
+            PolicyError, match=r"a policy that allows more \(plain\); install here what is missing"
+        ):
             executor.restore(snapshot)
         executor.install("plain<2")
         executor.restore(snapshot)
         assert executor("import plain\nplain.double(2)").output == 4
 
 
-def test_an_executor_whose_place_is_gone_is_told_once_and_goes_on(make_here: Make, tmp_path: Path) -> None:
+def test_an_executor_whose_place_is_gone_is_told_once_and_goes_on(
+    make_here: Make, tmp_path: Path
+) -> None:
     executor = make_here()
     executor.install("plain<2")
     executor("x = 1")
@@ -183,7 +203,9 @@ def test_what_is_not_to_be_had_is_one_line_and_nothing_has_changed(make_jailed: 
         executor.install("plain", "no-such-package")
     assert "\n" not in str(caught.value) and "no-such-package" in str(caught.value)
     assert any("no-such-package" in line for line in caught.value.output)
-    assert executor.policy.imports == () and "not authorized" in str(executor.run("import plain").error)
+    assert executor.policy.imports == () and "not authorized" in str(
+        executor.run("import plain").error
+    )
     assert executor("x").output == 1
 
 
@@ -194,9 +216,13 @@ def test_it_is_compiled_when_it_is_there(make_jailed: Make) -> None:
     wait_until(lambda: bool(executor(look).output), "it is compiled")
 
 
-def test_a_container_has_memory_for_what_is_installed_when_something_is(engine: Engine, base: str) -> None:
+def test_a_container_has_memory_for_what_is_installed_when_something_is(
+    engine: Engine, base: str
+) -> None:
     def limit() -> int:
-        return int(engine.ask("GET", f"/containers/{executor.container.id}/json")["HostConfig"]["Memory"])
+        return int(
+            engine.ask("GET", f"/containers/{executor.container.id}/json")["HostConfig"]["Memory"]
+        )
 
     with DockerExecutor(base=base) as executor:
         before = limit()
@@ -206,10 +232,12 @@ def test_a_container_has_memory_for_what_is_installed_when_something_is(engine: 
         assert limit() == before + hardening.PACKAGES_BYTES
 
 
-# -- once for all ------------------------------------------------------------------------------------------------------------------------
+# -- once for all
 
 
-def test_the_same_is_fetched_once_for_all_executors_of_a_zygote(make_here: Make, fetches: list[str], tmp_path: Path) -> None:
+def test_the_same_is_fetched_once_for_all_executors_of_a_zygote(
+    make_here: Make, fetches: list[str], tmp_path: Path
+) -> None:
     wheel = make_wheel(tmp_path, "once", {"once.py": "x = 1\n"})
     executors = [make_here() for _ in range(3)]
     threads = [threading.Thread(target=executor.install, args=(wheel,)) for executor in executors]
@@ -265,7 +293,9 @@ class User:
     """Whoever has something installed."""
 
 
-def test_what_nobody_uses_any_more_makes_room_for_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_nobody_uses_any_more_makes_room_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     zygote: Any = SmallPlace(tmp_path / "place", monkeypatch)
     zygote.directory.mkdir()
     users = [User() for _ in range(3)]
@@ -278,30 +308,44 @@ def test_what_nobody_uses_any_more_makes_room_for_the_next(tmp_path: Path, monke
         zygote.holdings.fetched[number] = bundles[-1]
     assert installing.put(zygote, bundles[0]) == installing.put(zygote, bundles[0])
     installing.put(zygote, bundles[1])
-    with pytest.raises(InstallFailed, match="could not be put into the sandbox: No space left on device"):
+    with pytest.raises(
+        InstallFailed, match="could not be put into the sandbox: No space left on device"
+    ):
         installing.put(zygote, bundles[2])
     bundles[0].users.discard(users[0])
     installing.put(zygote, bundles[2])
-    assert {path.name for path in zygote.directory.iterdir()} == {bundles[1].name, bundles[2].name} == set(zygote.holdings.there)
+    assert (
+        {path.name for path in zygote.directory.iterdir()}
+        == {bundles[1].name, bundles[2].name}
+        == set(zygote.holdings.there)
+    )
     assert bundles[0] not in zygote.holdings.fetched.values()
 
 
-def test_a_place_that_cannot_be_described_is_one_line_that_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_that_cannot_be_described_is_one_line_that_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(path: list[str]) -> dict[str, str]:
         raise PermissionError(errno.EACCES, "not\x1b for you")
 
     zygote: Any = SmallPlace(tmp_path, monkeypatch)
     monkeypatch.setattr(packages, "installed", refuse)
-    with pytest.raises(InstallFailed, match=r"could not be put into the sandbox: PermissionError: .* not.{0,4} for you") as caught:
+    with pytest.raises(
+        InstallFailed,
+        match=r"could not be put into the sandbox: PermissionError: .* not.{0,4} for you",
+    ) as caught:
         installing.bundle_for(zygote, frozenset(), [])
     assert "\x1b" not in str(caught.value) and "\n" not in str(caught.value)
 
 
-# -- elsewhere ---------------------------------------------------------------------------------------------------------------------------
+# -- elsewhere
 
 
 def test_inline_there_is_nothing_to_install_into() -> None:
-    with LocalPythonExecutor(isolation="inline") as executor, pytest.raises(PolicyError, match="install with pip what this process"):
+    with (
+        LocalPythonExecutor(isolation="inline") as executor,
+        pytest.raises(PolicyError, match="install with pip what this process"),
+    ):
         executor.install("plain")
 
 
@@ -317,7 +361,9 @@ def test_whoever_listens_is_told(make_here: Make) -> None:
     seen: list[Any] = []
     executor = make_here(audit=seen.append)
     executor.install("needy")
-    wait_until(lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told")
+    wait_until(
+        lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told"
+    )
     (told,) = [event for event in seen if isinstance(event, events.PackagesInstalled)]
     assert (told.packages, told.modules) == (("needy 1.0", "plain 1.0"), ("needy",))
     late: list[Any] = []
@@ -346,7 +392,9 @@ def test_nothing_can_be_put_where_packages_are(tmp_path: Path) -> None:
         Mount(str(tmp_path), "/packages/mine")
 
 
-def test_nothing_is_left_on_the_host(here: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_on_the_host(
+    here: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(fetching.tempfile, "tempdir", None)
     wheel = make_wheel(tmp_path, "tidy", {"tidy.py": ""})
@@ -367,7 +415,13 @@ PROGRAM = """
 
 @pytest.fixture
 def program(shelf: Path) -> str:
-    environment = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(shelf), "PIP_CONFIG_FILE": os.devnull, "HOME": "/", "TMPDIR": "/tmp"}
+    environment = {
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(shelf),
+        "PIP_CONFIG_FILE": os.devnull,
+        "HOME": "/",
+        "TMPDIR": "/tmp",
+    }
     return PROGRAM.format(environment=environment, changes=CHANGES)
 
 
@@ -376,7 +430,12 @@ def program(shelf: Path) -> str:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("without_landlock", [False, True])
 @pytest.mark.parametrize("identity", ["root", "nobody"])
-def test_it_cannot_be_changed_whoever_the_host_is(as_identity: Any, program: str, identity: str, without_landlock: bool) -> None:  # noqa: F811
+def test_it_cannot_be_changed_whoever_the_host_is(
+    as_identity: Any,  # noqa: F811
+    program: str,
+    identity: str,
+    without_landlock: bool,
+) -> None:
     found, result, text = as_identity(identity, program, without_landlock=without_landlock)
     assert {*found} == {"held"}
     assert result == 4 and "return 2 * x" in text
@@ -385,10 +444,16 @@ def test_it_cannot_be_changed_whoever_the_host_is(as_identity: Any, program: str
 @pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["container", "contained"])
-def test_where_there_is_no_place_for_it_that_is_one_line(as_identity: Any, program: str, identity: str) -> None:  # noqa: F811
+def test_where_there_is_no_place_for_it_that_is_one_line(
+    as_identity: Any,  # noqa: F811
+    program: str,
+    identity: str,
+) -> None:
     kind, text = as_identity(identity, program)
     assert kind == "InstallFailed"
-    assert text.startswith("nothing can be installed while code runs: without namespaces there is no place for it; ")
+    assert text.startswith(
+        "nothing can be installed while code runs: without namespaces there is no place for it; "
+    )
     assert "\n" not in text
 
 
@@ -402,7 +467,10 @@ def test_packages_of_a_registry(make_jailed: Make, monkeypatch: pytest.MonkeyPat
         executor.install("humanize", "tabulate>=0.9")
     except InstallFailed as error:
         pytest.skip(f"no registry can be reached from here: {error}")
-    assert executor("import humanize\nimport tabulate\nhumanize.intword(n), tabulate.tabulate([[1, 2]], tablefmt='plain')").output == (
+    assert executor(
+        "import humanize\nimport tabulate\nhumanize.intword(n), tabulate.tabulate([[1, 2]],"
+        " tablefmt='plain')"
+    ).output == (
         "1.0 billion",
         "1  2",
     )

@@ -1,4 +1,5 @@
-"""What a jailed executor does beyond the contract: objects that stay inside, files, mounts, tools that hang."""
+"""What a jailed executor does beyond the contract: objects that stay inside, files, mounts, tools
+that hang."""
 
 from __future__ import annotations
 
@@ -12,7 +13,14 @@ from typing import Any
 
 import pytest
 
-from fumehood import JailUnavailable, Limits, LocalPythonExecutor, Policy, PolicyError, SandboxFailed
+from fumehood import (
+    JailUnavailable,
+    Limits,
+    LocalPythonExecutor,
+    Policy,
+    PolicyError,
+    SandboxFailed,
+)
 from fumehood.policy import Mount
 from fumehood.wire.values import RemoteObject
 
@@ -30,13 +38,17 @@ def test_the_jail_is_the_default() -> None:
         raise
 
 
-def test_the_code_runs_as_nobody_who_matters_and_sees_nothing_of_the_host(make_jailed: MakeExecutor, tmp_path: Path) -> None:
+def test_the_code_runs_as_nobody_who_matters_and_sees_nothing_of_the_host(
+    make_jailed: MakeExecutor, tmp_path: Path
+) -> None:
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "secret").chmod(0o777)
     executor = make_jailed(policy=Policy(language="off"))
     if "absent    mount namespace" in executor.report():
         pytest.skip("there is no mount namespace")
-    found = executor("import os\nos.getuid(), os.getgid(), os.environ['HOME'], os.getcwd(), os.listdir('/lab')").output
+    found = executor(
+        "import os\nos.getuid(), os.getgid(), os.environ['HOME'], os.getcwd(), os.listdir('/lab')"
+    ).output
     assert found == (1000, 1000, "/lab", "/labs/0", [])
     executor.send_variables({"path": str(tmp_path)})
     assert executor("os.path.exists(path)").output is False
@@ -49,17 +61,29 @@ def test_what_needs_the_jail_is_refused_inline(option: str) -> None:
         LocalPythonExecutor(policy=Policy(**{option: value}), isolation="inline")
 
 
-def test_the_environment_of_the_host_is_not_the_code_s(make_jailed: MakeExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_of_the_host_is_not_the_code_s(
+    make_jailed: MakeExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FUMEHOOD_TEST_SECRET", "very secret")
     executor = make_jailed(policy=Policy(language="off", imports=("wave",)))
     assert "secret" not in executor("import os\nstr(os.environ)").output
-    assert "secret" not in executor("try: text = open('/proc/self/environ').read()\nexcept OSError: text = ''\ntext").output
+    assert (
+        "secret"
+        not in executor(
+            "try: text = open('/proc/self/environ').read()\nexcept OSError: text = ''\ntext"
+        ).output
+    )
 
 
-def test_a_plot_is_drawn_with_its_letters_in_a_new_sandbox_and_in_one_that_was_undone(make_jailed: MakeExecutor) -> None:
+def test_a_plot_is_drawn_with_its_letters_in_a_new_sandbox_and_in_one_that_was_undone(
+    make_jailed: MakeExecutor,
+) -> None:
     pytest.importorskip("matplotlib")
     executor = make_jailed(["matplotlib"], limits=Limits(cell_seconds=1))
-    plot = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.title('letters and $x^2$')\nplt.show()"
+    plot = (
+        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.title('letters and"
+        " $x^2$')\nplt.show()"
+    )
     [first] = executor.run(plot).displays
     assert first["image/png"].startswith(b"\x89PNG")
     assert executor.run("while True: pass").rolled_back
@@ -69,44 +93,58 @@ def test_a_plot_is_drawn_with_its_letters_in_a_new_sandbox_and_in_one_that_was_u
 
 def test_a_process_that_code_forks_answers_nothing(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(language="off"))
-    forked = "import os\nx = os.fork()\nif not x:\n    print('child', flush=True)\nelse:\n    os.waitpid(x, 0)\nx > 0"
+    forked = (
+        "import os\nx = os.fork()\nif not x:\n    print('child', flush=True)\nelse:\n   "
+        " os.waitpid(x, 0)\nx > 0"
+    )
     for _ in range(3):
         execution = executor.run(forked)
         assert (execution.value, execution.logs) == (True, "child\n")
     assert executor("x > 0").output is True
 
 
-# -- objects that stay inside ------------------------------------------------------------------------------------------------------------
+# -- objects that stay inside
 
 
 @pytest.fixture
 def with_object(jailed: LocalPythonExecutor) -> tuple[LocalPythonExecutor, RemoteObject]:
-    made = jailed("def counter():\n    n = 0\n    while True:\n        n += 1\n        yield n\nc = counter()\nnext(c)\nc").output
+    made = jailed(
+        "def counter():\n    n = 0\n    while True:\n        n += 1\n        yield n\nc ="
+        " counter()\nnext(c)\nc"
+    ).output
     assert type(made) is RemoteObject
     return jailed, made
 
 
-def test_an_object_that_cannot_travel_is_a_remote_object_with_its_type_and_repr(with_object: tuple[Any, RemoteObject]) -> None:
+def test_an_object_that_cannot_travel_is_a_remote_object_with_its_type_and_repr(
+    with_object: tuple[Any, RemoteObject],
+) -> None:
     _executor, remote = with_object
     assert remote.type_name == "generator"
     assert "counter" in remote.text
     assert "generator" in repr(remote)
 
 
-def test_a_remote_object_handed_back_is_the_object_itself(with_object: tuple[LocalPythonExecutor, RemoteObject]) -> None:
+def test_a_remote_object_handed_back_is_the_object_itself(
+    with_object: tuple[LocalPythonExecutor, RemoteObject],
+) -> None:
     executor, remote = with_object
     executor.send_variables({"again": remote, "inside": [{"deep": remote}]})
     assert executor("again is c, inside[0]['deep'] is c, next(again)").output == (True, True, 2)
 
 
-def test_the_same_object_twice_is_equal(with_object: tuple[LocalPythonExecutor, RemoteObject]) -> None:
+def test_the_same_object_twice_is_equal(
+    with_object: tuple[LocalPythonExecutor, RemoteObject],
+) -> None:
     executor, remote = with_object
     again = executor("c").output
     assert again == remote
     assert executor("counter()").output != remote
 
 
-def test_a_remote_object_goes_through_a_tool_as_itself(with_object: tuple[LocalPythonExecutor, RemoteObject]) -> None:
+def test_a_remote_object_goes_through_a_tool_as_itself(
+    with_object: tuple[LocalPythonExecutor, RemoteObject],
+) -> None:
     executor, remote = with_object
     seen: list[Any] = []
     executor.send_tools({"keep": lambda x: seen.append(x) or x})
@@ -114,7 +152,9 @@ def test_a_remote_object_goes_through_a_tool_as_itself(with_object: tuple[LocalP
     assert seen == [remote]
 
 
-def test_another_sandbox_refuses_a_remote_object(with_object: tuple[Any, RemoteObject], make_jailed: MakeExecutor) -> None:
+def test_another_sandbox_refuses_a_remote_object(
+    with_object: tuple[Any, RemoteObject], make_jailed: MakeExecutor
+) -> None:
     _executor, remote = with_object
     other = make_jailed()
     with pytest.raises((TypeError, ValueError), match="sandbox"):
@@ -122,12 +162,17 @@ def test_another_sandbox_refuses_a_remote_object(with_object: tuple[Any, RemoteO
     assert other("1").output == 1
 
 
-def test_a_remote_object_means_nothing_after_its_process_was_replaced(make_jailed: MakeExecutor) -> None:
+def test_a_remote_object_means_nothing_after_its_process_was_replaced(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     remote = executor("(lambda: 1)").output
     executor.run("import os\nos._exit(1)")
     new = executor("(lambda: 2)").output
-    with pytest.raises(TypeError, match=r"the variable 'old' .* or to this one before it was replaced; make it again here"):
+    with pytest.raises(
+        TypeError,
+        match=r"the variable 'old' .* or to this one before it was replaced; make it again here",
+    ):
         executor.send_variables({"old": remote})
     executor.send_variables({"new": new})
     assert executor("new()").output == 2
@@ -145,14 +190,16 @@ def test_an_object_that_the_host_drops_is_let_go_inside(jailed: LocalPythonExecu
     assert jailed("ref() is None").output is True
 
 
-def test_a_method_of_code_s_object_cannot_be_called_on_the_host(with_object: tuple[Any, RemoteObject]) -> None:
+def test_a_method_of_code_s_object_cannot_be_called_on_the_host(
+    with_object: tuple[Any, RemoteObject],
+) -> None:
     _executor, remote = with_object
     assert not callable(remote)
     with pytest.raises(AttributeError):
         remote.gi_frame  # type: ignore[attr-defined]
 
 
-# -- files -------------------------------------------------------------------------------------------------------------------------------
+# -- files
 
 
 @pytest.fixture
@@ -161,7 +208,9 @@ def filing(make_jailed: MakeExecutor) -> LocalPythonExecutor:
 
 
 @pytest.mark.parametrize("content", [b"", b"\0\xff", b"x" * (3 << 20)], ids=len)
-def test_a_file_written_by_the_host_is_read_by_code_and_back(filing: LocalPythonExecutor, content: bytes) -> None:
+def test_a_file_written_by_the_host_is_read_by_code_and_back(
+    filing: LocalPythonExecutor, content: bytes
+) -> None:
     filing.files.write("deep/er/name", content)
     assert filing("open('/lab/deep/er/name', 'rb').read()").output == content
     assert filing.files.read("deep/er/name") == content
@@ -175,7 +224,22 @@ def test_text_is_written_as_utf_8_and_a_file_is_replaced(filing: LocalPythonExec
     assert filing.files.read("a") == "grüß".encode()
 
 
-@pytest.mark.parametrize("path", ["..", "../x", "a/../../x", "/etc/passwd", "/lab/../etc/passwd", "/", "", ".", "/lab", "/labx/y", "a\0b"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "..",
+        "../x",
+        "a/../../x",
+        "/etc/passwd",
+        "/lab/../etc/passwd",
+        "/",
+        "",
+        ".",
+        "/lab",
+        "/labx/y",
+        "a\0b",
+    ],
+)
 def test_a_path_outside_the_lab_is_refused(filing: LocalPythonExecutor, path: str) -> None:
     for use in (lambda: filing.files.read(path), lambda: filing.files.write(path, b"x")):
         with pytest.raises((ValueError, OSError)):
@@ -201,8 +265,9 @@ def test_errors_of_files_have_their_types(filing: LocalPythonExecutor) -> None:
 def test_links_are_not_followed_and_other_things_not_read(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     executor(
-        "import os\nopen('/lab/real', 'w').write('x')\nos.symlink('/lab/real', '/lab/link')\nos.mkdir('/lab/d')\n"
-        "os.symlink('/lab/d', '/lab/dlink')\nopen('/lab/d/in', 'w').write('y')\nos.symlink('/etc/passwd', '/lab/passwd')\nNone"
+        "import os\nopen('/lab/real', 'w').write('x')\nos.symlink('/lab/real',"
+        " '/lab/link')\nos.mkdir('/lab/d')\nos.symlink('/lab/d', '/lab/dlink')\nopen('/lab/d/in',"
+        " 'w').write('y')\nos.symlink('/etc/passwd', '/lab/passwd')\nNone"
     )
     for path in ("link", "dlink/in", "passwd", "/proc/self/environ"):
         with pytest.raises((OSError, ValueError)):
@@ -217,7 +282,9 @@ def test_a_named_pipe_makes_nobody_wait(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     executor.run("import os\nos.mkfifo('/lab/pipe')")  # Landlock may refuse it: all the better
     for use in (lambda: executor.files.read("pipe"), lambda: executor.files.write("pipe", b"x")):
-        assert isinstance(outcome_of(lambda use=use: _error_of(use)), (OSError, ValueError, type(None)))
+        assert isinstance(
+            outcome_of(lambda use=use: _error_of(use)), (OSError, ValueError, type(None))
+        )
     assert executor("1").output == 1
 
 
@@ -235,7 +302,9 @@ def test_files_larger_than_a_file_may_be_are_refused_both_ways(filing: LocalPyth
     assert filing("1").output == 1
 
 
-def test_a_file_that_code_must_not_read_stays_the_code_s_problem(filing: LocalPythonExecutor) -> None:
+def test_a_file_that_code_must_not_read_stays_the_code_s_problem(
+    filing: LocalPythonExecutor,
+) -> None:
     for argument in ("'/etc/shadow'", "'/lab/../proc/1/environ'", "3", "b'/etc/passwd'"):
         assert filing.run(f"open({argument})").error is not None
 
@@ -246,12 +315,13 @@ def test_without_files_there_is_no_open(jailed: LocalPythonExecutor) -> None:
     assert jailed.files.read("x") == b"the host may all the same"
 
 
-# -- mounts ------------------------------------------------------------------------------------------------------------------------------
+# -- mounts
 
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
-    """A directory that everybody may write to, as a host that is root must give one: code is nobody."""
+    """A directory that everybody may write to, as a host that is root must give one: code is
+    nobody."""
     directory = tmp_path / "shared"
     directory.mkdir()
     (directory / "given.txt").write_text("given")
@@ -261,8 +331,13 @@ def shared(tmp_path: Path) -> Path:
 
 
 def _mounting(make: MakeExecutor, source: Path, *, writable: bool) -> LocalPythonExecutor:
-    executor = make(policy=Policy(files=True, mounts=(Mount(str(source), "/data", writable=writable),)))
-    if isinstance(executor, LocalPythonExecutor) and "absent    mount namespace" in executor.report():
+    executor = make(
+        policy=Policy(files=True, mounts=(Mount(str(source), "/data", writable=writable),))
+    )
+    if (
+        isinstance(executor, LocalPythonExecutor)
+        and "absent    mount namespace" in executor.report()
+    ):
         pytest.skip("there is no mount namespace")
     return executor
 
@@ -277,7 +352,9 @@ def test_a_mount_can_be_read_and_not_written(make_jailed: MakeExecutor, shared: 
 
 def test_a_writable_mount_can_be_written(make_jailed: MakeExecutor, shared: Path) -> None:
     executor = _mounting(make_jailed, shared, writable=True)
-    assert executor.run("with open('/data/new.txt', 'w') as f: f.write('made inside')").error is None
+    assert (
+        executor.run("with open('/data/new.txt', 'w') as f: f.write('made inside')").error is None
+    )
     assert (shared / "new.txt").read_text() == "made inside"
 
 
@@ -296,10 +373,12 @@ def test_a_mount_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
         LocalPythonExecutor(policy=Policy(mounts=(Mount(str(tmp_path / "missing"), "/data"),)))
 
 
-# -- tools -------------------------------------------------------------------------------------------------------------------------------
+# -- tools
 
 
-def test_a_tool_that_hangs_does_not_keep_the_cell_from_being_interrupted(make_jailed: MakeExecutor) -> None:
+def test_a_tool_that_hangs_does_not_keep_the_cell_from_being_interrupted(
+    make_jailed: MakeExecutor,
+) -> None:
     release, called = threading.Event(), threading.Event()
     executor = make_jailed()
 
@@ -320,7 +399,9 @@ def test_a_tool_that_hangs_does_not_keep_the_cell_from_being_interrupted(make_ja
     assert executor("kept + 1").output == 2
 
 
-def test_an_asynchronous_tool_is_cancelled_when_its_cell_is_stopped(make_jailed: MakeExecutor) -> None:
+def test_an_asynchronous_tool_is_cancelled_when_its_cell_is_stopped(
+    make_jailed: MakeExecutor,
+) -> None:
     started, cancelled = threading.Event(), threading.Event()
 
     async def forever() -> None:
@@ -342,7 +423,9 @@ def test_an_asynchronous_tool_is_cancelled_when_its_cell_is_stopped(make_jailed:
     assert executor("1").output == 1
 
 
-def test_a_sandbox_that_does_not_read_an_answer_does_not_hold_up_the_event_loop(make_jailed: MakeExecutor) -> None:
+def test_a_sandbox_that_does_not_read_an_answer_does_not_hold_up_the_event_loop(
+    make_jailed: MakeExecutor,
+) -> None:
     ticks: list[int] = []
 
     async def large() -> bytes:
@@ -358,7 +441,10 @@ def test_a_sandbox_that_does_not_read_an_answer_does_not_hold_up_the_event_loop(
         ticking = asyncio.create_task(tick())
         executor = make_jailed(["time"])
         executor.send_tools({"large": large, "ticks": lambda: len(ticks)})
-        code = "import asyncio, time\ntask = asyncio.create_task(large.aio())\nawait asyncio.sleep(0)\n"
+        code = (
+            "import asyncio, time\ntask = asyncio.create_task(large.aio())\nawait"
+            " asyncio.sleep(0)\n"
+        )
         code += "time.sleep(0.5)\npassed = ticks()\npassed, len(await task)"
         execution = await executor.arun(code)
         ticking.cancel()
@@ -395,36 +481,55 @@ def test_a_tool_gives_fifty_megabytes(make_jailed: MakeExecutor) -> None:
     assert executor("a = load()\na.sum(), a.nbytes").output == (50 << 17, 50 << 20)
 
 
-def test_a_tool_that_returns_what_cannot_be_sent_fails_in_the_code(make_jailed: MakeExecutor) -> None:
+def test_a_tool_that_returns_what_cannot_be_sent_fails_in_the_code(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed()
     executor.send_tools({"lock": threading.Lock})
-    assert executor("try:\n    lock()\nexcept TypeError as e:\n    r = str(e)\nr").output.startswith(
-        "what the tool returned cannot be sent"
-    )
+    assert executor(
+        "try:\n    lock()\nexcept TypeError as e:\n    r = str(e)\nr"
+    ).output.startswith("what the tool returned cannot be sent")
 
 
-def test_a_variable_that_cannot_be_sent_is_named_and_none_is_sent(make_jailed: MakeExecutor) -> None:
+def test_a_variable_that_cannot_be_sent_is_named_and_none_is_sent(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed()
-    with pytest.raises(TypeError, match=r"^the variable 'lock' cannot be sent into the sandbox: a value of type _thread.lock"):
+    with pytest.raises(
+        TypeError,
+        match=r"^the variable 'lock' cannot be sent into the sandbox: a value of type _thread.lock",
+    ):
         executor.send_variables({"x": 1, "lock": threading.Lock()})
     for wrong in (None, 3, ["x"]):
-        with pytest.raises(PolicyError, match=r"variables are a dictionary of values by their names, such as \{'x': 1\}, not "):
+        with pytest.raises(
+            PolicyError,
+            match=r"variables are a dictionary of values by their names, such as \{'x': 1\}, not ",
+        ):
             executor.send_variables(wrong)  # type: ignore[arg-type]
     assert "x" not in executor.state
 
 
-def test_a_value_that_is_too_large_says_which_limit_it_was_and_what_to_do(make_jailed: MakeExecutor) -> None:
+def test_a_value_that_is_too_large_says_which_limit_it_was_and_what_to_do(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(limits=Limits(frame_bytes=1 << 20)))
     execution = executor.run("b'x' * (2 << 20)")
     assert execution.fault == "frame" and execution.error is not None
-    assert execution.error.message.endswith("bytes are too many to be sent: limits.frame_bytes is 1,048,576; give back a part of it")
+    assert execution.error.message.endswith(
+        "bytes are too many to be sent: limits.frame_bytes is 1,048,576; give back a part of it"
+    )
 
 
-def test_a_thread_that_waits_for_a_tool_when_the_cell_ends_does_no_harm(make_jailed: MakeExecutor) -> None:
+def test_a_thread_that_waits_for_a_tool_when_the_cell_ends_does_no_harm(
+    make_jailed: MakeExecutor,
+) -> None:
     release, called = threading.Event(), threading.Event()
     executor = make_jailed(policy=Policy(language="off"))
     executor.send_tools({"slow": lambda: (called.set(), release.wait(60))[1], "quick": lambda: 7})
-    executor("import threading\nkept = 1\nthreading.Thread(target=slow, daemon=True).start()\nwhile threading.active_count() < 2: pass\n1")
+    executor(
+        "import threading\nkept = 1\nthreading.Thread(target=slow, daemon=True).start()\nwhile"
+        " threading.active_count() < 2: pass\n1"
+    )
     assert outcome_of(lambda: executor.run("kept, quick()")).value == (1, 7)
     release.set()
     assert [outcome_of(lambda: executor.run("quick()")).value for _ in range(5)] == [7] * 5
@@ -434,7 +539,8 @@ def test_a_thread_that_calls_a_tool_between_cells_does_no_harm(make_jailed: Make
     executor = make_jailed(policy=Policy(language="off"))
     executor.send_tools({"quick": lambda: 7})
     executor(
-        "import threading, time\ndef later():\n    time.sleep(0.05)\n    quick()\nthreading.Thread(target=later, daemon=True).start()\n1"
+        "import threading, time\ndef later():\n    time.sleep(0.05)\n   "
+        " quick()\nthreading.Thread(target=later, daemon=True).start()\n1"
     )
     time.sleep(0.15)
     assert [outcome_of(lambda: executor.run("quick()")).value for _ in range(5)] == [7] * 5
@@ -466,7 +572,9 @@ def test_an_interrupt_at_any_moment_leaves_a_usable_executor(make_jailed: MakeEx
     thread.start()
     try:
         for _ in range(60):
-            execution = outcome_of(lambda: executor.run("t = 0\nfor i in range(40): t += f(i)\nprint('x' * 100)\nt"))
+            execution = outcome_of(
+                lambda: executor.run("t = 0\nfor i in range(40): t += f(i)\nprint('x' * 100)\nt")
+            )
             assert execution.fault == "killed" or execution.value == 780, execution
     finally:
         stop.set()
@@ -493,7 +601,7 @@ def test_closing_ends_a_cell_that_runs_in_another_thread(make_jailed: MakeExecut
     assert results
 
 
-# -- giving back -------------------------------------------------------------------------------------------------------------------------
+# -- giving back
 
 
 def _descriptors() -> int:
@@ -510,7 +618,9 @@ def test_a_closed_executor_gives_back_every_descriptor(make_jailed: MakeExecutor
     wait_until(lambda: _descriptors() <= before, "all are given back")
 
 
-def test_executors_that_are_dropped_without_being_closed_are_collected(make_jailed: MakeExecutor) -> None:
+def test_executors_that_are_dropped_without_being_closed_are_collected(
+    make_jailed: MakeExecutor,
+) -> None:
     kept = make_jailed()
     kept("1")
     before = _descriptors()
@@ -524,7 +634,9 @@ def test_executors_that_are_dropped_without_being_closed_are_collected(make_jail
 
     assert outcome_of(drop_fifty)
     gc.collect()
-    with make_jailed() as last:  # a finalizer must not wait; what it left to do is done at the next start
+    with (
+        make_jailed() as last
+    ):  # a finalizer must not wait; what it left to do is done at the next start
         last("1")
     wait_until(lambda: _descriptors() <= before, "all are given back")
 
@@ -533,7 +645,11 @@ def test_replacing_processes_and_sandboxes_leaks_no_descriptors(make_jailed: Mak
     executor = make_jailed(policy=Policy(language="off"))
     executor("1")
     before = _descriptors()
-    for code in ("import os\nos._exit(1)", "import os\nos.write(3, b'garbage' * 9)", "import os\nos.close(3)") * 4:
+    for code in (
+        "import os\nos._exit(1)",
+        "import os\nos.write(3, b'garbage' * 9)",
+        "import os\nos.close(3)",
+    ) * 4:
         executor.run(code)
         executor.run("1")
     wait_until(lambda: _descriptors() <= before, "all are given back")

@@ -1,4 +1,5 @@
-"""Every limit of a jailed executor: it is enforced, the fault names it, what was printed is kept, and the executor goes on."""
+"""Every limit of a jailed executor: it is enforced, the fault names it, what was printed is kept,
+and the executor goes on."""
 
 from __future__ import annotations
 
@@ -16,8 +17,13 @@ SMALL = Limits(cell_seconds=10, grace_seconds=0.2)
 MEGABYTE = 1 << 20
 
 
-def jailed(make: MakeExecutor, *, language: Any = "guarded", on_fault: str = "rollback", **limits: Any) -> LocalPythonExecutor:
-    return make(policy=Policy(files=True, language=language, limits=replace(SMALL, **limits)), on_fault=on_fault)
+def jailed(
+    make: MakeExecutor, *, language: Any = "guarded", on_fault: str = "rollback", **limits: Any
+) -> LocalPythonExecutor:
+    return make(
+        policy=Policy(files=True, language=language, limits=replace(SMALL, **limits)),
+        on_fault=on_fault,
+    )
 
 
 def run(executor: LocalPythonExecutor, code: str) -> Execution:
@@ -25,12 +31,14 @@ def run(executor: LocalPythonExecutor, code: str) -> Execution:
     execution: Execution = outcome_of(lambda: executor.run(code))
     again: Execution = outcome_of(lambda: executor.run("20 + 22"))
     assert again.value == 42, f"of no use after {execution}: {again}"
-    if executor.policy.language == "guarded":  # plain code can make our own code fail, and so see where it is
+    if (
+        executor.policy.language == "guarded"
+    ):  # plain code can make our own code fail, and so see where it is
         assert "fumehood" not in execution.logs + again.logs
     return execution
 
 
-# -- time ------------------------------------------------------------------------------------------------------------------------------
+# -- time
 
 
 def test_a_c_call_that_never_looks_is_killed_after_the_grace(make_jailed: MakeExecutor) -> None:
@@ -52,7 +60,10 @@ def test_variables_survive_a_time_limit_that_python_code_obeys(make_jailed: Make
 @pytest.mark.parametrize(
     "deaf",
     [
-        "signal.signal(signal.SIGALRM, signal.SIG_IGN); signal.signal(signal.SIGINT, signal.SIG_IGN)",
+        (
+            "signal.signal(signal.SIGALRM, signal.SIG_IGN); signal.signal(signal.SIGINT,"
+            " signal.SIG_IGN)"
+        ),
         "signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())",
         "os.kill(os.getpid(), signal.SIGSTOP)",
     ],
@@ -72,15 +83,30 @@ def test_code_that_is_deaf_to_signals_is_killed(make_jailed: MakeExecutor, deaf:
         "class C(Exception):\n    def __str__(self):\n        while True: pass\nraise C",
         "import re\nre.match('(a*)*b', 'a' * 40)",
     ],
-    ids=["catches everything", "in finally", "in a finalizer", "in a repr", "in the text of an error", "in the regular expressions"],
+    ids=[
+        "catches everything",
+        "in finally",
+        "in a finalizer",
+        "in a repr",
+        "in the text of an error",
+        "in the regular expressions",
+    ],
 )
-def test_code_that_resists_the_time_limit_ends_all_the_same(make_jailed: MakeExecutor, code: str) -> None:
+def test_code_that_resists_the_time_limit_ends_all_the_same(
+    make_jailed: MakeExecutor, code: str
+) -> None:
     execution = run(jailed(make_jailed, cell_seconds=0.2), code)
-    assert execution.fault in ("timeout", None)  # what is only shown late may be given up without a fault
+    assert execution.fault in (
+        "timeout",
+        None,
+    )  # what is only shown late may be given up without a fault
 
 
 def test_processor_time_of_the_whole_sandbox_can_be_limited(make_jailed: MakeExecutor) -> None:
-    execution = run(jailed(make_jailed, language="off", cpu_seconds=1), "print('before', flush=True)\nwhile True: pass")
+    execution = run(
+        jailed(make_jailed, language="off", cpu_seconds=1),
+        "print('before', flush=True)\nwhile True: pass",
+    )
     assert (execution.fault, execution.logs) == ("timeout", "before\n")
     assert "processor time" in execution.error.message
 
@@ -95,20 +121,28 @@ def test_tool_time_counts_when_asked(make_jailed: MakeExecutor) -> None:
     release.set()
 
 
-# -- memory ----------------------------------------------------------------------------------------------------------------------------
+# -- memory
 
 
-def test_one_allocation_too_many_is_a_memory_error_and_the_fault_says_so(make_jailed: MakeExecutor) -> None:
+def test_one_allocation_too_many_is_a_memory_error_and_the_fault_says_so(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, memory_bytes=64 * MEGABYTE)
     executor("kept = 1")
     execution = run(executor, "print('before')\nx = bytearray(10**9)")
-    assert (execution.fault, execution.logs, execution.error.type) == ("memory", "before\n", "MemoryError")
+    assert (execution.fault, execution.logs, execution.error.type) == (
+        "memory",
+        "before\n",
+        "MemoryError",
+    )
     assert executor("kept").output == 1
     with pytest.raises(LimitReached):
         executor("x = bytearray(10**9)")
 
 
-def test_memory_taken_in_small_pieces_and_kept_leaves_room_to_let_it_go(make_jailed: MakeExecutor) -> None:
+def test_memory_taken_in_small_pieces_and_kept_leaves_room_to_let_it_go(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, memory_bytes=64 * MEGABYTE)
     execution = run(executor, "x = []\nwhile True: x.append(bytearray(10_000))")
     assert execution.fault == "memory"
@@ -117,11 +151,15 @@ def test_memory_taken_in_small_pieces_and_kept_leaves_room_to_let_it_go(make_jai
 
 def test_a_memory_error_that_code_handles_is_no_fault(make_jailed: MakeExecutor) -> None:
     executor = jailed(make_jailed, memory_bytes=64 * MEGABYTE)
-    execution = run(executor, "try:\n    bytearray(10**9)\nexcept MemoryError:\n    r = 'handled'\nr")
+    execution = run(
+        executor, "try:\n    bytearray(10**9)\nexcept MemoryError:\n    r = 'handled'\nr"
+    )
     assert (execution.value, execution.fault) == ("handled", None)
 
 
-def test_a_value_that_takes_all_memory_to_compute_is_a_memory_fault(make_jailed: MakeExecutor) -> None:
+def test_a_value_that_takes_all_memory_to_compute_is_a_memory_fault(
+    make_jailed: MakeExecutor,
+) -> None:
     assert run(jailed(make_jailed, memory_bytes=64 * MEGABYTE), "'x' * (10**10)").fault == "memory"
 
 
@@ -136,18 +174,28 @@ while True:
 """
 
 
-def test_memory_that_is_used_up_to_the_last_byte_again_and_again_costs_no_variables(make_jailed: MakeExecutor) -> None:
+def test_memory_that_is_used_up_to_the_last_byte_again_and_again_costs_no_variables(
+    make_jailed: MakeExecutor,
+) -> None:
     """Each time there is room to tell of it, and for the next cell to let go of it."""
-    executor = jailed(make_jailed, language="off", on_fault="keep", memory_bytes=64 * MEGABYTE, lab_bytes=MEGABYTE)
+    executor = jailed(
+        make_jailed, language="off", on_fault="keep", memory_bytes=64 * MEGABYTE, lab_bytes=MEGABYTE
+    )
     run(executor, "kept = []")
     for turn in range(4):
         execution = run(executor, f"kept.append({turn})\n{ALL_OF_IT}")
-        assert execution.fault == "memory" and execution.error is not None and execution.error.type == "MemoryError"
+        assert (
+            execution.fault == "memory"
+            and execution.error is not None
+            and execution.error.type == "MemoryError"
+        )
         assert run(executor, "kept").value == [*range(turn + 1)]
         assert run(executor, "x = None").fault is None
 
 
-def test_processes_that_take_memory_together_are_ended_by_the_kernel(make_jailed: MakeExecutor) -> None:
+def test_processes_that_take_memory_together_are_ended_by_the_kernel(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, language="off", memory_bytes=64 * MEGABYTE, lab_bytes=MEGABYTE)
     if "absent    memory cgroup" in executor.report():
         pytest.skip("there is no cgroup to count processes' memory together")
@@ -165,17 +213,22 @@ def test_processes_that_take_memory_together_are_ended_by_the_kernel(make_jailed
         "[os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]) for c in children]"
     )
     execution = run(executor, code)
-    assert execution.fault == "memory" or -9 in execution.value  # whichever the kernel chooses; nobody else has killed any
+    assert (
+        execution.fault == "memory" or -9 in execution.value
+    )  # whichever the kernel chooses; nobody else has killed any
 
 
-# -- processes and files -----------------------------------------------------------------------------------------------------------------
+# -- processes and files
 
 
 @pytest.mark.parametrize(
     "code",
     [
         "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(100)",
-        "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(100,), daemon=True).start()",
+        (
+            "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(100,),"
+            " daemon=True).start()"
+        ),
     ],
     ids=["processes", "threads"],
 )
@@ -184,27 +237,42 @@ def test_processes_and_threads_are_limited(make_jailed: MakeExecutor, code: str)
     assert (execution.fault, execution.logs) == ("processes", "before\n")
 
 
-def test_what_a_cell_has_started_ends_with_it_when_it_starts_too_much(make_jailed: MakeExecutor) -> None:
+def test_what_a_cell_has_started_ends_with_it_when_it_starts_too_much(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, language="off", processes=8)
     start = "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(100)"
-    assert [(outcome.fault, outcome.rolled_back) for outcome in [run(executor, start), run(executor, start)]] == [("processes", True)] * 2
-    few = "import os\nfor _ in range(4):\n    child = os.fork()\n    if child == 0: os._exit(0)\n    os.waitpid(child, 0)\n'room'"
+    assert [
+        (outcome.fault, outcome.rolled_back)
+        for outcome in [run(executor, start), run(executor, start)]
+    ] == [("processes", True)] * 2
+    few = (
+        "import os\nfor _ in range(4):\n    child = os.fork()\n    if child == 0: os._exit(0)\n   "
+        " os.waitpid(child, 0)\n'room'"
+    )
     assert run(executor, few).value == "room"
 
 
-def test_processes_that_multiply_do_not_keep_the_executor_from_ending_the_cell(make_jailed: MakeExecutor) -> None:
+def test_processes_that_multiply_do_not_keep_the_executor_from_ending_the_cell(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, language="off", processes=16, cell_seconds=0.3)
     code = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
     assert run(executor, code).fault in ("timeout", "processes")
 
 
 def test_open_files_are_limited(make_jailed: MakeExecutor) -> None:
-    execution = run(jailed(make_jailed, open_files=32), "fs = [open(f'/lab/{i}', 'w') for i in range(100)]")
+    execution = run(
+        jailed(make_jailed, open_files=32), "fs = [open(f'/lab/{i}', 'w') for i in range(100)]"
+    )
     assert (execution.fault, execution.error.type) == ("files", "OSError")
 
 
 def test_no_descriptors_left_at_the_end_of_a_cell_does_no_harm(make_jailed: MakeExecutor) -> None:
-    execution = run(jailed(make_jailed, open_files=32), "fs = []\nwhile True: fs.append(open(f'/lab/{len(fs)}', 'w'))")
+    execution = run(
+        jailed(make_jailed, open_files=32),
+        "fs = []\nwhile True: fs.append(open(f'/lab/{len(fs)}', 'w'))",
+    )
     assert execution.fault == "files"
 
 
@@ -212,12 +280,17 @@ def test_no_descriptors_left_at_the_end_of_a_cell_does_no_harm(make_jailed: Make
     ("code", "limits"),
     [
         ("open('/lab/a', 'w').write('x' * (1 << 20))", {"file_bytes": 1 << 16}),
-        ("for i in range(1000): open(f'/lab/{i}', 'w').write('x' * 100_000)", {"lab_bytes": MEGABYTE}),
+        (
+            "for i in range(1000): open(f'/lab/{i}', 'w').write('x' * 100_000)",
+            {"lab_bytes": MEGABYTE},
+        ),
         ("for i in range(1000): open(f'/lab/{i}', 'w').close()", {"lab_files": 20}),
     ],
     ids=["one file", "the lab", "the number of files"],
 )
-def test_files_and_the_lab_are_limited_in_size(make_jailed: MakeExecutor, code: str, limits: dict[str, int]) -> None:
+def test_files_and_the_lab_are_limited_in_size(
+    make_jailed: MakeExecutor, code: str, limits: dict[str, int]
+) -> None:
     execution = run(jailed(make_jailed, **limits), code)
     assert (execution.fault, execution.error.type) == ("disk", "OSError")
 
@@ -226,7 +299,12 @@ def test_a_full_lab_can_be_emptied(make_jailed: MakeExecutor) -> None:
     # A size that no other test has: labs of one container are full together.
     executor = jailed(make_jailed, language="off", lab_bytes=2 * MEGABYTE)
     run(executor, "open('/lab/a', 'wb').write(bytes(1 << 22))")
-    assert executor.run("import os\nos.remove('/lab/a')\nopen('/lab/b', 'wb').write(bytes(1 << 19))").value == 1 << 19
+    assert (
+        executor.run(
+            "import os\nos.remove('/lab/a')\nopen('/lab/b', 'wb').write(bytes(1 << 19))"
+        ).value
+        == 1 << 19
+    )
 
 
 def test_an_error_that_only_looks_like_a_limit_is_none(make_jailed: MakeExecutor) -> None:
@@ -234,7 +312,7 @@ def test_an_error_that_only_looks_like_a_limit_is_none(make_jailed: MakeExecutor
     assert (execution.fault, execution.error.type) == (None, "FileNotFoundError")
 
 
-# -- output, displays and values ---------------------------------------------------------------------------------------------------------
+# -- output, displays and values
 
 
 @pytest.mark.parametrize(
@@ -248,7 +326,9 @@ def test_an_error_that_only_looks_like_a_limit_is_none(make_jailed: MakeExecutor
     ],
     ids=["lines", "short lines", "at once", "past the interpreter", "many processes"],
 )
-def test_a_flood_of_output_ends_the_cell(make_jailed: MakeExecutor, language: str, code: str) -> None:
+def test_a_flood_of_output_ends_the_cell(
+    make_jailed: MakeExecutor, language: str, code: str
+) -> None:
     execution = run(jailed(make_jailed, language=language, output_bytes=MEGABYTE), code)
     assert execution.fault == "output"
     assert "1,048,576 bytes" in execution.error.message
@@ -257,17 +337,30 @@ def test_a_flood_of_output_ends_the_cell(make_jailed: MakeExecutor, language: st
 
 def test_what_a_flood_leaves_behind_is_not_the_next_cell_s(make_jailed: MakeExecutor) -> None:
     executor = jailed(make_jailed, language="off", output_bytes=100_000)
-    for _ in range(10):  # processes are still being started when the first of them has printed too much
-        assert run(executor, "import os\nfor _ in range(5): os.fork()\nwhile True: os.write(2, b'y' * 1000)").fault == "output"
+    for _ in range(
+        10
+    ):  # processes are still being started when the first of them has printed too much
+        assert (
+            run(
+                executor,
+                "import os\nfor _ in range(5): os.fork()\nwhile True: os.write(2, b'y' * 1000)",
+            ).fault
+            == "output"
+        )
         assert executor.run("20 + 22").logs == ""
 
 
 def test_a_slow_stream_of_output_does_not_hold_up_the_time_limit(make_jailed: MakeExecutor) -> None:
-    execution = run(jailed(make_jailed, cell_seconds=0.3), "import time\nwhile True:\n    print('x')\n    time.sleep(0.001)")
+    execution = run(
+        jailed(make_jailed, cell_seconds=0.3),
+        "import time\nwhile True:\n    print('x')\n    time.sleep(0.001)",
+    )
     assert execution.fault == "timeout"
 
 
-def test_processes_left_behind_cannot_write_into_the_next_cell_s_output_for_ever(make_jailed: MakeExecutor) -> None:
+def test_processes_left_behind_cannot_write_into_the_next_cell_s_output_for_ever(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, language="off", output_bytes=MEGABYTE, cell_seconds=2)
     executor.run("import os\nif os.fork() == 0:\n    while True: os.write(1, b'z' * 4096)")
     executions = [outcome_of(lambda: executor.run("1")) for _ in range(3)]
@@ -282,11 +375,18 @@ def test_displays_are_limited_and_those_before_are_kept(make_jailed: MakeExecuto
 
 def test_displays_are_those_of_their_own_cell(make_jailed: MakeExecutor) -> None:
     executor = jailed(make_jailed)
-    assert [len(executor.run("display(1); display(2)\nx = None").displays) for _ in range(2)] == [2, 2]
+    assert [len(executor.run("display(1); display(2)\nx = None").displays) for _ in range(2)] == [
+        2,
+        2,
+    ]
 
 
-@pytest.mark.parametrize("code", ["b'x' * (5 << 20)", "final_answer('x' * (5 << 20))", "list(range(10**6))"])
-def test_a_value_too_large_to_be_sent_is_a_frame_fault(make_jailed: MakeExecutor, code: str) -> None:
+@pytest.mark.parametrize(
+    "code", ["b'x' * (5 << 20)", "final_answer('x' * (5 << 20))", "list(range(10**6))"]
+)
+def test_a_value_too_large_to_be_sent_is_a_frame_fault(
+    make_jailed: MakeExecutor, code: str
+) -> None:
     executor = jailed(make_jailed, frame_bytes=MEGABYTE)
     execution = run(executor, f"kept = 1\n{code}")
     assert execution.fault == "frame"
@@ -302,7 +402,9 @@ def test_arguments_too_large_for_a_tool_are_an_error_in_the_code(make_jailed: Ma
     assert execution.error.type != "WorkerProtocolError"
 
 
-def test_a_variable_too_large_to_be_fetched_is_an_error_of_the_look_and_stays(make_jailed: MakeExecutor) -> None:
+def test_a_variable_too_large_to_be_fetched_is_an_error_of_the_look_and_stays(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, frame_bytes=MEGABYTE)
     executor("big = b'x' * (5 << 20)\nNone")
     with pytest.raises(Exception, match="1,048,576"):
@@ -315,7 +417,7 @@ def test_a_value_nested_too_deeply_is_no_crash(make_jailed: MakeExecutor) -> Non
     assert execution.error is None or execution.fault in ("frame", None)
 
 
-# -- the process ends --------------------------------------------------------------------------------------------------------------------
+# -- the process ends
 
 
 @pytest.mark.parametrize(
@@ -327,7 +429,11 @@ def test_a_value_nested_too_deeply_is_no_crash(make_jailed: MakeExecutor) -> Non
         ("os._exit(0)", "crash", "exit code 0"),
         ("os.kill(os.getpid(), 9)", "killed", "killed"),
         ("os.kill(os.getpid(), 15)", "crash", "SIGTERM"),
-        ("threading.Thread(target=os._exit, args=(5,)).start(); threading.Event().wait()", "crash", "exit code 5"),
+        (
+            "threading.Thread(target=os._exit, args=(5,)).start(); threading.Event().wait()",
+            "crash",
+            "exit code 5",
+        ),
     ],
 )
 def test_a_process_that_ends_is_replaced_and_the_fault_says_how_it_ended(
@@ -340,7 +446,9 @@ def test_a_process_that_ends_is_replaced_and_the_fault_says_how_it_ended(
     assert execution.value is None
 
 
-def test_tools_and_files_are_there_after_the_process_was_replaced(make_jailed: MakeExecutor) -> None:
+def test_tools_and_files_are_there_after_the_process_was_replaced(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = jailed(make_jailed, language="off", on_fault="keep")
     executor.send_tools({"double": lambda x: 2 * x})
     executor.run("open('/lab/kept', 'w').write('here')\nimport os\nos._exit(1)")

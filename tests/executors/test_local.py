@@ -34,11 +34,15 @@ def executor() -> LocalPythonExecutor:
     return LocalPythonExecutor(isolation="inline")
 
 
-# -- as the specification shows it ---------------------------------------------------------------------------------------------------
+# -- as the specification shows it
 
 
-def test_calling_it_gives_output_logs_and_whether_it_is_final(executor: LocalPythonExecutor) -> None:
-    output, logs, is_final = executor("result = 5 * 10\nprint(f'The intermediate result is: {result}')\nfinal_answer(result)")
+def test_calling_it_gives_output_logs_and_whether_it_is_final(
+    executor: LocalPythonExecutor,
+) -> None:
+    output, logs, is_final = executor(
+        "result = 5 * 10\nprint(f'The intermediate result is: {result}')\nfinal_answer(result)"
+    )
     assert (output, logs, is_final) == (50, "The intermediate result is: 50\n", True)
 
 
@@ -68,7 +72,9 @@ def test_sent_variables_are_there(executor: LocalPythonExecutor) -> None:
     assert executor("sum(data)").output == 6
 
 
-def test_sent_tools_can_be_called_and_come_with_the_base_tools(executor: LocalPythonExecutor) -> None:
+def test_sent_tools_can_be_called_and_come_with_the_base_tools(
+    executor: LocalPythonExecutor,
+) -> None:
     assert executor.static_tools is None
     executor.send_tools({"double": lambda x: 2 * x})
     assert executor("double(sqrt(16))").output == 8
@@ -95,12 +101,14 @@ def test_it_is_a_python_executor_and_a_context_manager() -> None:
 
 
 def test_code_that_catches_the_final_answer_changes_nothing(executor: LocalPythonExecutor) -> None:
-    catching = "try:\n    final_answer({})\nexcept BaseException as e:\n    print(type(e).__name__)\n"
+    catching = (
+        "try:\n    final_answer({})\nexcept BaseException as e:\n    print(type(e).__name__)\n"
+    )
     code = catching.format(1) + catching.format(2) + "1 / 0"
     assert tuple(executor(code)) == (1, "FinalAnswerException\n" * 2, True)
 
 
-# -- isolation ------------------------------------------------------------------------------------------------------------------------
+# -- isolation
 
 
 def test_the_default_is_the_jail() -> None:
@@ -117,7 +125,7 @@ def test_the_report_says_what_inline_does_not_stop(executor: LocalPythonExecutor
         assert words in executor.report()
 
 
-# -- errors ----------------------------------------------------------------------------------------------------------------------------
+# -- errors
 
 
 @pytest.mark.parametrize(
@@ -130,7 +138,9 @@ def test_the_report_says_what_inline_does_not_stop(executor: LocalPythonExecutor
         ("raise SystemExit", CodeRaised),
     ],
 )
-def test_the_type_of_the_error_says_whose_fault_it_is(executor: LocalPythonExecutor, code: str, kind: type[InterpreterError]) -> None:
+def test_the_type_of_the_error_says_whose_fault_it_is(
+    executor: LocalPythonExecutor, code: str, kind: type[InterpreterError]
+) -> None:
     with pytest.raises(InterpreterError) as caught:
         executor(code)
     assert type(caught.value) is kind
@@ -152,7 +162,9 @@ def test_a_refusal_lists_every_violation_with_its_line(executor: LocalPythonExec
     assert "authorized imports:" in str(caught.value)
 
 
-def test_an_error_shows_the_line_with_carets_and_no_frames_but_the_code_s_own(executor: LocalPythonExecutor) -> None:
+def test_an_error_shows_the_line_with_carets_and_no_frames_but_the_code_s_own(
+    executor: LocalPythonExecutor,
+) -> None:
     execution = executor.run("def f(x):\n    return 10 + 1 / x\n\nf(0)")
     assert execution.error.type == "ZeroDivisionError"
     assert execution.error.line == 2
@@ -172,7 +184,7 @@ def test_a_misspelt_name_gets_a_suggestion(executor: LocalPythonExecutor) -> Non
     assert "Did you mean: 'append'?" in executor.run("[].apend(1)").error.traceback
 
 
-# -- contradictions -------------------------------------------------------------------------------------------------------------------
+# -- contradictions
 
 
 @pytest.mark.parametrize(
@@ -193,19 +205,26 @@ def test_a_misspelt_name_gets_a_suggestion(executor: LocalPythonExecutor) -> Non
         {"policy": "strict"},
     ],
 )
-def test_arguments_that_contradict_each_other_or_make_no_sense_are_an_error(arguments: dict[str, object]) -> None:
+def test_arguments_that_contradict_each_other_or_make_no_sense_are_an_error(
+    arguments: dict[str, object],
+) -> None:
     with pytest.raises(PolicyError):
         LocalPythonExecutor(**{"isolation": "inline", **arguments})  # type: ignore[arg-type]
 
 
 def test_arguments_that_agree_are_fine() -> None:
     policy = Policy(imports=("xml",), limits=Limits(cell_seconds=5))
-    executor = LocalPythonExecutor(["xml"], isolation="inline", timeout_seconds=5, policy=policy, limits=Limits(cell_seconds=5))
+    executor = LocalPythonExecutor(
+        ["xml"], isolation="inline", timeout_seconds=5, policy=policy, limits=Limits(cell_seconds=5)
+    )
     assert executor.policy == policy
 
 
 def test_no_time_limit_can_be_asked_for() -> None:
-    assert LocalPythonExecutor(isolation="inline", timeout_seconds=None).policy.limits.cell_seconds is None
+    assert (
+        LocalPythonExecutor(isolation="inline", timeout_seconds=None).policy.limits.cell_seconds
+        is None
+    )
 
 
 def test_a_dangerous_import_warns_where_the_executor_is_made() -> None:
@@ -221,22 +240,28 @@ def test_variables_need_usable_names(executor: LocalPythonExecutor, name: object
 
 
 @pytest.mark.parametrize("code", [None, 3, b"1", ["x"]])
-def test_code_that_is_not_a_string_is_an_error_result(executor: LocalPythonExecutor, code: object) -> None:
+def test_code_that_is_not_a_string_is_an_error_result(
+    executor: LocalPythonExecutor, code: object
+) -> None:
     execution = executor.run(code)  # type: ignore[arg-type]
     assert execution.error.type == "SyntaxError"
     assert "must be a string" in execution.error.message
 
 
-# -- tools -----------------------------------------------------------------------------------------------------------------------------
+# -- tools
 
 
-def test_a_tool_s_name_can_be_used_for_a_variable_and_comes_back(executor: LocalPythonExecutor) -> None:
+def test_a_tool_s_name_can_be_used_for_a_variable_and_comes_back(
+    executor: LocalPythonExecutor,
+) -> None:
     executor.send_tools({"search": lambda q: f"found {q}"})
     assert executor("search = 5\nsearch").output == 5
     assert executor("del search\nsearch('x')").output == "found x"
 
 
-def test_a_tool_s_exception_comes_back_with_type_and_message_and_nothing_of_the_host(executor: LocalPythonExecutor) -> None:
+def test_a_tool_s_exception_comes_back_with_type_and_message_and_nothing_of_the_host(
+    executor: LocalPythonExecutor,
+) -> None:
     class Trouble(Exception):
         pass
 
@@ -244,19 +269,32 @@ def test_a_tool_s_exception_comes_back_with_type_and_message_and_nothing_of_the_
         raise {"value": ValueError("bad value"), "own": Trouble("own trouble", object())}[kind]
 
     executor.send_tools({"fails": fails})
-    code = "try:\n    fails({!r})\nexcept Exception as e:\n    r = type(e).__name__, e.args, e.__context__, e.__cause__\nr"
+    code = (
+        "try:\n    fails({!r})\nexcept Exception as e:\n    r = type(e).__name__, e.args,"
+        " e.__context__, e.__cause__\nr"
+    )
     assert executor(code.format("value")).output == ("ValueError", ("bad value",), None, None)
-    assert executor(code.format("own")).output == ("RuntimeError", ("Trouble: own trouble",), None, None)
+    assert executor(code.format("own")).output == (
+        "RuntimeError",
+        ("Trouble: own trouble",),
+        None,
+        None,
+    )
 
 
-def test_an_asynchronous_tool_works_as_a_plain_one_and_awaited(executor: LocalPythonExecutor) -> None:
+def test_an_asynchronous_tool_works_as_a_plain_one_and_awaited(
+    executor: LocalPythonExecutor,
+) -> None:
     async def fetch(x: int) -> int:
         await asyncio.sleep(0)
         return x + 1
 
     executor.send_tools({"fetch": fetch})
     assert executor("fetch(1)").output == 2
-    assert executor("import asyncio\nawait asyncio.gather(fetch.aio(1), fetch.aio(2))").output == [2, 3]
+    assert executor("import asyncio\nawait asyncio.gather(fetch.aio(1), fetch.aio(2))").output == [
+        2,
+        3,
+    ]
 
 
 def test_tools_see_the_caller_s_context_and_code_does_not(executor: LocalPythonExecutor) -> None:
@@ -278,22 +316,28 @@ def test_a_final_answer_tool_shapes_the_answer(executor: LocalPythonExecutor) ->
 
 
 @pytest.mark.parametrize("tools", [{"x": 3}, {"no name": print}])
-def test_what_is_not_a_tool_is_an_error(executor: LocalPythonExecutor, tools: dict[str, object]) -> None:
+def test_what_is_not_a_tool_is_an_error(
+    executor: LocalPythonExecutor, tools: dict[str, object]
+) -> None:
     with pytest.raises((ToolError, PolicyError)):
         executor.send_tools(tools)
 
 
-def test_a_tool_that_runs_code_in_the_same_executor_gets_a_clear_error(executor: LocalPythonExecutor) -> None:
+def test_a_tool_that_runs_code_in_the_same_executor_gets_a_clear_error(
+    executor: LocalPythonExecutor,
+) -> None:
     executor.send_tools({"again": lambda: executor.run("1")})
     assert "an executor of its own" in executor.run("again()").error.message
 
 
 def test_additional_functions_are_tools() -> None:
-    executor = LocalPythonExecutor(isolation="inline", additional_functions={"triple": lambda x: 3 * x})
+    executor = LocalPythonExecutor(
+        isolation="inline", additional_functions={"triple": lambda x: 3 * x}
+    )
     assert executor("triple(2)").output == 6
 
 
-# -- many at once ---------------------------------------------------------------------------------------------------------------------
+# -- many at once
 
 
 def test_many_threads_use_many_executors_at_once_and_keep_their_output_apart() -> None:
@@ -302,7 +346,10 @@ def test_many_threads_use_many_executors_at_once_and_keep_their_output_apart() -
     def work(number: int) -> None:
         executor = LocalPythonExecutor(isolation="inline", timeout_seconds=20)
         for _ in range(5):
-            made = executor.run(f"import json, random\nrandom.seed({number})\nprint({number})\nx = sum(range(2000)) + {number}")
+            made = executor.run(
+                f"import json, random\nrandom.seed({number})\nprint({number})\nx = sum(range(2000))"
+                f" + {number}"
+            )
             results[number] = (made.value, made.logs)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
@@ -323,10 +370,16 @@ def test_it_works_inside_a_running_event_loop_and_leaves_it_alone() -> None:
     assert asyncio.run(main()) == ("inner", "thread", True)
 
 
-def test_a_cell_does_not_change_the_host_s_warnings_streams_or_recursion_limit(executor: LocalPythonExecutor) -> None:
+def test_a_cell_does_not_change_the_host_s_warnings_streams_or_recursion_limit(
+    executor: LocalPythonExecutor,
+) -> None:
     import sys
 
     before = sys.stdout, sys.stderr, sys.getrecursionlimit(), list(warnings.filters)
-    executor("import sys, warnings\nsys.setrecursionlimit(5000)\nwarnings.simplefilter('error')\nprint('x', file=sys.stderr)")
+    executor(
+        "import sys,"
+        " warnings\nsys.setrecursionlimit(5000)\nwarnings.simplefilter('error')\nprint('x',"
+        " file=sys.stderr)"
+    )
     assert before == (sys.stdout, sys.stderr, sys.getrecursionlimit(), list(warnings.filters))
     assert executor("sys.getrecursionlimit()").output == 5000

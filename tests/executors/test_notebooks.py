@@ -36,12 +36,24 @@ def seen(executor: LocalPythonExecutor, code: str) -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize("language", ["guarded", "off"])
-def test_streams_keep_their_order_and_nothing_comes_before_what_was_printed_before_it(make_jailed: MakeExecutor, language: Any) -> None:
+def test_streams_keep_their_order_and_nothing_comes_before_what_was_printed_before_it(
+    make_jailed: MakeExecutor, language: Any
+) -> None:
     executor = make_jailed(policy=Policy(language=language))
-    code = "import sys\nprint('one')\nprint('two', file=sys.stderr)\ndisplay('three')\nprint('four')\n'five'"
+    code = (
+        "import sys\nprint('one')\nprint('two',"
+        " file=sys.stderr)\ndisplay('three')\nprint('four')\n'five'"
+    )
     rows = seen(executor, code)
-    assert [row for row in rows if row[0].startswith("std")] == [("stdout", "one\n"), ("stderr", "two\n"), ("stdout", "four\n")]
-    assert rows.index(("stderr", "two\n")) < rows.index(("display", "'three'")) and rows[-1] == ("value", "'five'")
+    assert [row for row in rows if row[0].startswith("std")] == [
+        ("stdout", "one\n"),
+        ("stderr", "two\n"),
+        ("stdout", "four\n"),
+    ]
+    assert rows.index(("stderr", "two\n")) < rows.index(("display", "'three'")) and rows[-1] == (
+        "value",
+        "'five'",
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,7 +71,9 @@ def test_streams_keep_their_order_and_nothing_comes_before_what_was_printed_befo
         ("", None),
     ],
 )
-def test_the_value_is_shown_if_the_last_statement_is_an_expression(jailed: LocalPythonExecutor, code: str, shown: str | None) -> None:
+def test_the_value_is_shown_if_the_last_statement_is_an_expression(
+    jailed: LocalPythonExecutor, code: str, shown: str | None
+) -> None:
     assert seen(jailed, code) == ([] if shown is None else [("value", shown)])
 
 
@@ -68,7 +82,9 @@ def test_a_final_answer_is_shown_as_the_value(jailed: LocalPythonExecutor) -> No
 
 
 def test_a_value_of_any_kind_is_shown_and_stays_where_it_is(jailed: LocalPythonExecutor) -> None:
-    jailed.run_as_notebook("class Own:\n    def __repr__(self): return 'shown'\nown = Own()", Seen())
+    jailed.run_as_notebook(
+        "class Own:\n    def __repr__(self): return 'shown'\nown = Own()", Seen()
+    )
     assert seen(jailed, "own") == [("value", "shown")]
 
 
@@ -80,7 +96,11 @@ def test_other_cells_are_run_as_ever_in_between(jailed: LocalPythonExecutor) -> 
 
 def test_an_error_is_in_the_outcome_with_all_of_its_message(jailed: LocalPythonExecutor) -> None:
     execution = jailed.run_as_notebook("raise ValueError('x' * 100_000)", Seen())
-    assert execution.error is not None and execution.error.message == "x" * 100_000 and len(execution.error.traceback) < 10_000
+    assert (
+        execution.error is not None
+        and execution.error.message == "x" * 100_000
+        and len(execution.error.traceback) < 10_000
+    )
     plain = jailed.run("raise ValueError('x' * 100_000)").error
     assert plain is not None and len(plain.message) < 10_000
 
@@ -98,11 +118,15 @@ def test_what_a_watcher_raises_is_raised_when_the_cell_is_over(jailed: LocalPyth
 def test_no_more_is_told_than_a_cell_may_print(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(limits=Limits(output_bytes=10_000)))
     watcher = Seen()
-    execution = executor.run_as_notebook("import sys\nwhile True: print('x' * 99, file=sys.stderr)", watcher)
+    execution = executor.run_as_notebook(
+        "import sys\nwhile True: print('x' * 99, file=sys.stderr)", watcher
+    )
     assert execution.fault == "output" and sum(len(text) for _, text in watcher.rows) <= 10_000
 
 
-def test_marks_that_code_writes_itself_do_nothing_but_change_the_heading(make_jailed: MakeExecutor) -> None:
+def test_marks_that_code_writes_itself_do_nothing_but_change_the_heading(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     assert seen(executor, "import os\n_ = os.write(1, b'\\xff2forged')") == [("stderr", "forged")]
     assert seen(executor, "print('next')") == [("stdout", "next\n")]
@@ -111,16 +135,21 @@ def test_marks_that_code_writes_itself_do_nothing_but_change_the_heading(make_ja
 def test_standard_error_is_a_stream_as_libraries_expect_one(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     code = (
-        "import sys, logging, warnings, traceback\n"
-        "logging.warning('logged')\nwarnings.warn('warned')\nsys.stderr.writelines(['a', 'b\\n'])\n"
-        "(sys.stderr.fileno(), sys.stderr.isatty(), sys.stderr.encoding, sys.stderr.writable(), sys.stderr.closed)"
+        "import sys, logging, warnings,"
+        " traceback\nlogging.warning('logged')\nwarnings.warn('warned')\nsys.stderr.writelines(['a',"
+        " 'b\\n'])\n(sys.stderr.fileno(), sys.stderr.isatty(), sys.stderr.encoding,"
+        " sys.stderr.writable(), sys.stderr.closed)"
     )
     rows = seen(executor, code)
-    assert [name for name, _ in rows] == ["stderr", "value"] and rows[1][1] == "(2, False, 'utf-8', True, False)"
+    assert [name for name, _ in rows] == ["stderr", "value"] and rows[1][
+        1
+    ] == "(2, False, 'utf-8', True, False)"
     assert all(word in rows[0][1] for word in ("logged", "warned", "ab\n"))
 
 
-def test_with_validators_everything_is_told_after_they_have_seen_it(make_jailed: MakeExecutor) -> None:
+def test_with_validators_everything_is_told_after_they_have_seen_it(
+    make_jailed: MakeExecutor,
+) -> None:
     pytest.importorskip("detect_secrets")
     from fumehood import Secrets
 
@@ -133,18 +162,26 @@ def test_with_validators_everything_is_told_after_they_have_seen_it(make_jailed:
 
 def test_what_was_held_back_is_told_in_one_go() -> None:
     watcher = Seen()
-    tell_afterwards(watcher, Execution(logs="text", displays=({"text/plain": "a"}, {"text/plain": "b"})), 1)
+    tell_afterwards(
+        watcher, Execution(logs="text", displays=({"text/plain": "a"}, {"text/plain": "b"})), 1
+    )
     assert watcher.rows == [("stdout", "text"), ("display", "a"), ("value", "b")]
 
 
 def test_inline_there_is_no_notebook() -> None:
-    with LocalPythonExecutor(isolation="inline") as executor, pytest.raises(PolicyError, match="needs the jail"):
+    with (
+        LocalPythonExecutor(isolation="inline") as executor,
+        pytest.raises(PolicyError, match="needs the jail"),
+    ):
         executor.run_as_notebook("1", Seen())
 
 
 def test_a_figure_is_shown_once_and_after_the_value(make_jailed: MakeExecutor) -> None:
     pytest.importorskip("matplotlib")
     executor = make_jailed(["matplotlib"])
-    rows = seen(executor, "import matplotlib.pyplot as plt\nfig, axes = plt.subplots()\naxes.plot([1, 2])\n'value'")
+    rows = seen(
+        executor,
+        "import matplotlib.pyplot as plt\nfig, axes = plt.subplots()\naxes.plot([1, 2])\n'value'",
+    )
     assert [name for name, _ in rows] == ["value", "display"]
     assert [name for name, _ in seen(executor, "plt.plot([1])\nplt.gcf()")] == ["value"]

@@ -1,4 +1,5 @@
-"""Executors that are made with packages: code imports those that were named, and can change nothing of them."""
+"""Executors that are made with packages: code imports those that were named, and can change nothing
+of them."""
 
 from __future__ import annotations
 
@@ -17,23 +18,41 @@ from fumehood.models.function import FunctionModel
 from fumehood.packages import environments, installers
 
 from .hosts import wait_until
-from .test_identities import as_identity  # noqa: F401  # a fixture
-from .wheels import Make, make_native_wheel, make_wheel, maker_here  # noqa: F401  # fixtures
+from .test_identities import as_identity  # a fixture  # noqa: F401
+from .wheels import Make, make_native_wheel, make_wheel, maker_here  # fixtures  # noqa: F401
 
 QUICK: Any = "uv" if installers.find_uv() else "pip"
 
 
 @pytest.fixture(scope="module")
 def shelf() -> Iterator[Path]:
-    """Packages, and the only place where they are looked for; with a cache for the tests of this file. Whoever runs them may look."""
+    """Packages, and the only place where they are looked for; with a cache for the tests of this
+    file. Whoever runs them may look."""
     place = Path(tempfile.mkdtemp(prefix="shelf-"))
     place.chmod(0o755)
     shelf = place / "shelf"
     shelf.mkdir()
-    make_wheel(shelf, "plain", {"plain/__init__.py": "def double(x):\n    return 2 * x\n", "plain/part.py": "NAME = 'part'\n"})
-    make_wheel(shelf, "needy", {"needy.py": "import plain\nfour = plain.double(2)\n"}, requires=("plain<2",))
     make_wheel(
-        shelf, "greedy", dict.fromkeys(["greedy.py", "json.py", "numpy/__init__.py", "fumehood/__init__.py", "msgspec.py"], "EVIL = 1\n")
+        shelf,
+        "plain",
+        {
+            "plain/__init__.py": "def double(x):\n    return 2 * x\n",
+            "plain/part.py": "NAME = 'part'\n",
+        },
+    )
+    make_wheel(
+        shelf,
+        "needy",
+        {"needy.py": "import plain\nfour = plain.double(2)\n"},
+        requires=("plain<2",),
+    )
+    make_wheel(
+        shelf,
+        "greedy",
+        dict.fromkeys(
+            ["greedy.py", "json.py", "numpy/__init__.py", "fumehood/__init__.py", "msgspec.py"],
+            "EVIL = 1\n",
+        ),
     )
     settings = place / "uv.toml"
     settings.write_text(f'no-index = true\nfind-links = ["{shelf}"]\n')
@@ -72,7 +91,10 @@ def test_forks_snapshots_commands_and_later_sandboxes_have_it(make_here: Make) -
     executor("x = 3")
     executor.restore(before)
     assert executor("plain.double(x)").output == 4
-    assert executor.command("python -c 'import plain; print(plain.double(21))'").wait().stdout == b"42\n"
+    assert (
+        executor.command("python -c 'import plain; print(plain.double(21))'").wait().stdout
+        == b"42\n"
+    )
     executor._worker._runner.kill()  # type: ignore[union-attr]
     executor.run("0")  # whatever became of it
     assert executor("import plain\nplain.double(5)").output == 10
@@ -96,36 +118,52 @@ def test_a_module_in_machine_code_can_be_imported(make_here: Make, tmp_path: Pat
 def test_nothing_that_is_there_is_replaced(make_here: Make) -> None:
     executor = make_here(packages=["greedy"], policy=Policy(language="off"))
     assert executor.policy.imports == ("greedy",)
-    checks = "import greedy, json, msgspec, fumehood\n[hasattr(each, 'EVIL') for each in (greedy, json, msgspec, fumehood)]"
+    checks = (
+        "import greedy, json, msgspec, fumehood\n[hasattr(each, 'EVIL') for each in (greedy, json,"
+        " msgspec, fumehood)]"
+    )
     assert executor(checks).output == [True, False, False, False]
 
 
 def test_more_can_be_installed_beside_it(make_here: Make, shelf: Path) -> None:
-    make_wheel(shelf, "later", {"later.py": "import plain\nn = plain.double(1)\n"}, requires=("plain",))
+    make_wheel(
+        shelf, "later", {"later.py": "import plain\nn = plain.double(1)\n"}, requires=("plain",)
+    )
     executor = make_here(packages=["plain"])
     assert executor.install(["later"]).packages == {"later": "1.0"}
     assert executor("import later, plain\nlater.n").output == 2
 
 
 def test_a_pool_and_an_agent_have_it(shelf: Path) -> None:
-    with ExecutorPool(1, executor_kwargs={"packages": ["plain"]}) as pool, pool.checkout() as executor:
+    with (
+        ExecutorPool(1, executor_kwargs={"packages": ["plain"]}) as pool,
+        pool.checkout() as executor,
+    ):
         assert executor("import plain\nplain.double(2)").output == 4
-    model = FunctionModel(lambda messages: "<code>\nimport plain\nfinal_answer(plain.double(21))\n</code>")
+    model = FunctionModel(
+        lambda messages: "<code>\nimport plain\nfinal_answer(plain.double(21))\n</code>"
+    )
     with CodeAgent([], model, packages=["plain"]) as agent:
         assert agent.run("double 21") == 42
         assert "plain" in agent.memory.system_prompt.system_prompt
 
 
-def test_an_agent_with_an_executor_of_its_owner_s_takes_no_packages_of_its_own(make_here: Make) -> None:
+def test_an_agent_with_an_executor_of_its_owner_s_takes_no_packages_of_its_own(
+    make_here: Make,
+) -> None:
     model = FunctionModel(lambda messages: "")
-    with pytest.raises(PolicyError, match="packages is for an executor that the agent makes, and this one is given"):
+    with pytest.raises(
+        PolicyError, match="packages is for an executor that the agent makes, and this one is given"
+    ):
         CodeAgent([], model, executor=make_here(), packages=["plain"])
 
 
 def test_whoever_listens_is_told(make_here: Make) -> None:
     seen: list[Any] = []
     make_here(packages=["needy"], audit=seen.append)
-    wait_until(lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told")
+    wait_until(
+        lambda: any(isinstance(event, events.PackagesInstalled) for event in seen), "it is told"
+    )
     (told,) = [event for event in seen if isinstance(event, events.PackagesInstalled)]
     assert told.packages == ("needy 1.0", "plain 1.0") and told.modules == ("needy",)
 
@@ -140,11 +178,13 @@ def test_what_cannot_be_had_is_one_line_and_no_sandbox_is_left(make_here: Make) 
         with pytest.raises(kind) as caught:
             make_here(packages=wrong)
         assert "\n" not in str(caught.value)
-    with pytest.raises(PolicyError, match="packages need a sandbox, and isolation='inline' has none"):
+    with pytest.raises(
+        PolicyError, match="packages need a sandbox, and isolation='inline' has none"
+    ):
         make_here(packages=["plain"], isolation="inline")
 
 
-# -- whoever the host is -----------------------------------------------------------------------------------------------------------------
+# -- whoever the host is
 
 CHANGES = """
 import os, plain
@@ -175,8 +215,19 @@ def program(cache: Path, mode: int) -> str:
     """For a host whose cache is there."""
     cache.mkdir()
     cache.chmod(mode)
-    names = ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "UV_CONFIG_FILE", "FUMEHOOD_INSTALLER")
-    environment = {**{name: os.environ[name] for name in names}, "XDG_CACHE_HOME": str(cache), "HOME": "/", "TMPDIR": "/tmp"}
+    names = (
+        "PIP_NO_INDEX",
+        "PIP_FIND_LINKS",
+        "PIP_CONFIG_FILE",
+        "UV_CONFIG_FILE",
+        "FUMEHOOD_INSTALLER",
+    )
+    environment = {
+        **{name: os.environ[name] for name in names},
+        "XDG_CACHE_HOME": str(cache),
+        "HOME": "/",
+        "TMPDIR": "/tmp",
+    }
     return PROGRAM.format(environment=environment, changes=CHANGES)
 
 
@@ -184,7 +235,11 @@ def program(cache: Path, mode: int) -> str:
 @pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["root", "nobody", "container", "contained"])
-def test_it_can_be_read_and_not_changed_whoever_the_host_is(as_identity: Any, shelf: Path, identity: str) -> None:  # noqa: F811
+def test_it_can_be_read_and_not_changed_whoever_the_host_is(
+    as_identity: Any,  # noqa: F811
+    shelf: Path,
+    identity: str,
+) -> None:
     answer = as_identity(identity, program(shelf.parent / identity, 0o777))
     assert len(answer) == 3, answer
     found, result, text = answer
@@ -197,4 +252,7 @@ def test_it_can_be_read_and_not_changed_whoever_the_host_is(as_identity: Any, sh
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_root_is_told_where_nobody_could_read_it(as_identity: Any, shelf: Path) -> None:  # noqa: F811
     kind, text = as_identity("container", program(shelf.parent / "closed", 0o700))
-    assert kind == "InstallFailed" and "set XDG_CACHE_HOME to a directory that everybody may enter" in text, text
+    assert (
+        kind == "InstallFailed"
+        and "set XDG_CACHE_HOME to a directory that everybody may enter" in text
+    ), text

@@ -39,7 +39,7 @@ def make_pool(workshop: Workshop) -> Iterator[MakePool]:
         yield make
 
 
-# -- what makes no sense ---------------------------------------------------------------------------------------------------------------
+# -- what makes no sense
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,9 @@ def make_pool(workshop: Workshop) -> Iterator[MakePool]:
         {"tools": [print]},
     ],
 )
-def test_arguments_that_make_no_sense_are_an_error_at_once(arguments: dict[str, Any], workshop: Workshop) -> None:
+def test_arguments_that_make_no_sense_are_an_error_at_once(
+    arguments: dict[str, Any], workshop: Workshop
+) -> None:
     with pytest.raises(PolicyError):
         ExecutorPool(**{"make": workshop, **arguments})
     assert workshop.made == []
@@ -88,11 +90,13 @@ def test_a_preloaded_module_is_authorized_beside_those_of_the_policy(make_pool: 
         given.append(policy)
         return Idle()
 
-    with make_pool(policy=Policy(imports=("xml",), files=True), preload=["tomllib", "xml"], make=make).checkout():
+    with make_pool(
+        policy=Policy(imports=("xml",), files=True), preload=["tomllib", "xml"], make=make
+    ).checkout():
         assert given[0] == Policy(imports=("xml", "tomllib"), files=True)
 
 
-# -- lending ---------------------------------------------------------------------------------------------------------------------------
+# -- lending
 
 
 def test_a_pool_fills_itself_before_anybody_asks(make_pool: MakePool) -> None:
@@ -101,14 +105,18 @@ def test_a_pool_fills_itself_before_anybody_asks(make_pool: MakePool) -> None:
     assert pool.stats() == PoolStats(0, 3, 0, 3, 0, 3, 0, dict.fromkeys(REASONS, 0))
 
 
-def test_a_pool_that_keeps_none_ready_makes_them_when_asked(make_pool: MakePool, workshop: Workshop) -> None:
+def test_a_pool_that_keeps_none_ready_makes_them_when_asked(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     pool = make_pool(0, 1)
     assert pool.stats().starting == 0
     with pool.checkout():
         assert len(workshop.made) == 1
 
 
-def test_what_was_lent_is_closed_and_replaced_unless_its_borrower_never_saw_it(make_pool: MakePool) -> None:
+def test_what_was_lent_is_closed_and_replaced_unless_its_borrower_never_saw_it(
+    make_pool: MakePool,
+) -> None:
     pool = make_pool(1, 1)
     with pool.checkout() as first:
         assert pool.stats().in_use == 1
@@ -136,7 +144,9 @@ def test_a_lease_that_is_over_gives_nothing_and_can_be_closed_again(make_pool: M
     assert pool.stats().closed_by_reason["used"] == 1
 
 
-def test_an_executor_that_died_while_it_was_ready_is_never_lent(make_pool: MakePool, workshop: Workshop) -> None:
+def test_an_executor_that_died_while_it_was_ready_is_never_lent(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     pool = make_pool(3, 3)
     wait_until(lambda: is_full(pool), "three are ready")
     for made in workshop.made:
@@ -151,7 +161,9 @@ def test_an_executor_that_died_while_it_was_ready_is_never_lent(make_pool: MakeP
     assert (pool.stats().closed_by_reason["died"], pool.stats().checkouts) == (3, 3)
 
 
-def test_an_executor_that_cannot_say_whether_it_lives_counts_as_dead(make_pool: MakePool, workshop: Workshop) -> None:
+def test_an_executor_that_cannot_say_whether_it_lives_counts_as_dead(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     pool = make_pool(1, 1)
     wait_until(lambda: is_full(pool), "one is ready")
     mute = workshop.made[0]()
@@ -161,7 +173,9 @@ def test_an_executor_that_cannot_say_whether_it_lives_counts_as_dead(make_pool: 
         assert executor is not mute
 
 
-def test_an_error_of_closing_is_raised_where_it_is_given_back_and_the_place_is_free_again(make_pool: MakePool) -> None:
+def test_an_error_of_closing_is_raised_where_it_is_given_back_and_the_place_is_free_again(
+    make_pool: MakePool,
+) -> None:
     pool = make_pool(1, 1)
     lease = pool.checkout()
     lease.executor.close = lambda: 1 / 0  # type: ignore[method-assign, assignment]
@@ -171,7 +185,7 @@ def test_an_error_of_closing_is_raised_where_it_is_given_back_and_the_place_is_f
         pass
 
 
-# -- waiting ---------------------------------------------------------------------------------------------------------------------------
+# -- waiting
 
 
 def test_who_waits_in_vain_is_told_how_many_are_out(make_pool: MakePool) -> None:
@@ -217,19 +231,27 @@ def test_who_comes_first_is_served_first(make_pool: MakePool, reuse: bool) -> No
     assert served == list(range(8))
 
 
-def test_there_are_never_more_than_max_size_with_two_hundred_threads(make_pool: MakePool, workshop: Workshop) -> None:
+def test_there_are_never_more_than_max_size_with_two_hundred_threads(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     for reuse in (False, True):
         pool = make_pool(2, 4, reuse=reuse)
         holders: Counter[int] = Counter()
         wrong: list[Any] = []
 
-        def work(pool: ExecutorPool = pool, holders: Counter[int] = holders, wrong: list[Any] = wrong) -> None:
+        def work(
+            pool: ExecutorPool = pool, holders: Counter[int] = holders, wrong: list[Any] = wrong
+        ) -> None:
             for _ in range(3):
                 with pool.checkout() as executor:
                     assert isinstance(executor, Idle)
                     holders[id(executor)] += 1
                     stats = pool.stats()
-                    if holders[id(executor)] != 1 or stats.alive + stats.starting > 4 or not executor.lives:
+                    if (
+                        holders[id(executor)] != 1
+                        or stats.alive + stats.starting > 4
+                        or not executor.lives
+                    ):
                         wrong.append(stats)
                     holders[id(executor)] -= 1
 
@@ -286,7 +308,7 @@ def test_waiting_does_not_block_the_event_loop(make_pool: MakePool, workshop: Wo
     assert outcome_of(lambda: asyncio.run(main())) == "nothing"
 
 
-# -- giving up -------------------------------------------------------------------------------------------------------------------------
+# -- giving up
 
 
 def test_a_task_that_is_cancelled_while_it_waits_gives_up_its_place(make_pool: MakePool) -> None:
@@ -308,7 +330,9 @@ def test_a_task_that_is_cancelled_while_it_waits_gives_up_its_place(make_pool: M
     assert pool.stats().in_use == 0
 
 
-def test_an_executor_handed_over_at_the_moment_of_cancellation_goes_to_the_next(make_pool: MakePool) -> None:
+def test_an_executor_handed_over_at_the_moment_of_cancellation_goes_to_the_next(
+    make_pool: MakePool,
+) -> None:
     pool = make_pool(1, 1)
 
     async def main() -> tuple[bool, bool]:
@@ -366,7 +390,9 @@ def test_a_loop_that_is_closed_while_a_task_waits_loses_no_executor(make_pool: M
     gc.collect()
 
 
-def test_an_interrupted_wait_gives_up_its_place(make_pool: MakePool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_wait_gives_up_its_place(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from fumehood.executors.waiters import ThreadWaiter
 
     pool = make_pool(1, 1)
@@ -395,7 +421,9 @@ def test_an_executor_that_is_lost_frees_its_place(make_pool: MakePool) -> None:
         assert pool.stats().closed_by_reason["dropped"] == 1
 
 
-def test_a_generator_collected_with_a_lease_gives_it_back_wherever_that_happens(make_pool: MakePool) -> None:
+def test_a_generator_collected_with_a_lease_gives_it_back_wherever_that_happens(
+    make_pool: MakePool,
+) -> None:
     pool = make_pool(1, 1)
 
     def borrows() -> Iterator[PythonExecutor]:

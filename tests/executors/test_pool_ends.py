@@ -1,4 +1,5 @@
-"""What becomes of a pool's executors: those that cannot be made, those that come back, and the end of all."""
+"""What becomes of a pool's executors: those that cannot be made, those that come back, and the end
+of all."""
 
 from __future__ import annotations
 
@@ -40,14 +41,18 @@ def make_pool(workshop: Workshop) -> Iterator[MakePool]:
         yield make
 
 
-# -- executors that cannot be made ------------------------------------------------------------------------------------------------------
+# -- executors that cannot be made
 
 
-def test_whoever_needs_one_that_cannot_be_made_gets_the_reason_and_the_pool_recovers(make_pool: MakePool, workshop: Workshop) -> None:
+def test_whoever_needs_one_that_cannot_be_made_gets_the_reason_and_the_pool_recovers(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     workshop.failure = OSError("no more rooms")
     pool = make_pool(1, 2)
     for _ in range(3):
-        with pytest.raises(SandboxFailed, match="could not start an executor: OSError: no more rooms") as told:
+        with pytest.raises(
+            SandboxFailed, match="could not start an executor: OSError: no more rooms"
+        ) as told:
             pool.checkout()
         assert told.value.__cause__ is workshop.failure
     workshop.failure = None
@@ -69,8 +74,12 @@ def test_a_missing_jail_is_told_as_that(make_pool: MakePool, workshop: Workshop)
         make_pool().checkout()
 
 
-@pytest.mark.parametrize("failure", [SystemExit(3), KeyboardInterrupt(), StopIteration(), MemoryError()])
-def test_no_exception_of_the_factory_ends_the_pool_s_threads(make_pool: MakePool, workshop: Workshop, failure: BaseException) -> None:
+@pytest.mark.parametrize(
+    "failure", [SystemExit(3), KeyboardInterrupt(), StopIteration(), MemoryError()]
+)
+def test_no_exception_of_the_factory_ends_the_pool_s_threads(
+    make_pool: MakePool, workshop: Workshop, failure: BaseException
+) -> None:
     workshop.failure = failure
     pool = make_pool()
     with pytest.raises(SandboxFailed, match=type(failure).__name__):
@@ -79,7 +88,9 @@ def test_no_exception_of_the_factory_ends_the_pool_s_threads(make_pool: MakePool
     pool.checkout().close()
 
 
-def test_everybody_is_told_when_nothing_can_be_made(make_pool: MakePool, workshop: Workshop) -> None:
+def test_everybody_is_told_when_nothing_can_be_made(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     workshop.is_open.clear()
     pool = make_pool(0, 3)
     started = [in_thread(pool.checkout) for _ in range(20)]
@@ -99,7 +110,9 @@ def test_a_timeout_says_why_none_could_be_made(make_pool: MakePool, workshop: Wo
             workshop.failure = OSError("no more rooms\nand more")
         wait_until(lambda: pool.stats().closed_by_reason["failed to start"] >= 1, "it was tried")
         workshop.is_open.clear()
-        with pytest.raises(PoolTimeout, match=r"the last attempt to start one failed: no more rooms$"):
+        with pytest.raises(
+            PoolTimeout, match=r"the last attempt to start one failed: no more rooms$"
+        ):
             pool.checkout(0)
 
 
@@ -133,8 +146,13 @@ def test_setup_and_tools_are_there_when_an_executor_is_lent(make_pool: MakePool)
         assert executor("double(x)").output == 16
 
 
-@pytest.mark.parametrize(("setup", "kind"), [("1 / 0", CodeRaised), ("import subprocess", CodeRefused), ("x =", CodeRaised)])
-def test_a_setup_that_fails_is_told_as_what_it_is(make_pool: MakePool, setup: str, kind: type[Exception]) -> None:
+@pytest.mark.parametrize(
+    ("setup", "kind"),
+    [("1 / 0", CodeRaised), ("import subprocess", CodeRefused), ("x =", CodeRaised)],
+)
+def test_a_setup_that_fails_is_told_as_what_it_is(
+    make_pool: MakePool, setup: str, kind: type[Exception]
+) -> None:
     made: list[LocalPythonExecutor] = []
 
     def make(policy: Policy) -> PythonExecutor:
@@ -149,7 +167,7 @@ def test_a_setup_that_fails_is_told_as_what_it_is(make_pool: MakePool, setup: st
         made[0].run("1")
 
 
-# -- executors that are lent again ------------------------------------------------------------------------------------------------------
+# -- executors that are lent again
 
 
 def test_a_pool_that_reuses_lends_the_same_executor_again(make_pool: MakePool) -> None:
@@ -212,10 +230,12 @@ def test_a_pool_closed_many_times_lets_its_threads_end(workshop: Workshop) -> No
     wait_until(lambda: not any(thread.is_alive() for thread in mine), "its threads have ended")
 
 
-# -- the end ---------------------------------------------------------------------------------------------------------------------------
+# -- the end
 
 
-def test_a_closed_pool_lends_nothing_and_closes_again(make_pool: MakePool, workshop: Workshop) -> None:
+def test_a_closed_pool_lends_nothing_and_closes_again(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     pool = make_pool(2, 2)
     wait_until(lambda: is_full(pool), "two are ready")
     pool.close()
@@ -224,7 +244,11 @@ def test_a_closed_pool_lends_nothing_and_closes_again(make_pool: MakePool, works
         pool.checkout()
     with pytest.raises(SandboxFailed, match="pool is closed"):
         asyncio.run(pool._acheckout(None))
-    assert (pool.stats().alive, pool.stats().closed_by_reason["pool closed"], workshop.living()) == (0, 2, 0)
+    assert (
+        pool.stats().alive,
+        pool.stats().closed_by_reason["pool closed"],
+        workshop.living(),
+    ) == (0, 2, 0)
 
 
 def test_closing_tells_those_who_wait_and_waits_for_what_is_out(make_pool: MakePool) -> None:
@@ -254,7 +278,9 @@ def test_what_does_not_come_back_in_time_is_ended(make_pool: MakePool) -> None:
     assert pool.stats().alive == 0
 
 
-def test_an_executor_made_while_the_pool_was_being_closed_is_closed(make_pool: MakePool, workshop: Workshop) -> None:
+def test_an_executor_made_while_the_pool_was_being_closed_is_closed(
+    make_pool: MakePool, workshop: Workshop
+) -> None:
     workshop.is_open.clear()
     pool = make_pool(1, 1)
     assert workshop.asked.acquire(timeout=30)
@@ -265,7 +291,9 @@ def test_an_executor_made_while_the_pool_was_being_closed_is_closed(make_pool: M
     assert (pool.stats().starting, pool.stats().alive, workshop.living()) == (0, 0, 0)
 
 
-def test_a_pool_is_closed_by_its_block_and_waits_for_nobody_when_that_fails(make_pool: MakePool) -> None:
+def test_a_pool_is_closed_by_its_block_and_waits_for_nobody_when_that_fails(
+    make_pool: MakePool,
+) -> None:
     with make_pool() as pool:
         pool.checkout().close()
     with pytest.raises(SandboxFailed):

@@ -11,7 +11,14 @@ from typing import Any
 
 import pytest
 
-from fumehood import ExecutorPool, JailUnavailable, Limits, LocalPythonExecutor, Policy, PythonExecutor
+from fumehood import (
+    ExecutorPool,
+    JailUnavailable,
+    Limits,
+    LocalPythonExecutor,
+    Policy,
+    PythonExecutor,
+)
 
 from .conftest import skip_where_there_is_no_jail
 from .hosts import answer_of, host, living, wait_until
@@ -68,7 +75,12 @@ def test_sandboxes_killed_while_they_were_ready_are_replaced(pool: ExecutorPool)
 
 def test_a_preloaded_module_and_a_setup_are_there() -> None:
     setup = "import numpy as np\nx = np.arange(5)"
-    with ExecutorPool(1, max_size=1, preload=["numpy"], setup=setup, tools={"twice": lambda x: 2 * x}) as pool, pool.checkout() as executor:
+    with (
+        ExecutorPool(
+            1, max_size=1, preload=["numpy"], setup=setup, tools={"twice": lambda x: 2 * x}
+        ) as pool,
+        pool.checkout() as executor,
+    ):
         assert executor("twice(int(x.sum()))").output == 20
 
 
@@ -123,7 +135,9 @@ def test_a_cell_that_still_runs_when_its_pool_is_closed_is_ended(pool: ExecutorP
     executor = lease.executor
     executor.send_tools({"began": began.set})
     outcome: list[Any] = []
-    thread = threading.Thread(target=lambda: outcome.append(executor.run("began()\nwhile True: pass")))
+    thread = threading.Thread(
+        target=lambda: outcome.append(executor.run("began()\nwhile True: pass"))
+    )
     thread.start()
     assert began.wait(60)
     pool.close(timeout=0)
@@ -160,7 +174,9 @@ def test_a_fork_has_an_empty_pool_and_fills_its_own_while_the_parent_s_goes_on()
     assert answers == [[0, 0, True], [True, 2, 1], True]
 
 
-@pytest.mark.parametrize("ending", ["", "lease = pool.checkout()", "sys.exit(3)", "raise KeyboardInterrupt", "del pool"])
+@pytest.mark.parametrize(
+    "ending", ["", "lease = pool.checkout()", "sys.exit(3)", "raise KeyboardInterrupt", "del pool"]
+)
 def test_a_host_that_ends_with_an_open_pool_ends_at_once_and_leaves_nothing(ending: str) -> None:
     program = f"""
         import time
@@ -177,7 +193,11 @@ def test_a_host_that_ends_with_an_open_pool_ends_at_once_and_leaves_nothing(endi
         assert processes
         os.write(writing, b"\n")
         running.process.wait(60)
-        assert b"pool" not in (running.process.stderr.read() if running.process.stderr and not ending.startswith("raise") else b"")
+        assert b"pool" not in (
+            running.process.stderr.read()
+            if running.process.stderr and not ending.startswith("raise")
+            else b""
+        )
         wait_until(lambda: not living(processes), "its processes are gone")
     os.close(reading)
     os.close(writing)

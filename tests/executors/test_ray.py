@@ -43,7 +43,8 @@ def executor(ray_cluster: Cluster) -> Iterator[RayExecutor]:
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if this process had the cluster to itself: tests in others have work there too, and it counts."""
+    """As if this process had the cluster to itself: tests in others have work there too, and it
+    counts."""
     monkeypatch.setattr(Node, "free", property(lambda node: node.cpus - node.load))
 
 
@@ -71,7 +72,7 @@ def _far_ends(node: Node) -> set[int]:
     return {*named(descendants(node.call("about", seconds=60)["pid"]), "fumehood-far")}
 
 
-# -- where it is -------------------------------------------------------------------------------------------------------------------------
+# -- where it is
 
 
 def test_sandboxes_go_where_most_processors_are_free(quiet_cluster: Cluster) -> None:
@@ -113,21 +114,35 @@ def test_a_node_is_named_by_the_beginning_of_its_id(ray_cluster: Cluster) -> Non
 
 
 def test_a_node_that_there_is_not_is_an_error_in_one_line(ray_cluster: Cluster) -> None:
-    with pytest.raises(RayUnavailable, match=r"^no Ray node whose id begins with 'zz' can be used: none that is alive has the resources"):
+    with pytest.raises(
+        RayUnavailable,
+        match=(
+            r"^no Ray node whose id begins with 'zz' can be used: none that is alive has the"
+            r" resources"
+        ),
+    ):
         RayExecutor(cluster=ray_cluster, node="zz")
 
 
 def test_resources_that_no_node_has_are_an_error_in_one_line(ray_address: str) -> None:
-    with pytest.raises(RayUnavailable, match=r"^no node of the Ray cluster can be used: none that is alive has the resources"):
+    with pytest.raises(
+        RayUnavailable,
+        match=r"^no node of the Ray cluster can be used: none that is alive has the resources",
+    ):
         RayExecutor(address=ray_address, resources={"unobtainium": 1})
 
 
 def test_the_report_says_where_it_runs_and_what_holds_it(executor: RayExecutor) -> None:
     report = executor.report()
-    assert report.startswith("isolation: ray.") and _node_of(executor).name in report and "direct line" in report and "seccomp" in report
+    assert (
+        report.startswith("isolation: ray.")
+        and _node_of(executor).name in report
+        and "direct line" in report
+        and "seccomp" in report
+    )
 
 
-# -- what it does ------------------------------------------------------------------------------------------------------------------------
+# -- what it does
 
 
 @pytest.mark.long
@@ -135,7 +150,10 @@ def test_by_calls_everything_is_as_by_a_direct_line(ray_address: str) -> None:
     """Where no connection can be made to a node."""
     data = bytes(range(256)) * 20_000
     printed: list[str] = []
-    with Cluster(ray_address, way="calls") as cluster, RayExecutor(cluster=cluster, on_output=printed.append) as executor:
+    with (
+        Cluster(ray_address, way="calls") as cluster,
+        RayExecutor(cluster=cluster, on_output=printed.append) as executor,
+    ):
         assert "by calls line" in executor.report()
         executor.send_tools({"add": lambda a, b: a + b})
         executor.send_variables({"data": data})
@@ -147,17 +165,22 @@ def test_by_calls_everything_is_as_by_a_direct_line(ray_address: str) -> None:
 
 
 @pytest.mark.long
-def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_direct_line_cannot_be_made_calls_carry_the_bytes(
+    ray_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Cluster(ray_address) as cluster:
         for node in cluster.nodes():
-            monkeypatch.setattr(node, "address", "203.0.113.1")  # an address for examples, which no machine has
+            monkeypatch.setattr(
+                node, "address", "203.0.113.1"
+            )  # an address for examples, which no machine has
         with RayExecutor(cluster=cluster) as executor:
             assert executor("6 * 7").output == 42 and "by calls line" in executor.report()
 
 
 @pytest.mark.usefixtures("ray_cluster")
 def test_an_agent_runs_its_code_there(ray_address: str) -> None:
-    """Its variables stay from step to step, its tools are here, what goes wrong is told to it, and a runaway cell costs only itself."""
+    """Its variables stay from step to step, its tools are here, what goes wrong is told to it, and
+    a runaway cell costs only itself."""
     called: list[int] = []
 
     @tool
@@ -178,12 +201,18 @@ def test_an_agent_runs_its_code_there(ray_address: str) -> None:
     ]
     model = ReplayModel([f"Thought: next.\n```python\n{step}\n```" for step in steps])
     options = {"address": ray_address, "timeout_seconds": 1}
-    with CodeAgent(tools=[stock], model=model, executor_type="ray", executor_kwargs=options) as agent:
+    with CodeAgent(
+        tools=[stock], model=model, executor_type="ray", executor_kwargs=options
+    ) as agent:
         result = agent.run("How many baskets can be made?", return_full_result=True)
         assert isinstance(agent.python_executor, RayExecutor) and isinstance(result, RunResult)
     assert (result.output, result.state, called) == (42, "success", [os.getpid()] * 2)
     observed = [step.observations or "" for step in result.steps if isinstance(step, ActionStep)]
-    assert ["found 2" in observed[0], "KeyError: 'plums'" in observed[1], "second" in observed[2]] == [True] * 3, observed
+    assert [
+        "found 2" in observed[0],
+        "KeyError: 'plums'" in observed[1],
+        "second" in observed[2],
+    ] == [True] * 3, observed
     assert result.metrics.faults == {"timeout": 1}
 
 
@@ -213,17 +242,24 @@ def test_a_module_that_nodes_do_not_have_is_refused(ray_cluster: Cluster) -> Non
         RayExecutor(["no_such_module"], cluster=ray_cluster)
 
 
-def test_packages_are_fetched_here_and_imported_there_and_on_the_next_node_too(ray_cluster: Cluster, tmp_path: Path) -> None:
+def test_packages_are_fetched_here_and_imported_there_and_on_the_next_node_too(
+    ray_cluster: Cluster, tmp_path: Path
+) -> None:
     wheel = make_wheel(tmp_path, "plain", {"plain.py": "def double(x):\n    return 2 * x\n"})
     with RayExecutor(cluster=ray_cluster, packages=[wheel]) as executor:
-        assert executor("import plain\nplain.double(21)").output == 42 and "plain" in executor.authorized_imports
+        assert (
+            executor("import plain\nplain.double(21)").output == 42
+            and "plain" in executor.authorized_imports
+        )
         for pid in _far_ends(_node_of(executor)):
             os.kill(pid, signal.SIGKILL)
         assert executor.run("1").fault == "killed"
         assert executor("import plain\nplain.double(4)").output == 8
 
 
-def test_packages_that_cannot_be_had_are_said_and_leave_nothing(ray_cluster: Cluster, tmp_path: Path) -> None:
+def test_packages_that_cannot_be_had_are_said_and_leave_nothing(
+    ray_cluster: Cluster, tmp_path: Path
+) -> None:
     load = sum(node.load for node in ray_cluster.nodes())
     with pytest.raises(PolicyError, match="cannot be read"):
         RayExecutor(cluster=ray_cluster, packages=[tmp_path / "none-1.0-py3-none-any.whl"])
@@ -231,20 +267,26 @@ def test_packages_that_cannot_be_had_are_said_and_leave_nothing(ray_cluster: Clu
         RayExecutor(cluster=ray_cluster, packages="plain")
     with pytest.raises(PolicyError, match="leave it out, and name wheels"):
         RayExecutor(cluster=ray_cluster, packages=Packages(["plain"], builds=True))
-    until(lambda: sum(node.load for node in ray_cluster.nodes()) == load, "the sandbox is given back")
+    until(
+        lambda: sum(node.load for node in ray_cluster.nodes()) == load, "the sandbox is given back"
+    )
 
 
-# -- faults ------------------------------------------------------------------------------------------------------------------------------
+# -- faults
 
 
-def test_a_worker_that_is_killed_loses_its_sandboxes_and_the_next_cell_begins_anew(executor: RayExecutor) -> None:
+def test_a_worker_that_is_killed_loses_its_sandboxes_and_the_next_cell_begins_anew(
+    executor: RayExecutor,
+) -> None:
     node = _node_of(executor)
     executor("x = 1")
     for pid in _far_ends(node):
         os.kill(pid, signal.SIGKILL)
     execution = executor.run("import time\ntime.sleep(600)")
     assert (execution.fault, execution.error.type) == ("killed", "NodeLost")  # type: ignore[union-attr]
-    assert f"the worker on the Ray node {node.name} is gone: it ended by signal 9" in str(execution.error)
+    assert f"the worker on the Ray node {node.name} is gone: it ended by signal 9" in str(
+        execution.error
+    )
     assert executor("'x' in globals()").output is False
 
 
@@ -262,7 +304,9 @@ def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_addres
 
     with (
         Cluster(ray_address) as cluster,
-        RayExecutor(cluster=cluster, on_output=lambda text: begun.set(), timeout_seconds=None) as one,
+        RayExecutor(
+            cluster=cluster, on_output=lambda text: begun.set(), timeout_seconds=None
+        ) as one,
         RayExecutor(cluster=cluster) as two,
     ):
         node, other = _node_of(one), _node_of(two)
@@ -274,10 +318,14 @@ def test_an_actor_that_is_killed_loses_its_sandboxes_and_others_go_on(ray_addres
         thread.join(60)
         assert "the Ray node" in str(found[0])
         assert two("kept").output == 2
-        assert one("6 * 7").output == 42 and one.node is other, "a node that has failed is asked last"
+        assert one("6 * 7").output == 42 and one.node is other, (
+            "a node that has failed is asked last"
+        )
 
 
-def test_a_cluster_that_is_closed_ends_lines_and_actors_and_nobody_starts_another(ray_address: str) -> None:
+def test_a_cluster_that_is_closed_ends_lines_and_actors_and_nobody_starts_another(
+    ray_address: str,
+) -> None:
     cluster = Cluster(ray_address)
     with RayExecutor(cluster=cluster) as executor:
         node = _node_of(executor)
@@ -297,9 +345,16 @@ def test_a_cluster_that_is_closed_ends_lines_and_actors_and_nobody_starts_anothe
 
 
 @pytest.mark.long
-def test_a_node_with_another_version_is_said_to_have_it(ray_address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_node_with_another_version_is_said_to_have_it(
+    ray_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("fumehood.__version__", "0.0")
-    with Cluster(ray_address) as cluster, pytest.raises(RayUnavailable, match=r"the node has fumehood .*, and the driver 0\.0; install"):
+    with (
+        Cluster(ray_address) as cluster,
+        pytest.raises(
+            RayUnavailable, match=r"the node has fumehood .*, and the driver 0\.0; install"
+        ),
+    ):
         RayExecutor(cluster=cluster)
 
 

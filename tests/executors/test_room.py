@@ -1,4 +1,5 @@
-"""What there is no room for is an error of its own type, which says what to do; when there is room again it can be had."""
+"""What there is no room for is an error of its own type, which says what to do; when there is room
+again it can be had."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ def test_what_a_zygote_lacks_is_told_with_what_to_do(number: int) -> None:
     assert "\n" not in told
 
 
-@pytest.mark.parametrize("number", [None, errno.ENOENT, errno.EPERM, str(errno.EAGAIN), [errno.EAGAIN]])
+@pytest.mark.parametrize(
+    "number", [None, errno.ENOENT, errno.EPERM, str(errno.EAGAIN), [errno.EAGAIN]]
+)
 def test_another_error_of_a_zygote_is_no_want_of_room(number: object) -> None:
     assert room.there(number) is None
     failure = zygotes._failure({"failed": "why", "errno": number})
@@ -36,7 +39,9 @@ def test_who_has_no_room_at_a_server_is_told_so_in_the_servers_words() -> None:
 
 def test_a_process_that_cannot_be_started_for_want_of_descriptors_lacks_its_own() -> None:
     assert "in this process" in str(room.to_start(OSError(errno.EMFILE, "Too many open files")))
-    assert "no process more" in str(room.to_start(OSError(errno.EAGAIN, "Resource temporarily unavailable")))
+    assert "no process more" in str(
+        room.to_start(OSError(errno.EAGAIN, "Resource temporarily unavailable"))
+    )
     assert room.to_start(FileNotFoundError(errno.ENOENT, "No such file or directory")) is None
 
 
@@ -63,6 +68,9 @@ def test_a_fork_and_a_snapshot_without_descriptors_are_refused_and_work_again() 
         with executor.fork() as other: kept = other("x").output
         say([told, kept, works(executor)])
     """
-    told = "NoRoom: Too many open files in this process: close executors, or raise its limit (ulimit -n)"
+    told = (
+        "NoRoom: Too many open files in this process: close executors, or raise its limit"
+        " (ulimit -n)"
+    )
     answer = answer_of(program, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)))
     assert answer == [[told, told], 1, True]

@@ -34,12 +34,18 @@ def test_every_executor_shows_them_with_their_defaults(executor: Any) -> None:
 def test_help_names_them() -> None:
     with redirect_stdout(io.StringIO()) as text:
         pydoc.help(LocalPythonExecutor)
-    assert "timeout_seconds: 'float | Unset | None'" in text.getvalue() or "timeout_seconds: float" in text.getvalue()
+    assert (
+        "timeout_seconds: 'float | Unset | None'" in text.getvalue()
+        or "timeout_seconds: float" in text.getvalue()
+    )
 
 
 @pytest.mark.parametrize("executor", [LocalPythonExecutor, DockerExecutor, RayExecutor])
 def test_one_that_there_is_not_is_refused_at_once_with_what_was_meant(executor: Any) -> None:
-    wrong = rf"{executor.__name__}\(\) got an unexpected keyword argument 'timeout'. Did you mean 'timeout_seconds'\?"
+    wrong = (
+        rf"{executor.__name__}\(\) got an unexpected keyword argument 'timeout'. Did you mean"
+        r" 'timeout_seconds'\?"
+    )
     with pytest.raises(TypeError, match=wrong):
         executor(timeout=3)
 
@@ -51,8 +57,12 @@ def test_two_that_contradict_each_other_are_refused() -> None:
         LocalPythonExecutor(timeout_seconds=3, limits=Limits(cell_seconds=4))
 
 
-def test_a_host_that_prints_what_it_is_told_is_not_told_of_that_again(capsys: pytest.CaptureFixture[str]) -> None:
-    with LocalPythonExecutor(isolation="inline", on_output=lambda text: print(text, end="")) as executor:
+def test_a_host_that_prints_what_it_is_told_is_not_told_of_that_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with LocalPythonExecutor(
+        isolation="inline", on_output=lambda text: print(text, end="")
+    ) as executor:
         execution = executor.run("print('once')\nimport sys\nsys.stdout.write('twice\\n')")
     assert execution.logs == "once\ntwice\n"
     assert capsys.readouterr().out == "once\ntwice\n"

@@ -1,4 +1,5 @@
-"""Snapshots as things to keep: the tree they form, how they end, how many there may be, who may go to them."""
+"""Snapshots as things to keep: the tree they form, how they end, how many there may be, who may go
+to them."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ def kill(snapshot: Snapshot) -> None:
     runner.wait()
 
 
-# -- the tree --------------------------------------------------------------------------------------------------------------------------
+# -- the tree
 
 
 def test_snapshots_form_a_tree(executor: LocalPythonExecutor) -> None:
@@ -89,7 +90,13 @@ def test_the_tree_can_be_printed(executor: LocalPythonExecutor) -> None:
 def test_a_snapshot_says_what_it_is(executor: LocalPythonExecutor) -> None:
     executor("1")
     snapshot = executor.snapshot("mine")
-    assert (snapshot.label, snapshot.number, snapshot.parent, snapshot.cell, snapshot.is_alive) == ("mine", 1, None, 1, True)
+    assert (snapshot.label, snapshot.number, snapshot.parent, snapshot.cell, snapshot.is_alive) == (
+        "mine",
+        1,
+        None,
+        1,
+        True,
+    )
     assert "mine" in repr(snapshot)
     snapshot.discard()
     assert "gone" in repr(snapshot)
@@ -101,7 +108,9 @@ def test_a_label_that_would_break_the_drawing_does_not(executor: LocalPythonExec
     assert "\x1b" not in str(executor.history())
 
 
-def test_children_of_a_discarded_snapshot_live_on_and_hang_from_its_parent(executor: LocalPythonExecutor) -> None:
+def test_children_of_a_discarded_snapshot_live_on_and_hang_from_its_parent(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("x = 1")
     executor.snapshot("a")
     executor("x = 2")
@@ -109,12 +118,15 @@ def test_children_of_a_discarded_snapshot_live_on_and_hang_from_its_parent(execu
     executor("x = 3")
     last = executor.snapshot("c")
     middle.discard()
-    assert str(executor.history()).splitlines() == ["  1  a  (after 1 cells)", "*   3  c  (after 3 cells)"]
+    assert str(executor.history()).splitlines() == [
+        "  1  a  (after 1 cells)",
+        "*   3  c  (after 3 cells)",
+    ]
     executor.restore(last)
     assert executor("x").output == 3
 
 
-# -- gone ------------------------------------------------------------------------------------------------------------------------------
+# -- gone
 
 
 def refused(executor: LocalPythonExecutor, snapshot: Snapshot) -> str:
@@ -139,7 +151,9 @@ def test_a_discarded_snapshot_is_gone_and_its_process_too(executor: LocalPythonE
     assert "mine" in refused(executor, snapshot)
 
 
-def test_a_snapshot_whose_process_was_killed_is_gone_and_the_executor_goes_on(executor: LocalPythonExecutor) -> None:
+def test_a_snapshot_whose_process_was_killed_is_gone_and_the_executor_goes_on(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("kept = 1")
     snapshot, other = executor.snapshot("mine"), executor.snapshot("other")
     kill(snapshot)
@@ -149,7 +163,9 @@ def test_a_snapshot_whose_process_was_killed_is_gone_and_the_executor_goes_on(ex
     assert executor("kept").output == 1
 
 
-def test_code_that_kills_the_snapshots_it_can_reach_leaves_an_executor_that_works(executor: LocalPythonExecutor) -> None:
+def test_code_that_kills_the_snapshots_it_can_reach_leaves_an_executor_that_works(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("kept = 1")
     snapshot = executor.snapshot()
     executor(f"import os\n{KILL_ALL_OTHERS}")
@@ -202,7 +218,7 @@ def test_a_snapshot_that_is_all_that_is_left_of_an_executor_is_no_trap() -> None
     snapshot.discard()
 
 
-# -- bounds ----------------------------------------------------------------------------------------------------------------------------
+# -- bounds
 
 
 def test_more_snapshots_than_the_limits_allow_are_a_clear_error(make_jailed: MakeExecutor) -> None:
@@ -234,7 +250,9 @@ def test_one_snapshot_may_be_all_that_is_kept(make_jailed: MakeExecutor) -> None
     assert (first.is_alive, second.is_alive) == (False, True)
 
 
-def test_a_snapshot_for_whose_files_there_is_no_room_is_a_clear_error(make_jailed: MakeExecutor) -> None:
+def test_a_snapshot_for_whose_files_there_is_no_room_is_a_clear_error(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed(policy=plain(cell_seconds=PATIENT))
     executor("kept = 1\nopen('/lab/large', 'wb').write(bytes(900 << 10))")
 
@@ -278,7 +296,9 @@ def test_going_back_and_forth_uses_nothing_up_on_the_host(make_jailed: MakeExecu
     before = len([*Path("/proc/self/fd").iterdir()])
     for _ in range(15):
         back_and_forth()
-    wait_until(lambda: len([*Path("/proc/self/fd").iterdir()]) <= before, "no descriptors are left open")
+    wait_until(
+        lambda: len([*Path("/proc/self/fd").iterdir()]) <= before, "no descriptors are left open"
+    )
 
 
 @pytest.mark.parametrize("keep", [0, -1, True, "3", 1.5])
@@ -330,22 +350,31 @@ def test_a_snapshot_of_another_executor_with_the_same_policy_can_be_gone_to(
     assert other("x").output == 3
 
 
-def test_executors_that_have_come_together_at_a_snapshot_fail_alone(executor: LocalPythonExecutor, make_jailed: MakeExecutor) -> None:
+def test_executors_that_have_come_together_at_a_snapshot_fail_alone(
+    executor: LocalPythonExecutor, make_jailed: MakeExecutor
+) -> None:
     """They share a sandbox from then on, though neither is a fork of the other."""
     executor("x = 1")
     other = make_jailed(policy=executor.policy)
     other.restore(executor.snapshot())
     for each in (executor, other):
         each("x += 1")
-    for each in (other, executor, other, executor):  # with nothing in between that would give the next one something new to go back to
+    for each in (
+        other,
+        executor,
+        other,
+        executor,
+    ):  # with nothing in between that would give the next one something new to go back to
         assert each.run("x = 0\nimport os\nos._exit(1)").rolled_back
     assert [executor("x").output, other("x").output] == [2, 2]
 
 
-# -- from many threads -----------------------------------------------------------------------------------------------------------------
+# -- from many threads
 
 
-def test_a_snapshot_asked_for_while_a_cell_runs_waits_its_turn(executor: LocalPythonExecutor) -> None:
+def test_a_snapshot_asked_for_while_a_cell_runs_waits_its_turn(
+    executor: LocalPythonExecutor,
+) -> None:
     started, release = threading.Event(), threading.Event()
     executor.send_tools({"pause": lambda: (started.set(), release.wait(60))[1]})
     executor("x = 1")
@@ -392,7 +421,7 @@ def test_many_threads_may_run_snapshot_and_restore_at_once(make_jailed: MakeExec
     assert not base.is_alive
 
 
-# -- where it cannot be ----------------------------------------------------------------------------------------------------------------
+# -- where it cannot be
 
 
 @pytest.mark.parametrize("what", ["snapshot", "fork", "history"])

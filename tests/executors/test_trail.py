@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from fumehood import Execution, ExecutorPool, Limits, LocalPythonExecutor, ObserverFailed, Policy, events
+from fumehood import (
+    Execution,
+    ExecutorPool,
+    Limits,
+    LocalPythonExecutor,
+    ObserverFailed,
+    Policy,
+    events,
+)
 from fumehood.events import Event
 from fumehood.observing import observe, surround
 
@@ -20,7 +28,9 @@ from ..seen import Seen
 from .conftest import MakeExecutor
 
 
-def test_a_session_is_told_from_its_beginning_to_its_end(make_executor: MakeExecutor, place: str) -> None:
+def test_a_session_is_told_from_its_beginning_to_its_end(
+    make_executor: MakeExecutor, place: str
+) -> None:
     seen = Seen()
     executor = make_executor(audit=seen, policy=Policy(imports=("json",)), on_fault="keep")
     executor("import json\nprint('hello')\n6 * 7")
@@ -29,15 +39,37 @@ def test_a_session_is_told_from_its_beginning_to_its_end(make_executor: MakeExec
     executor.close()
     executor.close()
     cell = ["CellSubmitted", "CellFinished"]
-    assert [kind for kind in seen.kinds() if kind != "Printed"] == ["SessionOpened", *cell, *cell, *cell, "SessionClosed"]
+    assert [kind for kind in seen.kinds() if kind != "Printed"] == [
+        "SessionOpened",
+        *cell,
+        *cell,
+        *cell,
+        "SessionClosed",
+    ]
     opened, first, second, third = seen[0], *seen.of(events.CellFinished)
-    assert (opened.place, opened.report, opened.policy["imports"]) == (place, executor_report(opened, place), ["json"])
-    assert opened.options == {"on_fault": "keep", "on_error": "keep", "redacts": False} and opened.cells == 0
-    assert {event.session for event in seen} == {opened.session} and [event.cell for event in seen.of(events.CellSubmitted)] == [1, 2, 3]
-    assert "".join(event.text for event in seen.of(events.Printed)) == first.execution.logs == "hello\n"
+    assert (opened.place, opened.report, opened.policy["imports"]) == (
+        place,
+        executor_report(opened, place),
+        ["json"],
+    )
+    assert (
+        opened.options == {"on_fault": "keep", "on_error": "keep", "redacts": False}
+        and opened.cells == 0
+    )
+    assert {event.session for event in seen} == {opened.session} and [
+        event.cell for event in seen.of(events.CellSubmitted)
+    ] == [1, 2, 3]
+    assert (
+        "".join(event.text for event in seen.of(events.Printed))
+        == first.execution.logs
+        == "hello\n"
+    )
     assert (first.execution.value, first.execution.imports) == (42, ("json",))
     assert second.execution.error.type == "ZeroDivisionError"
-    assert third.execution.fault == "refused" and third.execution.violations[0].name == "import subprocess"
+    assert (
+        third.execution.fault == "refused"
+        and third.execution.violations[0].name == "import subprocess"
+    )
     assert seen[-1].cell == 0 and [event.at for event in seen] == sorted(event.at for event in seen)
 
 
@@ -46,7 +78,9 @@ def executor_report(opened: Any, place: str) -> str:
     return str(opened.report)
 
 
-def test_whoever_comes_later_is_told_of_the_session_and_how_much_was_missed(executor: LocalPythonExecutor) -> None:
+def test_whoever_comes_later_is_told_of_the_session_and_how_much_was_missed(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("x = 1")
     executor("x = 2")
     with executor.observe(seen := Seen()):
@@ -62,7 +96,11 @@ def test_everybody_who_observes_the_process_sees_every_session(make_executor: Ma
         after = make_executor()
         before("1"), after("2")
         executor_sessions = {before.trail.session, after.trail.session}
-    opened = [event.session for event in seen.of(events.SessionOpened) if event.session in executor_sessions]
+    opened = [
+        event.session
+        for event in seen.of(events.SessionOpened)
+        if event.session in executor_sessions
+    ]
     assert sorted(opened) == sorted(executor_sessions)
     assert [event.execution.value for event in seen.of(events.CellFinished)] == [1, 2]
 
@@ -82,9 +120,17 @@ def test_calls_of_tools_are_told_with_arguments_and_results(make_executor: MakeE
         raise LookupError("nothing there")
 
     executor.send_tools({"add": add, "later": later, "fails": fails})
-    executor("add(2, b=3), later('x')\ntry: fails()\nexcept LookupError: pass\ntry: add('no')\nexcept TypeError: pass")
+    executor(
+        "add(2, b=3), later('x')\ntry: fails()\nexcept LookupError: pass\ntry: add('no')\nexcept"
+        " TypeError: pass"
+    )
     sent = seen.of(events.ToolsSent)[0]
-    assert (sent.names, sent.asynchronous, sent.in_sandbox, sent.mathematics) == (("add", "later", "fails"), ("later",), (), True)
+    assert (sent.names, sent.asynchronous, sent.in_sandbox, sent.mathematics) == (
+        ("add", "later", "fails"),
+        ("later",),
+        (),
+        True,
+    )
     called, returned = seen.of(events.ToolCalled), seen.of(events.ToolReturned)
     assert [(event.tool, event.args, event.kwargs) for event in called] == [
         ("add", (2,), {"b": 3}),
@@ -94,7 +140,12 @@ def test_calls_of_tools_are_told_with_arguments_and_results(make_executor: MakeE
     ]
     assert [event.call for event in called] == [event.call for event in returned] == [1, 2, 3, 4]
     assert [event.value for event in returned] == [5, "X", None, None]
-    assert [event.error and event.error.type for event in returned] == [None, None, "LookupError", "TypeError"]
+    assert [event.error and event.error.type for event in returned] == [
+        None,
+        None,
+        "LookupError",
+        "TypeError",
+    ]
     assert all(event.cell == 1 and event.seconds >= 0 for event in returned)
     assert seen.kinds().index("ToolReturned") == seen.kinds().index("ToolCalled") + 1
 
@@ -158,16 +209,23 @@ def test_displays_are_told(make_jailed: MakeExecutor) -> None:
 
 @pytest.mark.long
 def test_a_fault_and_what_is_undone_are_told(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(audit=(seen := Seen()), policy=Policy(limits=Limits(cell_seconds=1.5), language="off"))
+    executor = make_jailed(
+        audit=(seen := Seen()), policy=Policy(limits=Limits(cell_seconds=1.5), language="off")
+    )
     executor.run("import os; os._exit(3)")
     executor.run("while True: pass")
-    assert [(event.execution.fault, event.execution.rolled_back) for event in seen.of(events.CellFinished)] == [
+    assert [
+        (event.execution.fault, event.execution.rolled_back)
+        for event in seen.of(events.CellFinished)
+    ] == [
         ("crash", True),
         ("timeout", True),
     ]
 
 
-def test_branches_are_told_and_forks_have_the_same_observers(make_jailed: MakeExecutor, tmp_path: Any) -> None:
+def test_branches_are_told_and_forks_have_the_same_observers(
+    make_jailed: MakeExecutor, tmp_path: Any
+) -> None:
     executor = make_jailed(audit=(seen := Seen()))
     executor("x = 1")
     snapshot = executor.snapshot("here")
@@ -177,12 +235,19 @@ def test_branches_are_told_and_forks_have_the_same_observers(make_jailed: MakeEx
     executor.save(tmp_path / "state")
     fork.close()
     session, other = executor.trail.session, fork.trail.session
-    assert [(event.snapshot, event.label) for event in seen.of(events.SnapshotTaken)] == [(snapshot.number, "here")]
-    assert [(event.snapshot, event.of) for event in seen.of(events.SnapshotRestored)] == [(snapshot.number, session)]
+    assert [(event.snapshot, event.label) for event in seen.of(events.SnapshotTaken)] == [
+        (snapshot.number, "here")
+    ]
+    assert [(event.snapshot, event.of) for event in seen.of(events.SnapshotRestored)] == [
+        (snapshot.number, session)
+    ]
     assert seen.of(events.Forked)[0].children == (other,)
     born = seen.of(events.SessionOpened)[1]
     assert (born.session, born.parent, born.cells) == (other, session, 1)
-    assert [(event.session, event.cell) for event in seen.of(events.CellSubmitted)] == [(session, 1), (other, 2)]
+    assert [(event.session, event.cell) for event in seen.of(events.CellSubmitted)] == [
+        (session, 1),
+        (other, 2),
+    ]
     assert seen.of(events.StateSaved)[0].path == str(tmp_path / "state")
     with LocalPythonExecutor.load(tmp_path / "state", audit=(again := Seen())):
         assert again.kinds() == ["SessionOpened", "StateLoaded"]
@@ -202,7 +267,9 @@ def test_a_cell_whose_caller_is_interrupted_is_over_too(jailed: LocalPythonExecu
     assert execution.fault == "killed" and seen.of(events.CellFinished)[0].execution is execution
 
 
-def test_an_executor_that_breaks_off_a_cell_tells_of_its_end(jailed: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_executor_that_breaks_off_a_cell_tells_of_its_end(
+    jailed: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     jailed.observe(seen := Seen())
     worker: Any = jailed._worker
 
@@ -237,7 +304,9 @@ def test_a_failing_observer_changes_nothing_for_code(make_executor: MakeExecutor
         warnings.simplefilter("always")
         executor = make_executor(audit=[failing := Failing(), good := Seen()])
         assert executor("print(1)\n2").output == 2
-    told = [warning.category for warning in caught if warning.category is not ResourceWarning]  # of whatever the collector finds just now
+    told = [
+        warning.category for warning in caught if warning.category is not ResourceWarning
+    ]  # of whatever the collector finds just now
     assert failing.kinds() == good.kinds() and told == [ObserverFailed]
 
 
@@ -255,45 +324,73 @@ def test_executors_of_a_pool_are_observed() -> None:
     from fumehood.validation import Pattern
 
     pattern = Pattern("code word", "xyzzy", action="redact")
-    with ExecutorPool(size=1, max_size=1, audit=(seen := Seen()), validators=[pattern]) as pool, pool.checkout() as executor:
+    with (
+        ExecutorPool(size=1, max_size=1, audit=(seen := Seen()), validators=[pattern]) as pool,
+        pool.checkout() as executor,
+    ):
         executor("'a xyzzy'")
     assert [event.execution.value for event in seen.of(events.CellFinished)] == ["a [code word]"]
 
 
-# -- output that is checked first -----------------------------------------------------------------------------------------------------
+# -- output that is checked first
 
 
 def test_what_is_redacted_is_redacted_for_everybody(make_executor: MakeExecutor) -> None:
     from fumehood.validation import Pattern
 
     shown: list[str] = []
-    executor = make_executor(audit=(seen := Seen()), on_output=shown.append, validators=[Pattern("code word", "xyzzy", action="redact")])
+    executor = make_executor(
+        audit=(seen := Seen()),
+        on_output=shown.append,
+        validators=[Pattern("code word", "xyzzy", action="redact")],
+    )
     executor.send_tools({"look": lambda text: text})
-    execution = executor.run("look('xyzzy')\nprint('the word is xy', end='')\nprint('zzy')\n{'word': 'xyzzy'}")
+    execution = executor.run(
+        "look('xyzzy')\nprint('the word is xy', end='')\nprint('zzy')\n{'word': 'xyzzy'}"
+    )
     assert execution.findings
     told = [event for event in seen if not isinstance(event, events.CellSubmitted)]
     assert "xyzzy" not in repr(told) + repr(execution) + repr(shown)
-    assert "the word is" in "".join(shown) and shown == [event.text for event in seen.of(events.Printed)]
-    assert [type(event).__name__ for event in told[-3:]] == ["OutputFlagged", "Printed", "CellFinished"]
+    assert "the word is" in "".join(shown) and shown == [
+        event.text for event in seen.of(events.Printed)
+    ]
+    assert [type(event).__name__ for event in told[-3:]] == [
+        "OutputFlagged",
+        "Printed",
+        "CellFinished",
+    ]
 
 
 def test_the_tool_itself_gets_what_code_gave_it(make_executor: MakeExecutor) -> None:
     from fumehood.validation import Pattern
 
     got: list[str] = []
-    executor = make_executor(audit=Seen(), validators=[Pattern("code word", "xyzzy", action="redact")])
+    executor = make_executor(
+        audit=Seen(), validators=[Pattern("code word", "xyzzy", action="redact")]
+    )
     executor.send_tools({"look": got.append})
     executor("look('xyzzy')")
     assert got == ["xyzzy"]
 
 
-def test_what_is_refused_is_withheld_and_the_model_can_repair_it(make_executor: MakeExecutor) -> None:
+def test_what_is_refused_is_withheld_and_the_model_can_repair_it(
+    make_executor: MakeExecutor,
+) -> None:
     from fumehood.validation import Pattern
 
     executor = make_executor(validators=[Pattern("code word", "xyzzy", action="refuse")])
     execution = executor.run("print('xyzzy')\nfinal_answer('done')")
-    assert (execution.value, execution.logs, execution.is_final_answer, execution.fault) == (None, "", False, "refused")
-    assert execution.error is not None and execution.error.type == "OutputRefused" and "code word" in execution.error.message
+    assert (execution.value, execution.logs, execution.is_final_answer, execution.fault) == (
+        None,
+        "",
+        False,
+        "refused",
+    )
+    assert (
+        execution.error is not None
+        and execution.error.type == "OutputRefused"
+        and "code word" in execution.error.message
+    )
     assert executor("'fine'").output == "fine"
 
 
@@ -305,7 +402,9 @@ def test_a_validation_stands_in_place_of_a_list_of_validators(make_executor: Mak
     assert executor("'x' * 200").output.startswith("[withheld: it has more than 100 characters")
 
 
-def test_what_is_too_large_to_be_checked_is_told_in_the_form_that_events_have(make_executor: MakeExecutor, tmp_path: Any) -> None:
+def test_what_is_too_large_to_be_checked_is_told_in_the_form_that_events_have(
+    make_executor: MakeExecutor, tmp_path: Any
+) -> None:
     from fumehood.audit import AuditLog, read
     from fumehood.validation import PersonalData, Validation
 
@@ -313,15 +412,27 @@ def test_what_is_too_large_to_be_checked_is_told_in_the_form_that_events_have(ma
         raise LookupError("long " * 100)
 
     with AuditLog(tmp_path / "log") as log:
-        executor = make_executor(audit=[seen := Seen(), log], validators=Validation([PersonalData()], characters=100))
+        executor = make_executor(
+            audit=[seen := Seen(), log], validators=Validation([PersonalData()], characters=100)
+        )
         executor.send_tools({"fail": fail})
         executor.send_variables({"long": "x" * 200, "short": "y"})
         executor("try: fail('x' * 200, more='y' * 200)\nexcept LookupError: pass")
         executor.close()
-    called, returned, sent = seen.of(events.ToolCalled)[0], seen.of(events.ToolReturned)[0], seen.of(events.VariablesSent)[0]
-    assert len(called.args) == 1 and called.args[0].startswith("[withheld") and called.kwargs["more"].startswith("[withheld")
+    called, returned, sent = (
+        seen.of(events.ToolCalled)[0],
+        seen.of(events.ToolReturned)[0],
+        seen.of(events.VariablesSent)[0],
+    )
+    assert (
+        len(called.args) == 1
+        and called.args[0].startswith("[withheld")
+        and called.kwargs["more"].startswith("[withheld")
+    )
     assert returned.error.type == "LookupError" and returned.error.message.startswith("[withheld")
-    assert sent.variables.keys() == {"long", "short"} and sent.variables["long"].startswith("[withheld")
+    assert sent.variables.keys() == {"long", "short"} and sent.variables["long"].startswith(
+        "[withheld"
+    )
     assert [record.event for record in read(tmp_path / "log")].count("ToolCalled") == 1
     for record in read(tmp_path / "log"):
         record.decoded()

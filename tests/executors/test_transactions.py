@@ -1,4 +1,5 @@
-"""A cell as a transaction: whatever goes wrong in it, the executor goes on with variables and files as they were before."""
+"""A cell as a transaction: whatever goes wrong in it, the executor goes on with variables and files
+as they were before."""
 
 from __future__ import annotations
 
@@ -12,8 +13,28 @@ from fumehood.results import Execution
 
 from .conftest import MakeExecutor, skip_where_nothing_can_be_branched
 from .hosts import wait_until
-from .states import AS_BEFORE, BEFORE, CHANGES, FILES_BEFORE, FILES_CHANGE, FILES_LOOK, KILL_ALL_OTHERS, LIVING, LOOK
-from .ways_to_fail import MEGABYTE, PATIENT, QUICK, WAYS, each_of, fail, let_it_be_killed, plain, seconds_for
+from .states import (
+    AS_BEFORE,
+    BEFORE,
+    CHANGES,
+    FILES_BEFORE,
+    FILES_CHANGE,
+    FILES_LOOK,
+    KILL_ALL_OTHERS,
+    LIVING,
+    LOOK,
+)
+from .ways_to_fail import (
+    MEGABYTE,
+    PATIENT,
+    QUICK,
+    WAYS,
+    each_of,
+    fail,
+    let_it_be_killed,
+    plain,
+    seconds_for,
+)
 
 each_way = each_of(*WAYS)
 
@@ -26,11 +47,13 @@ def executor(make_jailed: MakeExecutor, request: pytest.FixtureRequest) -> Local
     return made
 
 
-# -- each way to fail ------------------------------------------------------------------------------------------------------------------
+# -- each way to fail
 
 
 @each_way
-def test_variables_are_as_before_the_cell_that_failed(executor: LocalPythonExecutor, way: str) -> None:
+def test_variables_are_as_before_the_cell_that_failed(
+    executor: LocalPythonExecutor, way: str
+) -> None:
     executor(BEFORE)
     execution = fail(executor, way, CHANGES + "print('changed')")
     assert (execution.fault, execution.rolled_back) == (WAYS[way].fault, True)
@@ -49,7 +72,9 @@ def test_files_are_as_before_the_cell_that_failed(executor: LocalPythonExecutor,
 
 
 @each_way
-def test_the_last_line_of_the_error_says_that_nothing_is_lost(executor: LocalPythonExecutor, way: str) -> None:
+def test_the_last_line_of_the_error_says_that_nothing_is_lost(
+    executor: LocalPythonExecutor, way: str
+) -> None:
     error = fail(executor, way).error
     assert error is not None
     assert "as they were before" in error.traceback.splitlines()[-1]
@@ -58,7 +83,9 @@ def test_the_last_line_of_the_error_says_that_nothing_is_lost(executor: LocalPyt
 
 
 @each_of("exit", "loop", "fork bomb", "out of memory")
-def test_processes_that_the_failed_cell_started_are_gone(executor: LocalPythonExecutor, way: str) -> None:
+def test_processes_that_the_failed_cell_started_are_gone(
+    executor: LocalPythonExecutor, way: str
+) -> None:
     executor("import os, time\nkept = 1")
     started = fail(
         executor,
@@ -74,19 +101,30 @@ def test_processes_that_the_failed_cell_started_are_gone(executor: LocalPythonEx
     assert executor("kept").output == 1
 
 
-def test_a_process_that_tried_to_have_a_session_of_its_own_is_gone_too_where_a_cgroup_lists_it(executor: LocalPythonExecutor) -> None:
+def test_a_process_that_tried_to_have_a_session_of_its_own_is_gone_too_where_a_cgroup_lists_it(
+    executor: LocalPythonExecutor,
+) -> None:
     if "absent    memory cgroup" in executor.report():
         pytest.skip("there is no cgroup")
-    code = "import os, time\nif not os.fork():\n    try: os.setsid()\n    except OSError: pass\n    while True: time.sleep(0.01)"
+    code = (
+        "import os, time\nif not os.fork():\n    try: os.setsid()\n    except OSError: pass\n   "
+        " while True: time.sleep(0.01)"
+    )
     started = fail(executor, "exit", code)
     assert started.rolled_back
     wait_until(lambda: len(executor(LIVING).output) <= 3, "only the runner and its base live")
 
 
-def test_a_file_that_processes_left_behind_keep_writing_is_as_before(executor: LocalPythonExecutor) -> None:
-    """They are killed first, and seen dead: one that was in the middle of writing still finishes that."""
+def test_a_file_that_processes_left_behind_keep_writing_is_as_before(
+    executor: LocalPythonExecutor,
+) -> None:
+    """They are killed first, and seen dead: one that was in the middle of writing still finishes
+    that."""
     executor("import os\nopen('/lab/log', 'w').write('before')")
-    writers = "for _ in range(8):\n    if not os.fork():\n        while True: open('/lab/log', 'w').write('changed')"
+    writers = (
+        "for _ in range(8):\n    if not os.fork():\n        while True: open('/lab/log',"
+        " 'w').write('changed')"
+    )
     for _ in range(5):
         assert fail(executor, "exit", writers).rolled_back
         assert executor("open('/lab/log').read()").output == "before"
@@ -108,7 +146,9 @@ def test_what_good_cells_between_failures_did_is_kept(executor: LocalPythonExecu
 
 
 @pytest.mark.long
-def test_a_cell_that_fails_first_of_all_leaves_an_executor_as_new(executor: LocalPythonExecutor) -> None:
+def test_a_cell_that_fails_first_of_all_leaves_an_executor_as_new(
+    executor: LocalPythonExecutor,
+) -> None:
     assert fail(executor, "exit", "x = 1").rolled_back
     assert executor.run("x").error.type == "NameError"  # type: ignore[union-attr]
     assert fail(executor, "loop in C", "x = 1").rolled_back
@@ -121,21 +161,25 @@ def test_a_kill_after_an_out_of_memory_kill_is_not_called_memory(make_jailed: Ma
 
 
 @pytest.mark.long
-def test_calling_the_executor_raises_and_the_error_knows_of_the_rollback(executor: LocalPythonExecutor) -> None:
+def test_calling_the_executor_raises_and_the_error_knows_of_the_rollback(
+    executor: LocalPythonExecutor,
+) -> None:
     with pytest.raises(LimitReached) as caught:
         executor(WAYS["loop in C"].code)
     assert caught.value.execution is not None
     assert caught.value.execution.rolled_back
 
 
-def test_a_good_cell_and_an_ordinary_exception_are_not_rolled_back(executor: LocalPythonExecutor) -> None:
+def test_a_good_cell_and_an_ordinary_exception_are_not_rolled_back(
+    executor: LocalPythonExecutor,
+) -> None:
     assert executor.run("kept = [1]").rolled_back is False
     failed = executor.run("kept.append(2)\n1 / 0")
     assert (failed.error.type, failed.rolled_back) == ("ZeroDivisionError", False)  # type: ignore[union-attr]
     assert executor("kept").output == [1, 2]
 
 
-# -- what came from the host -----------------------------------------------------------------------------------------------------------
+# -- what came from the host
 
 
 def test_calls_of_tools_cannot_be_undone_and_are_listed(executor: LocalPythonExecutor) -> None:
@@ -148,13 +192,17 @@ def test_calls_of_tools_cannot_be_undone_and_are_listed(executor: LocalPythonExe
     assert called == [1, 2, 3]
 
 
-def test_variables_files_and_tools_from_the_host_survive_a_failure(executor: LocalPythonExecutor) -> None:
+def test_variables_files_and_tools_from_the_host_survive_a_failure(
+    executor: LocalPythonExecutor,
+) -> None:
     fail(executor, "exit")
     executor.send_variables({"sent": [1]})
     executor.state["set"] = 2
     executor.files.write("file", "text")
     executor.send_tools({"triple": lambda x: 3 * x})
-    assert fail(executor, "exit", "sent.append(2); set = 3\nopen('/lab/file', 'w').write('changed')").rolled_back
+    assert fail(
+        executor, "exit", "sent.append(2); set = 3\nopen('/lab/file', 'w').write('changed')"
+    ).rolled_back
     assert executor("sent, set, triple(3)").output == ([1], 2, 9)
     assert executor.files.read("file") == b"text"
 
@@ -167,13 +215,17 @@ def test_a_variable_that_the_host_deleted_does_not_come_back(executor: LocalPyth
 
 
 @pytest.mark.long
-def test_a_variable_fetched_after_the_rollback_is_the_one_from_before(executor: LocalPythonExecutor) -> None:
+def test_a_variable_fetched_after_the_rollback_is_the_one_from_before(
+    executor: LocalPythonExecutor,
+) -> None:
     executor("kept = [1]")
     fail(executor, "loop", "kept.append(2)")
     assert executor.state["kept"] == [1]
 
 
-def test_an_object_of_before_the_failure_means_nothing_afterwards(executor: LocalPythonExecutor) -> None:
+def test_an_object_of_before_the_failure_means_nothing_afterwards(
+    executor: LocalPythonExecutor,
+) -> None:
     """Its number could be another object's by then."""
     remote = executor("f = lambda: 'mine'\nf").output
     fail(executor, "exit")
@@ -184,15 +236,23 @@ def test_an_object_of_before_the_failure_means_nothing_afterwards(executor: Loca
 DEAF = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())"
 
 
-@pytest.mark.parametrize(("first", "undone"), [("", False), (DEAF, True)], ids=["obeys", "has to be killed"])
-def test_an_interrupted_cell_is_undone_only_if_its_process_dies_of_it(make_jailed: MakeExecutor, first: str, undone: bool) -> None:
+@pytest.mark.parametrize(
+    ("first", "undone"), [("", False), (DEAF, True)], ids=["obeys", "has to be killed"]
+)
+def test_an_interrupted_cell_is_undone_only_if_its_process_dies_of_it(
+    make_jailed: MakeExecutor, first: str, undone: bool
+) -> None:
     """Somebody wanted it to stop, and may want to see how far it got."""
     started = threading.Event()
     executor = make_jailed(policy=plain(cell_seconds=None))
     executor.send_tools({"begin": started.set})
     executor("kept = [1]")
     results: list[Execution] = []
-    thread = threading.Thread(target=lambda: results.append(executor.run(f"kept.append(2)\n{first}\nbegin()\nwhile True: pass")))
+    thread = threading.Thread(
+        target=lambda: results.append(
+            executor.run(f"kept.append(2)\n{first}\nbegin()\nwhile True: pass")
+        )
+    )
     thread.start()
     assert started.wait(60)
     executor.interrupt()
@@ -201,7 +261,9 @@ def test_an_interrupted_cell_is_undone_only_if_its_process_dies_of_it(make_jaile
     assert executor("kept").output == ([1] if undone else [1, 2])
 
 
-def test_text_printed_by_a_cell_that_was_undone_was_seen_all_the_same(make_jailed: MakeExecutor) -> None:
+def test_text_printed_by_a_cell_that_was_undone_was_seen_all_the_same(
+    make_jailed: MakeExecutor,
+) -> None:
     seen: list[str] = []
     executor = make_jailed(policy=plain(), on_output=seen.append)
     execution = executor.run("print('one', flush=True)\nimport os\nos._exit(1)")
@@ -211,7 +273,7 @@ def test_text_printed_by_a_cell_that_was_undone_was_seen_all_the_same(make_jaile
     assert "".join(seen) == "one\ntwo\n"
 
 
-# -- the guarded language --------------------------------------------------------------------------------------------------------------
+# -- the guarded language
 
 GUARDED = {
     "loop": ("while True: pass", "timeout"),
@@ -230,7 +292,10 @@ def test_guarded_code_is_undone_as_well(make_jailed: MakeExecutor, way: str) -> 
     code, fault = GUARDED[way]
     executor("import math\nkept = [1]\nclass C:\n    n = 1\ndef f(): return math.floor(C.n)")
     executor.files.write("a", "old")
-    changes = "kept.append(2)\nC.n = 2\nwith open('a', 'w') as file: file.write('new')\nopen('b', 'w').close()"
+    changes = (
+        "kept.append(2)\nC.n = 2\nwith open('a', 'w') as file: file.write('new')\nopen('b',"
+        " 'w').close()"
+    )
     execution = executor.run(f"{changes}\n{code}")
     assert (execution.fault, execution.rolled_back) == (fault, True)
     assert executor("kept, f(), open('a').read()").output == ([1], 1, "old")
@@ -241,23 +306,23 @@ def test_guarded_code_is_undone_as_well(make_jailed: MakeExecutor, way: str) -> 
 def test_a_task_that_waits_on_the_loop_goes_on_after_a_rollback(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(limits=QUICK)
     executor(
-        "import asyncio\n"
-        "seen = []\n"
-        "gate = asyncio.Event()\n"
-        "async def wait():\n    seen.append('waiting')\n    await gate.wait()\n    seen.append('through')\n"
-        "task = asyncio.ensure_future(wait())\n"
-        "await asyncio.sleep(0)"
+        "import asyncio\nseen = []\ngate = asyncio.Event()\nasync def wait():\n   "
+        " seen.append('waiting')\n    await gate.wait()\n    seen.append('through')\ntask ="
+        " asyncio.ensure_future(wait())\nawait asyncio.sleep(0)"
     )
     assert executor.run("gate.set()\nawait task\nwhile True: pass").rolled_back
     assert executor("seen, task.done()").output == (["waiting"], False)
     assert executor("gate.set()\nawait task\nseen").output == ["waiting", "through"]
 
 
-# -- much of everything ----------------------------------------------------------------------------------------------------------------
+# -- much of everything
 
 
-def test_a_cell_may_change_all_of_a_large_state_and_still_be_undone(make_jailed: MakeExecutor) -> None:
-    """What the base holds of changed pages comes on top of what the cell has, and must not be what breaks it."""
+def test_a_cell_may_change_all_of_a_large_state_and_still_be_undone(
+    make_jailed: MakeExecutor,
+) -> None:
+    """What the base holds of changed pages comes on top of what the cell has, and must not be what
+    breaks it."""
     executor = make_jailed(policy=plain(cell_seconds=PATIENT))
     executor("import os\nimport numpy as np\nlarge = np.ones(70 << 17)")
     assert executor.run("large += 1\nlarge[0]").value == 2
@@ -268,7 +333,10 @@ def test_a_cell_may_change_all_of_a_large_state_and_still_be_undone(make_jailed:
 def test_a_file_that_is_large_goes_back(make_jailed: MakeExecutor) -> None:
     executor = make_jailed(policy=plain(lab_bytes=8 * MEGABYTE, cell_seconds=PATIENT))
     executor("import os\nopen('/lab/large', 'wb').write(bytes(6 << 20))")
-    assert executor.run("file = open('/lab/large', 'r+b'); file.seek(3 << 20); file.write(b'x'); file.flush()\nos._exit(1)").rolled_back
+    assert executor.run(
+        "file = open('/lab/large', 'r+b'); file.seek(3 << 20); file.write(b'x');"
+        " file.flush()\nos._exit(1)"
+    ).rolled_back
     assert executor("open('/lab/large', 'rb').read() == bytes(6 << 20)").output is True
     assert executor.run("open('/lab/large', 'wb').write(bytes(7 << 20))").ok
 
@@ -279,7 +347,11 @@ def test_files_that_were_open_go_on_where_they_were(executor: LocalPythonExecuto
         "reading = open('/lab/read', 'rb', buffering=0); reading.read(3)\n"
         "appending = open('/lab/log', 'a'); appending.write('one '); appending.flush()"
     )
-    assert fail(executor, "exit", "reading.read(4)\nappending.write('two '); appending.flush()\nos.remove('/lab/read')").rolled_back
+    assert fail(
+        executor,
+        "exit",
+        "reading.read(4)\nappending.write('two '); appending.flush()\nos.remove('/lab/read')",
+    ).rolled_back
     assert executor("reading.read(2)").output == b"34"
     executor("appending.write('three'); appending.flush()")
     assert executor("open('/lab/log').read(), os.listdir('/lab')").output[0] == "one three"
@@ -292,8 +364,11 @@ def test_where_code_is_among_its_directories_is_as_before(executor: LocalPythonE
     assert executor("os.listdir('/lab/here')").output == ["relative"]
 
 
-def test_code_that_kills_every_other_process_harms_nobody_but_itself(executor: LocalPythonExecutor) -> None:
-    """Its base is one of them: either that was out of reach, or the variables are lost and it says so."""
+def test_code_that_kills_every_other_process_harms_nobody_but_itself(
+    executor: LocalPythonExecutor,
+) -> None:
+    """Its base is one of them: either that was out of reach, or the variables are lost and it says
+    so."""
     executor("import os\nkept = 1")
     execution = fail(executor, "exit", KILL_ALL_OTHERS)
     assert execution.rolled_back or "variables are lost" in execution.error.message  # type: ignore[union-attr]
@@ -304,7 +379,9 @@ def test_code_that_kills_every_other_process_harms_nobody_but_itself(executor: L
 
 
 @pytest.mark.long
-def test_without_anything_to_go_back_to_a_cell_that_obeys_its_limit_keeps_its_variables(executor: LocalPythonExecutor) -> None:
+def test_without_anything_to_go_back_to_a_cell_that_obeys_its_limit_keeps_its_variables(
+    executor: LocalPythonExecutor,
+) -> None:
     """Killing the runner first and looking for its base then would lose what need not be lost."""
     executor("import os\nkept = [1]")
     execution = fail(executor, "loop", KILL_ALL_OTHERS)
@@ -335,7 +412,7 @@ def test_good_cells_use_nothing_up(executor: LocalPythonExecutor) -> None:
     wait_until(lambda: len(executor(LIVING).output) <= 3, "only the runner and its base live")
 
 
-# -- where it cannot be ----------------------------------------------------------------------------------------------------------------
+# -- where it cannot be
 
 
 @pytest.mark.parametrize("option", ["on_fault", "on_error"])
@@ -354,9 +431,12 @@ def test_inline_has_no_process_to_go_back_to() -> None:
 
 
 def test_a_cell_that_was_stopped_in_time_and_cannot_be_undone_says_that_all_is_lost() -> None:
-    """Somebody has ended the zygote, by whom a base is made a runner, in the moment in which one is needed."""
+    """Somebody has ended the zygote, by whom a base is made a runner, in the moment in which one is
+    needed."""
     limits = Limits(cell_seconds=1, grace_seconds=20)
-    with LocalPythonExecutor(policy=Policy(language="off", limits=limits), on_fault="rollback") as executor:
+    with LocalPythonExecutor(
+        policy=Policy(language="off", limits=limits), on_fault="rollback"
+    ) as executor:
         executor("kept = 1")
 
         def end_zygote() -> None:
@@ -365,5 +445,7 @@ def test_a_cell_that_was_stopped_in_time_and_cannot_be_undone_says_that_all_is_l
         executor.send_tools({"end_zygote": end_zygote})
         execution = executor.run("end_zygote()\nwhile True: pass")
         assert (execution.fault, execution.rolled_back) == ("timeout", False)
-        assert execution.error is not None and execution.error.message.endswith("its variables are lost")
+        assert execution.error is not None and execution.error.message.endswith(
+            "its variables are lost"
+        )
         assert executor.run("kept").error.type == "NameError"  # type: ignore[union-attr]

@@ -1,4 +1,5 @@
-"""What is undone and what is kept is for the caller to say: faults kept, and ordinary exceptions undone."""
+"""What is undone and what is kept is for the caller to say: faults kept, and ordinary exceptions
+undone."""
 
 from __future__ import annotations
 
@@ -14,11 +15,13 @@ from .conftest import MakeExecutor
 from .states import LIVING
 from .ways_to_fail import MEGABYTE, QUICK, WAYS, each_of, fail, let_it_be_killed, plain
 
-# -- on_fault="keep" -------------------------------------------------------------------------------------------------------------------
+# -- on_fault="keep"
 
 
 @each_of("exit", "segfault", "loop in C", "killed from outside", "endless output")
-def test_with_keep_the_variables_die_with_their_process_and_the_executor_goes_on(make_jailed: MakeExecutor, way: str) -> None:
+def test_with_keep_the_variables_die_with_their_process_and_the_executor_goes_on(
+    make_jailed: MakeExecutor, way: str
+) -> None:
     executor = make_jailed(policy=plain(), on_fault="keep")
     let_it_be_killed(executor)
     executor("kept = 1")
@@ -29,7 +32,9 @@ def test_with_keep_the_variables_die_with_their_process_and_the_executor_goes_on
 
 
 @each_of("loop", "memory error")
-def test_with_keep_what_a_cell_did_before_it_was_stopped_stays(make_jailed: MakeExecutor, way: str) -> None:
+def test_with_keep_what_a_cell_did_before_it_was_stopped_stays(
+    make_jailed: MakeExecutor, way: str
+) -> None:
     executor = make_jailed(policy=plain(), on_fault="keep")
     executor("kept = [1]")
     execution = fail(executor, way, "kept.append(2)")
@@ -43,14 +48,17 @@ def test_with_keep_there_is_no_second_process(make_jailed: MakeExecutor) -> None
     assert len(executor(LIVING).output) == 1
 
 
-# -- on_error="rollback" ---------------------------------------------------------------------------------------------------------------
+# -- on_error="rollback"
 
 ERRORS = {
     "exception": ("1 / 0", "ZeroDivisionError"),
     "class of its own": ("class Mine(Exception): pass\nraise Mine('x')", "Mine"),
     "assertion": ("assert False", "AssertionError"),
     "exit": ("raise SystemExit(1)", "SystemExit"),
-    "in a task": ("import asyncio\nasync def f(): raise KeyError(1)\nawait asyncio.gather(f(), f())", "KeyError"),
+    "in a task": (
+        "import asyncio\nasync def f(): raise KeyError(1)\nawait asyncio.gather(f(), f())",
+        "KeyError",
+    ),
     "too deep": ("def f(): f()\nf()", "RecursionError"),
     "group": ("raise ExceptionGroup('x', [ValueError(1)])", "ExceptionGroup"),
 }
@@ -67,18 +75,29 @@ def make_strict(make_jailed: MakeExecutor) -> Callable[..., LocalPythonExecutor]
 
 
 @pytest.mark.parametrize("how", ERRORS)
-def test_a_cell_that_raises_is_undone_where_that_is_asked_for(make_strict: Callable[..., LocalPythonExecutor], how: str) -> None:
+def test_a_cell_that_raises_is_undone_where_that_is_asked_for(
+    make_strict: Callable[..., LocalPythonExecutor], how: str
+) -> None:
     executor = make_strict()
     executor("kept = [1]\ndef f(): return 'f'\nwith open('a', 'w') as file: file.write('old')")
     code, kind = ERRORS[how]
-    execution = executor.run(f"print('on')\nkept.append(2)\nwith open('a', 'w') as file: file.write('new')\nnew = 1\n{code}")
+    execution = executor.run(
+        "print('on')\nkept.append(2)\nwith open('a', 'w') as file: file.write('new')\nnew ="
+        f" 1\n{code}"
+    )
     assert execution.error is not None
-    assert (execution.error.type.rpartition(".")[2], execution.logs, execution.rolled_back) == (kind, "on\n", True)
+    assert (execution.error.type.rpartition(".")[2], execution.logs, execution.rolled_back) == (
+        kind,
+        "on\n",
+        True,
+    )
     assert executor("kept, f(), open('a').read()").output == ([1], "f", "old")
     assert "new" not in executor.state
 
 
-def test_the_same_error_again_and_again_is_undone_each_time(make_strict: Callable[..., LocalPythonExecutor]) -> None:
+def test_the_same_error_again_and_again_is_undone_each_time(
+    make_strict: Callable[..., LocalPythonExecutor],
+) -> None:
     executor = make_strict()
     executor("kept = [1]")
     for number in range(20):
@@ -87,7 +106,9 @@ def test_the_same_error_again_and_again_is_undone_each_time(make_strict: Callabl
     assert executor("kept").output == [19]
 
 
-def test_a_refused_cell_has_nothing_to_undo_and_changes_nothing(make_strict: Callable[..., LocalPythonExecutor]) -> None:
+def test_a_refused_cell_has_nothing_to_undo_and_changes_nothing(
+    make_strict: Callable[..., LocalPythonExecutor],
+) -> None:
     executor = make_strict()
     executor("kept = [1]")
     execution = executor.run("kept.append(2)\nimport subprocess")
@@ -95,7 +116,9 @@ def test_a_refused_cell_has_nothing_to_undo_and_changes_nothing(make_strict: Cal
     assert executor("kept").output == [1]
 
 
-def test_a_refusal_in_the_middle_of_a_cell_is_undone(make_strict: Callable[..., LocalPythonExecutor]) -> None:
+def test_a_refusal_in_the_middle_of_a_cell_is_undone(
+    make_strict: Callable[..., LocalPythonExecutor],
+) -> None:
     executor = make_strict()
     executor("kept = [1]")
     execution = executor.run("kept.append(2)\ndef f(): pass\ngetattr(f, '__glo' + 'bals__')")
@@ -112,7 +135,9 @@ def test_a_value_too_large_to_be_sent_is_an_error_like_any_other(make_jailed: Ma
         assert executor("kept").output == [1]
 
 
-def test_calling_it_raises_what_the_code_raised(make_strict: Callable[..., LocalPythonExecutor]) -> None:
+def test_calling_it_raises_what_the_code_raised(
+    make_strict: Callable[..., LocalPythonExecutor],
+) -> None:
     executor = make_strict()
     with pytest.raises(CodeRaised, match="division by zero") as caught:
         executor("x = 1\n1 / 0")
@@ -127,7 +152,9 @@ def test_a_final_answer_is_no_error(make_strict: Callable[..., LocalPythonExecut
     assert executor("kept").output == 1
 
 
-def test_errors_can_be_undone_and_faults_kept(make_strict: Callable[..., LocalPythonExecutor]) -> None:
+def test_errors_can_be_undone_and_faults_kept(
+    make_strict: Callable[..., LocalPythonExecutor],
+) -> None:
     executor = make_strict(on_fault="keep")
     executor("kept = [1]")
     assert executor.run("kept.append(2)\n1 / 0").rolled_back

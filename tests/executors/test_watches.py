@@ -27,7 +27,9 @@ def test_what_happens_in_a_directory_is_told(sandbox: LocalPythonExecutor, here:
     with sandbox.files.watch(here) as watch:
         assert watch.wait(0) == []
         sandbox.files.write(f"{here}/a", b"x")
-        assert events_of(watch, FileEvent(f"{here}/a", "write")) == [FileEvent(f"{here}/a", kind) for kind in ("create", "write")]  # type: ignore[arg-type]
+        assert events_of(watch, FileEvent(f"{here}/a", "write")) == [
+            FileEvent(f"{here}/a", kind) for kind in ("create", "write")
+        ]  # type: ignore[arg-type]
         for code, last in (
             ("os.chmod('a', 0o600)", FileEvent(f"{here}/a", "chmod")),
             ("open('a', 'a').write('more')", FileEvent(f"{here}/a", "write")),
@@ -37,15 +39,23 @@ def test_what_happens_in_a_directory_is_told(sandbox: LocalPythonExecutor, here:
             sandbox(code)
             found = events_of(watch, last)
             assert (FileEvent(f"{here}/a", "rename") in found) == ("rename" in code)
-            assert "chmod" in code or FileEvent(f"{here}/a", "chmod") not in found  # a time that is set is no permission
+            assert (
+                "chmod" in code or FileEvent(f"{here}/a", "chmod") not in found
+            )  # a time that is set is no permission
         sandbox("os.makedirs('d/e')\nopen('d/e/f', 'w').close()\nopen('end', 'w').close()")
-        assert not any("d/e" in event.path for event in events_of(watch, FileEvent(f"{here}/end", "create")))
+        assert not any(
+            "d/e" in event.path for event in events_of(watch, FileEvent(f"{here}/end", "create"))
+        )
 
 
-def test_directories_below_are_watched_if_asked_for_and_new_ones_from_their_beginning(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_directories_below_are_watched_if_asked_for_and_new_ones_from_their_beginning(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     sandbox.files.make_directory(f"{here}/old")
     with sandbox.files.watch(here, recursive=True) as watch:
-        sandbox("os.makedirs('a/b/c')\nopen('a/b/c/file', 'w').close()\nopen('old/end', 'w').close()")
+        sandbox(
+            "os.makedirs('a/b/c')\nopen('a/b/c/file', 'w').close()\nopen('old/end', 'w').close()"
+        )
         found = events_of(watch, FileEvent(f"{here}/old/end", "create"))
         assert {event.path for event in found if event.kind == "create"} >= {
             f"{here}/{path}" for path in ("a", "a/b", "a/b/c", "a/b/c/file")
@@ -53,12 +63,19 @@ def test_directories_below_are_watched_if_asked_for_and_new_ones_from_their_begi
         sandbox("os.rename('a', 'z')\nopen('z/b/new', 'w').close()")
         events_of(watch, FileEvent(f"{here}/z/b/new", "create"))
         sandbox.files.remove(f"{here}/z")
-        assert FileEvent(f"{here}/z/b/c", "remove") in events_of(watch, FileEvent(f"{here}/z", "remove"))
+        assert FileEvent(f"{here}/z/b/c", "remove") in events_of(
+            watch, FileEvent(f"{here}/z", "remove")
+        )
 
 
-def test_a_flood_that_nobody_listens_to_is_told_as_lost_and_not_kept(sandbox: LocalPythonExecutor, here: str) -> None:
+def test_a_flood_that_nobody_listens_to_is_told_as_lost_and_not_kept(
+    sandbox: LocalPythonExecutor, here: str
+) -> None:
     with sandbox.files.watch(here) as watch:
-        sandbox("for n in range(60_000):\n    os.rename('x', 'y') if n % 2 else (open('x', 'w').close() if not n else os.rename('y', 'x'))")
+        sandbox(
+            "for n in range(60_000):\n    os.rename('x', 'y') if n % 2 else (open('x', 'w').close()"
+            " if not n else os.rename('y', 'x'))"
+        )
         sandbox("open('end', 'w').close()")
         kinds: set[str] = set()
         while "lost" not in kinds:
@@ -69,7 +86,9 @@ def test_a_flood_that_nobody_listens_to_is_told_as_lost_and_not_kept(sandbox: Lo
         assert events_of(watch, FileEvent(f"{here}/later", "create"))
 
 
-def test_iterating_ends_when_it_is_closed_and_raises_when_the_sandbox_ends(make_jailed: MakeExecutor) -> None:
+def test_iterating_ends_when_it_is_closed_and_raises_when_the_sandbox_ends(
+    make_jailed: MakeExecutor,
+) -> None:
     executor = make_jailed()
     watch = executor.files.watch()
     executor.files.write("a", b"")

@@ -1,5 +1,5 @@
-"""Ways for a cell to end that no exception handler sees, as programs for the plain language: what each does to its process, and what it is
-to be called afterwards."""
+"""Ways for a cell to end that no exception handler sees, as programs for the plain language: what
+each does to its process, and what it is to be called afterwards."""
 
 from __future__ import annotations
 
@@ -36,20 +36,32 @@ class Way:
 
 
 WAYS: dict[str, Way] = {
-    "exit": Way("import os\nos._exit(3)", "crash", "the process ends itself, and nothing of Python runs any more"),
-    "segfault": Way("import ctypes\nctypes.string_at(0)", "crash", "C code reads where no memory is"),
-    "abort": Way("import os\nos.abort()", "crash", "what C code does when it finds its own state broken"),
+    "exit": Way(
+        "import os\nos._exit(3)",
+        "crash",
+        "the process ends itself, and nothing of Python runs any more",
+    ),
+    "segfault": Way(
+        "import ctypes\nctypes.string_at(0)", "crash", "C code reads where no memory is"
+    ),
+    "abort": Way(
+        "import os\nos.abort()", "crash", "what C code does when it finds its own state broken"
+    ),
     "deep recursion in C": Way(
-        "import sys, threading\n"
-        "sys.setrecursionlimit(10**6)\n"
-        "threading.stack_size(64 << 10)\n"  # newer interpreters count calls of C code, but not how little stack a thread has
+        "import sys, threading\nsys.setrecursionlimit(10**6)\n"
+        # newer interpreters count calls of C code, but not how little stack a thread has
+        "threading.stack_size(64 << 10)\n"
         "def deeper(x=None): return max([1], key=deeper)\n"
         "threading.Thread(target=deeper).start()\n"
         "import time; time.sleep(30)",
         "crash",
         "the C stack overflows",
     ),
-    "memory error": Way("x = []\nwhile True: x.append(bytearray(1 << 20))", "memory", "the process's own limit is reached: an exception"),
+    "memory error": Way(
+        "x = []\nwhile True: x.append(bytearray(1 << 20))",
+        "memory",
+        "the process's own limit is reached: an exception",
+    ),
     "out of memory": Way(
         "import os, time\n"
         "def take(megabytes):\n"
@@ -70,37 +82,59 @@ WAYS: dict[str, Way] = {
         "processes that each stay below their limit: the kernel kills the one with the most",
         needs_cgroup=True,
     ),
-    "loop in C": Way("sum(range(10**13))", "timeout", "no exception gets in: it ends by being killed"),
+    "loop in C": Way(
+        "sum(range(10**13))", "timeout", "no exception gets in: it ends by being killed"
+    ),
     "loop": Way("while True: pass", "timeout", "ends by an exception inside"),
     "deaf loop": Way(
         "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
         "timeout",
         "swallows every exception thrown into it",
     ),
-    "stopped": Way("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "timeout", "a process that does not run cannot obey"),
-    "endless output": Way("while True: print('x' * 10_000)", "output", "prints more than a cell may"),
-    "killed by itself": Way("import os\nos.kill(os.getpid(), 9)", "killed", "a signal that nobody can handle"),
-    "killed from outside": Way("be_killed()\nwhile True: pass", "killed", "somebody on the host, the kernel for one, killed the runner"),
+    "stopped": Way(
+        "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)",
+        "timeout",
+        "a process that does not run cannot obey",
+    ),
+    "endless output": Way(
+        "while True: print('x' * 10_000)", "output", "prints more than a cell may"
+    ),
+    "killed by itself": Way(
+        "import os\nos.kill(os.getpid(), 9)", "killed", "a signal that nobody can handle"
+    ),
+    "killed from outside": Way(
+        "be_killed()\nwhile True: pass",
+        "killed",
+        "somebody on the host, the kernel for one, killed the runner",
+    ),
     "terminated": Way(
-        "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_DFL)\nos.kill(os.getpid(), signal.SIGTERM)",
+        "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_DFL)\nos.kill(os.getpid(),"
+        " signal.SIGTERM)",
         "crash",
         "an ordinary signal without a handler",
     ),
-    "closed wire": Way("import os\nos.closerange(3, 64)", "crash", "the process lives, and cannot be reached"),
+    "closed wire": Way(
+        "import os\nos.closerange(3, 64)", "crash", "the process lives, and cannot be reached"
+    ),
     "fork bomb": Way(
         "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
         "timeout",
         "as many processes as there may be, each trying to make more",
     ),
     "too many processes": Way(
-        "import os\nwhile True: os.fork()", "processes", "the same, and those that cannot make more end; others that are left go on"
+        "import os\nwhile True: os.fork()",
+        "processes",
+        "the same, and those that cannot make more end; others that are left go on",
     ),
 }
 
 
 def each_of(*names: str) -> pytest.MarkDecorator:
     """Parametrizes a test with some of the ways; those that take their time are marked so."""
-    rows = [pytest.param(name, marks=[pytest.mark.long] if WAYS[name].fault == "timeout" else []) for name in names]
+    rows = [
+        pytest.param(name, marks=[pytest.mark.long] if WAYS[name].fault == "timeout" else [])
+        for name in names
+    ]
     return pytest.mark.parametrize("way", rows)
 
 
@@ -110,10 +144,13 @@ def plain(**limits: Any) -> Policy:
 
 
 def seconds_for(request: pytest.FixtureRequest, otherwise: float) -> float:
-    """The time limit for a test of one of the ways: short where that is what ends the cell, else longer than a busy machine takes."""
+    """The time limit for a test of one of the ways: short where that is what ends the cell, else
+    longer than a busy machine takes."""
     parameters = request.node.callspec.params if hasattr(request.node, "callspec") else {}
     way = WAYS.get(parameters.get("way"))
-    return otherwise if way is None else QUICK.cell_seconds or 1 if way.fault == "timeout" else PATIENT
+    return (
+        otherwise if way is None else QUICK.cell_seconds or 1 if way.fault == "timeout" else PATIENT
+    )
 
 
 def let_it_be_killed(executor: LocalPythonExecutor) -> None:

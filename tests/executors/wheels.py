@@ -1,4 +1,5 @@
-"""Packages made on the spot: wheels, and what is like one; and fixtures for tests that install them."""
+"""Packages made on the spot: wheels, and what is like one; and fixtures for tests that install
+them."""
 
 from __future__ import annotations
 
@@ -40,8 +41,12 @@ def make_wheel(
     needs = "".join(f"Requires-Dist: {requirement}\n" for requirement in requires)
     content = {
         **files,
-        f"{information}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}\n",
-        f"{information}/WHEEL": f"Wheel-Version: 1.0\nRoot-Is-Purelib: {str(tag.endswith('any')).lower()}\nTag: {tag}\n",
+        f"{information}/METADATA": (
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs}\n"
+        ),
+        f"{information}/WHEEL": (
+            f"Wheel-Version: 1.0\nRoot-Is-Purelib: {str(tag.endswith('any')).lower()}\nTag: {tag}\n"
+        ),
     }
     record = ""
     with zipfile.ZipFile(path, "w") as wheel:
@@ -59,7 +64,10 @@ def make_source(directory: Path, name: str, trace: Path) -> Path:
     path = directory / f"{name}-1.0.tar.gz"
     files = {
         "PKG-INFO": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
-        "setup.py": f"open({str(trace)!r}, 'w').close()\nfrom setuptools import setup\nsetup(name={name!r}, version='1.0')\n",
+        "setup.py": (
+            f"open({str(trace)!r}, 'w').close()\nfrom setuptools import setup\nsetup(name={name!r},"
+            " version='1.0')\n"
+        ),
     }
     with tarfile.open(path, "w:gz") as tar:
         for file, text in files.items():
@@ -70,7 +78,8 @@ def make_source(directory: Path, name: str, trace: Path) -> Path:
 
 
 def make_native_wheel(directory: Path) -> Path:
-    """A package with a module in machine code, borrowed from the standard library: `native.bisect_left`."""
+    """A package with a module in machine code, borrowed from the standard library:
+    `native.bisect_left`."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     library = Path(sysconfig.get_config_var("DESTSHARED") or "/nonexistent") / f"_bisect{suffix}"
     if not library.is_file():
@@ -83,7 +92,7 @@ def make_native_wheel(directory: Path) -> Path:
     return make_wheel(directory, "native", files, tag=f"{minor}-{minor}-linux_{platform.machine()}")
 
 
-# -- fixtures ----------------------------------------------------------------------------------------------------------------------------
+# -- fixtures
 
 
 @pytest.fixture(name="shelf", scope="module")
@@ -91,9 +100,26 @@ def a_shelf() -> Iterator[Path]:
     """Where pip finds packages in these tests, and the only place. Whoever runs it may look."""
     directory = Path(tempfile.mkdtemp(prefix="shelf-"))
     directory.chmod(0o755)
-    make_wheel(directory, "plain", {"plain/__init__.py": "def double(x):\n    return 2 * x\n", "plain/part.py": "NAME = 'part'\n"})
-    make_wheel(directory, "plain", {"plain/__init__.py": "def double(x):\n    return 'two'\n"}, version="2.0")
-    make_wheel(directory, "needy", {"needy.py": "import plain\nfour = plain.double(2)\n"}, requires=("plain<2",))
+    make_wheel(
+        directory,
+        "plain",
+        {
+            "plain/__init__.py": "def double(x):\n    return 2 * x\n",
+            "plain/part.py": "NAME = 'part'\n",
+        },
+    )
+    make_wheel(
+        directory,
+        "plain",
+        {"plain/__init__.py": "def double(x):\n    return 'two'\n"},
+        version="2.0",
+    )
+    make_wheel(
+        directory,
+        "needy",
+        {"needy.py": "import plain\nfour = plain.double(2)\n"},
+        requires=("plain<2",),
+    )
     yield directory
     shutil.rmtree(directory)
 

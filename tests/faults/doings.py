@@ -1,4 +1,5 @@
-"""How each fault is brought about. A function does it to a stage and gives what the caller sees of it; the table is at the end."""
+"""How each fault is brought about. A function does it to a stage and gives what the caller sees of
+it; the table is at the end."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def value_of(told: Told, expected: Any) -> None:
     assert (told.kind, told.text) == ("value", repr(expected)), told
 
 
-# -- killed ------------------------------------------------------------------------------------------------------------------------------
+# -- killed
 
 
 def kill_host(stage: Any) -> Told:
@@ -109,13 +110,15 @@ def kill_node(stage: Any) -> Told:
     return told
 
 
-# -- no room -----------------------------------------------------------------------------------------------------------------------------
+# -- no room
 
 
 def fill_lab(stage: Any) -> Told:
     value_of(stage.run(_FILL), errno.ENOSPC)
     told: Told = stage.run("kept")
-    value_of(stage.run("import os\nos.remove('/lab/full')\nopen('/lab/more', 'w').write('more')"), 4)
+    value_of(
+        stage.run("import os\nos.remove('/lab/full')\nopen('/lab/more', 'w').write('more')"), 4
+    )
     return told
 
 
@@ -149,7 +152,9 @@ def lack_processes(stage: Any) -> Told:
     """Nothing more can be started: no thread in the host, no process at the zygote."""
     with group("pids") as made:
         for pid in (stage.pid, *stage.processes()):
-            with contextlib.suppress(ProcessLookupError):  # a copy that was made for a cell ends when it likes
+            with contextlib.suppress(
+                ProcessLookupError
+            ):  # a copy that was made for a cell ends when it likes
                 (made / "cgroup.procs").write_text(str(pid))
         (made / "pids.max").write_text("1")
         value_of(stage.run("kept"), 1)
@@ -176,7 +181,7 @@ def lack_memory(stage: Any) -> Told:
     return told
 
 
-# -- the clock ---------------------------------------------------------------------------------------------------------------------------
+# -- the clock
 
 
 def jump(stage: Any) -> Told:
@@ -199,7 +204,19 @@ def _clock() -> Path:
         pytest.skip("no C compiler, to make one process's clock jump")
     made = Path(tempfile.mkdtemp(prefix="clock-")) / "clock.so"
     atexit.register(shutil.rmtree, made.parent, ignore_errors=True)
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(made), str(Path(__file__).with_name("clock.c")), "-ldl"], check=True)
+    subprocess.run(
+        [
+            compiler,
+            "-shared",
+            "-fPIC",
+            "-O1",
+            "-o",
+            str(made),
+            str(Path(__file__).with_name("clock.c")),
+            "-ldl",
+        ],
+        check=True,
+    )
     return made
 
 
@@ -209,7 +226,7 @@ def jumping(directory: Path) -> dict[str, str]:
     return {"LD_PRELOAD": str(_clock()), "JUMPING_CLOCK": str(path)}
 
 
-# -- stopped -----------------------------------------------------------------------------------------------------------------------------
+# -- stopped
 
 
 def stop_host(stage: Any) -> Told:
@@ -285,7 +302,7 @@ def freeze_runner(stage: Any) -> Told:
     return told
 
 
-# -- lines -------------------------------------------------------------------------------------------------------------------------------
+# -- lines
 
 
 def cut_line(stage: Any) -> Told:
@@ -330,7 +347,8 @@ def cut_line_to_node(stage: Any) -> Told:
 
 
 def silence_node(stage: Any) -> Told:
-    """All that is there stands still, as on a machine that nobody reaches any more; and comes back when it is not waited for."""
+    """All that is there stands still, as on a machine that nobody reaches any more; and comes back
+    when it is not waited for."""
     stage.begin(NAP)
     everybody = {*stage.actors} | {pid for actor in stage.actors for pid in descendants(actor)}
     try:
@@ -345,7 +363,7 @@ def silence_node(stage: Any) -> Told:
     return told
 
 
-# -- file systems of the host ------------------------------------------------------------------------------------------------------------
+# -- file systems of the host
 
 
 def with_full_directory(directory: Path) -> None:
@@ -366,11 +384,14 @@ def as_ordinary_user(directory: Path) -> None:
     identities.prepare("nobody", directory, "faults")
 
 
-# -- the table ---------------------------------------------------------------------------------------------------------------------------
+# -- the table
 
 # Of waits that nobody wants to see the whole of.
 _QUICK_ZYGOTE = {"fumehood.executors.zygotes._ANSWER_SECONDS": 1}
-_QUICK_DEATH = {"fumehood.executors.zygotes._DEATH_SECONDS": 1, "fumehood.executors.cell._DEATH_SECONDS": 1.0}
+_QUICK_DEATH = {
+    "fumehood.executors.zygotes._DEATH_SECONDS": 1,
+    "fumehood.executors.cell._DEATH_SECONDS": 1.0,
+}
 _QUICK_NODE = {"fumehood.ray.ways._START_SECONDS": 40.0}
 _SHORT = {"cell_seconds": 0.5, "grace_seconds": 0.2}
 _SMALL_LAB = {"lab_bytes": 4 * MEGABYTE, "file_bytes": 64 * MEGABYTE}
@@ -396,7 +417,15 @@ class Fault:
     @property
     def needs_root(self) -> bool:
         """What is below a host is another user's, or in a file system that only root can mount."""
-        return self.do not in (kill_host, fill_lab, lack_descriptors, lack_memory, jump, stop_host, stop_keeper)
+        return self.do not in (
+            kill_host,
+            fill_lab,
+            lack_descriptors,
+            lack_memory,
+            jump,
+            stop_host,
+            stop_keeper,
+        )
 
 
 # fmt: off

@@ -1,4 +1,5 @@
-"""Control groups in which tests put processes: what may be started there is counted, and who is there can be frozen."""
+"""Control groups in which tests put processes: what may be started there is counted, and who is
+there can be frozen."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def group(controller: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def frozen(pid: int) -> Iterator[None]:
-    """Frozen by the kernel, a process does not die of being killed until it is thawed. In version 2 of cgroups it does."""
+    """Frozen by the kernel, a process does not die of being killed until it is thawed. In version 2
+    of cgroups it does."""
     with group("freezer") as made:
         (made / "cgroup.procs").write_text(str(pid))
         try:

@@ -1,4 +1,5 @@
-"""Writes docs/security/faults.md from what the tests of this directory see: `python -m tests.faults.page`, where the project is."""
+"""Writes docs/security/faults.md from what the tests of this directory see: `python -m
+tests.faults.page`, where the project is."""
 
 from __future__ import annotations
 
@@ -19,7 +20,10 @@ _SECTION = "\n## "
 """Where what others write begins: the soak (benchmarks/soak.py)."""
 _RECORDS = "FUMEHOOD_WRITE_FAULTS"
 """The environment variable that names a directory for what tests see."""
-_PRIVATE = re.compile(r"/[\w/.-]*faults-[\w/.-]*|\b[0-9a-f]{12,64}\b|\bcloud\d{4}\b|\b[0-9a-f]{8} at [\d.]+|\b\d+\.\d+\.\d+\.\d+:\d+")
+_PRIVATE = re.compile(
+    r"/[\w/.-]*faults-[\w/.-]*|\b[0-9a-f]{12,64}\b|\bcloud\d{4}\b|\b[0-9a-f]{8} at"
+    r" [\d.]+|\b\d+\.\d+\.\d+\.\d+:\d+"
+)
 
 _HEAD = """# Faults
 
@@ -41,7 +45,13 @@ def record(row: Row, told: Told, left: list[str]) -> None:
     """Keep what a test has seen, if anybody wants to know."""
     directory = os.environ.get(_RECORDS)
     if directory:
-        body = {"fault": row.fault, "place": row.place, "kind": told.kind, "text": told.text, "left": left}
+        body = {
+            "fault": row.fault,
+            "place": row.place,
+            "kind": told.kind,
+            "text": told.text,
+            "left": left,
+        }
         (Path(directory) / f"{row.fault} {row.place}.json").write_text(json.dumps(body))
 
 
@@ -54,7 +64,11 @@ def is_recorded(row: Row) -> bool:
 def rows_of(text: str) -> list[tuple[str, str]]:
     """Fault and place of every row of a page."""
     text = text.partition(_SECTION)[0]
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("| ")]
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if line.startswith("| ")
+    ]
     return [(row[0], row[2]) for row in cells[1:]]
 
 
@@ -66,7 +80,9 @@ def _bounds() -> str:
     for fault in FAULTS.values():
         for name in fault.wish.bounds:
             module, _, attribute = name.rpartition(".")
-            found[name.removeprefix("fumehood.")] = getattr(importlib.import_module(module), attribute)
+            found[name.removeprefix("fumehood.")] = getattr(
+                importlib.import_module(module), attribute
+            )
     return ", ".join(f"`{name}` {value:g}" for name, value in sorted(found.items()))
 
 
@@ -76,13 +92,24 @@ def _seen(kind: str, text: str, reason: str) -> str:
         return f"nothing: {reason}"
     if kind == "gone":
         return f"{text}: {reason}"
-    shown = f"a cell that failed, with fault `{kind.partition(' ')[2]}`" if kind.startswith("fault ") else f"`{kind}`"
-    return f"{shown}: “{text}”. {reason[:1].upper()}{reason[1:]}" if text else f"{shown}. {reason[:1].upper()}{reason[1:]}"
+    shown = (
+        f"a cell that failed, with fault `{kind.partition(' ')[2]}`"
+        if kind.startswith("fault ")
+        else f"`{kind}`"
+    )
+    return (
+        f"{shown}: “{text}”. {reason[:1].upper()}{reason[1:]}"
+        if text
+        else f"{shown}. {reason[:1].upper()}{reason[1:]}"
+    )
 
 
 def _line(row: Row, seen: dict[str, str]) -> str:
     left = ", ".join(seen["left"]) or "nothing"
-    return f"| {row.fault} | {FAULTS[row.fault].how} | {row.place} | {_seen(seen['kind'], seen['text'], row.reason)} | {left} |\n"
+    return (
+        f"| {row.fault} | {FAULTS[row.fault].how} | {row.place} |"
+        f" {_seen(seen['kind'], seen['text'], row.reason)} | {left} |\n"
+    )
 
 
 def write(records: Path) -> list[str]:
@@ -101,7 +128,14 @@ def write(records: Path) -> list[str]:
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as records:
-        command = [sys.executable, "-m", "pytest", "-q", *sys.argv[1:], str(Path(__file__).with_name("test_faults.py"))]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            *sys.argv[1:],
+            str(Path(__file__).with_name("test_faults.py")),
+        ]
         environment = {**os.environ, "FUMEHOOD_TEST_FAULTS": "all", _RECORDS: records}
         subprocess.run(command, env=environment, check=False)
         missing = write(Path(records))

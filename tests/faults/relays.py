@@ -1,4 +1,5 @@
-"""A line between somebody and a service, that can be cut, fall silent, and be whole again: what happens to networks."""
+"""A line between somebody and a service, that can be cut, fall silent, and be whole again: what
+happens to networks."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ _LOOK_SECONDS = 0.05
 
 
 class Relay:
-    """Listens on loopback, or at a path, and passes on what comes to wherever `dial` leads, and back."""
+    """Listens on loopback, or at a path, and passes on what comes to wherever `dial` leads, and
+    back."""
 
     def __init__(self, dial: Callable[[], socket.socket], path: Path | None = None) -> None:
         self._dial, self._path = dial, path

@@ -1,4 +1,5 @@
-"""Where a fault happens: a host with a sandbox in one of the places, and what can be seen of both from outside."""
+"""Where a fault happens: a host with a sandbox in one of the places, and what can be seen of both
+from outside."""
 
 from __future__ import annotations
 
@@ -27,18 +28,32 @@ from fumehood.docker.engine import Engine
 
 from ..clouds import Serving
 from ..containers import of_process
-from ..executors.hosts import answer_of, cgroups, cgroups_of, descendants, host, living, mounts, named, wait_until
+from ..executors.hosts import (
+    answer_of,
+    cgroups,
+    cgroups_of,
+    descendants,
+    host,
+    living,
+    mounts,
+    named,
+    wait_until,
+)
 from ..server.asking import Client
 from ..serving import served
 from .relays import Relay
 
-_VICTIM = f"exec(compile({Path(__file__).with_name('victim.py').read_text()!r}, 'victim', 'exec'), globals())\nmain()"
+_VICTIM = (
+    f"exec(compile({Path(__file__).with_name('victim.py').read_text()!r}, 'victim', 'exec'),"
+    " globals())\nmain()"
+)
 _KEY = "faults-0123456789abcdef0123456789abcdef"
 _LEFT_SECONDS = 60.0
 _FIRST_SECONDS = 240.0
 """For what comes first, which is to import and to start everything."""
 _PATIENCE = {"ray": 120.0}
-"""How long a host may take to answer, in seconds, where that is more than usual: actors are processes that import much."""
+"""How long a host may take to answer, in seconds, where that is more than usual: actors are
+processes that import much."""
 _OURS = ("relayed", "jump", "access.jsonl", "stderr.txt", "server.toml")
 """Files of the stage itself."""
 _SHARED = re.compile(r".*/fumehood-serve-\d+/lock")
@@ -60,7 +75,8 @@ class Told:
 
 @dataclass
 class Around:
-    """What a place needs that is not the host's, made when it is needed: `find` gives a fixture by its name."""
+    """What a place needs that is not the host's, made when it is needed: `find` gives a fixture by
+    its name."""
 
     find: Callable[[str], Any]
     relay: Relay | None = None
@@ -75,13 +91,18 @@ class Around:
         found: Serving = self.find("cloud")
         return found
 
-    def options(self, place: str, directory: Path, *, by_relay: bool, alone: bool) -> dict[str, Any]:
-        """Arguments for an executor of a place; by way of a line that can be cut, or on a cluster that nobody else uses, if asked."""
+    def options(
+        self, place: str, directory: Path, *, by_relay: bool, alone: bool
+    ) -> dict[str, Any]:
+        """Arguments for an executor of a place; by way of a line that can be cut, or on a cluster
+        that nobody else uses, if asked."""
         if place == "ray":
             return {"address": self.find("ray_address_alone" if alone else "ray_address")}
         if place == "docker":
             engine = self.engine
-            self.find("containers")  # which has the image built: no fault is to be blamed for the time that takes
+            self.find(
+                "containers"
+            )  # which has the image built: no fault is to be blamed for the time that takes
             options: dict[str, Any] = {"base": self.find("base")}
             if by_relay:
                 path = Path(str(engine.address).partition("://")[2])
@@ -94,8 +115,12 @@ class Around:
             options = {**self.cloud.options, "retries": 0}
             if by_relay:
                 there = urlsplit(self.cloud.url)
-                self.relay = Relay(lambda: socket.create_connection((there.hostname, there.port), 10))
-                options |= dict.fromkeys(("api_url", "sandbox_url"), f"http://127.0.0.1:{self.relay.port}")
+                self.relay = Relay(
+                    lambda: socket.create_connection((there.hostname, there.port), 10)
+                )
+                options |= dict.fromkeys(
+                    ("api_url", "sandbox_url"), f"http://127.0.0.1:{self.relay.port}"
+                )
             return options
         return {}
 
@@ -112,7 +137,8 @@ class Wish:
 
     limits: Mapping[str, Any] = field(default_factory=dict)
     bounds: Mapping[str, float] = field(default_factory=dict)
-    """Waits of ours, by module and name, made shorter than they are: so long nobody wants to wait for a test."""
+    """Waits of ours, by module and name, made shorter than they are: so long nobody wants to wait
+    for a test."""
     by_relay: bool = False
     alone: bool = False
     """On a cluster that nobody else uses, and on a node of it that can be lost."""
@@ -133,7 +159,7 @@ class Stage:
         self._mounts = mounts()
         self._others_groups = {*cgroups()}
 
-    # -- to be had by each kind ----------------------------------------------------------------------------------------------------
+    # -- to be had by each kind
 
     @property
     def pid(self) -> int:
@@ -165,7 +191,7 @@ class Stage:
     def left_elsewhere(self) -> list[str]:
         return []
 
-    # -- what all have -------------------------------------------------------------------------------------------------------------
+    # -- what all have
 
     def processes(self) -> set[int]:
         found = self.found()
@@ -177,7 +203,11 @@ class Stage:
             return [self.pid]
         found = named(self.processes(), f"fumehood-{name}")
         if name == "zygote":  # keepers have its name, and are below it
-            found = [pid for pid in found if not any(pid in descendants(other) for other in found if other != pid)]
+            found = [
+                pid
+                for pid in found
+                if not any(pid in descendants(other) for other in found if other != pid)
+            ]
         assert found, f"no {name} is there"
         return found
 
@@ -191,7 +221,8 @@ class Stage:
         wait_until(lambda: not living(pids), "they are dead")
 
     def left(self) -> list[str]:
-        """What is left on the machine when the host is over, and others of its kind have swept what is theirs to sweep."""
+        """What is left on the machine when the host is over, and others of its kind have swept what
+        is theirs to sweep."""
         until = time.monotonic() + max(_LEFT_SECONDS, _PATIENCE.get(self.place, 0))
         while (found := self._left()) and time.monotonic() < until:
             time.sleep(0.05)
@@ -204,8 +235,16 @@ class Stage:
             # Of a guardian that was killed: the next one sweeps it.
             answer_of("LocalPythonExecutor().close()\nsay(0)")
         found += [f"cgroup {name}" for name in self._groups()]
-        found += [f"mount {line}" for line in mounts() if line not in self._mounts and str(self.directory) in line]
-        files = [path for path in self.directory.rglob("*") if not path.is_dir() and path.name not in _OURS]
+        found += [
+            f"mount {line}"
+            for line in mounts()
+            if line not in self._mounts and str(self.directory) in line
+        ]
+        files = [
+            path
+            for path in self.directory.rglob("*")
+            if not path.is_dir() and path.name not in _OURS
+        ]
         files = [path for path in files if not _SHARED.fullmatch(str(path))]
         found += [f"file {path.relative_to(self.directory)}" for path in files]
         return found + self.left_elsewhere()
@@ -225,11 +264,27 @@ class HostStage(Stage):
         self.relay = around.relay
         self.actors: set[int] = set()
         self._patience = _PATIENCE.get(place, 60.0)
-        asked = {"place": place, "options": options, "limits": {**wish.limits}, "bounds": {**wish.bounds}, "alone": wish.alone}
-        environment = {**os.environ, "PYTHONPATH": _path(), "TMPDIR": str(self.directory), "VICTIM": json.dumps(asked)}
+        asked = {
+            "place": place,
+            "options": options,
+            "limits": {**wish.limits},
+            "bounds": {**wish.bounds},
+            "alone": wish.alone,
+        }
+        environment = {
+            **os.environ,
+            "PYTHONPATH": _path(),
+            "TMPDIR": str(self.directory),
+            "VICTIM": json.dumps(asked),
+        }
         before = None if wish.before_exec is None else (lambda: wish.before_exec(self.directory))  # type: ignore[misc]
         self._others = {*around.cloud.cloud.alive} if place == "e2b" else set()
-        self._holding = host(_VICTIM, before, stdin=subprocess.PIPE, env={**environment, **wish.environment(self.directory)})
+        self._holding = host(
+            _VICTIM,
+            before,
+            stdin=subprocess.PIPE,
+            env={**environment, **wish.environment(self.directory)},
+        )
         self.host = self._holding.__enter__()
         try:
             first = self.host.answer(_FIRST_SECONDS)
@@ -274,7 +329,9 @@ class HostStage(Stage):
     def raylet(self) -> int:
         """The process of a cluster that is the node of the sandbox."""
         node = self.ask("where")
-        found = [int(entry.name) for entry in Path("/proc").glob("[0-9]*") if _is_raylet(entry, node)]
+        found = [
+            int(entry.name) for entry in Path("/proc").glob("[0-9]*") if _is_raylet(entry, node)
+        ]
         assert len(found) == 1, found
         return found[0]
 
@@ -295,7 +352,9 @@ class HostStage(Stage):
         if self.place == "docker":
             for name in of_process(self._around.engine, self.pid):
                 with contextlib.suppress(Exception):
-                    told = self._around.engine.ask("GET", f"/containers/{name.lstrip('/')}/top", {"ps_args": "-eo pid,comm"})
+                    told = self._around.engine.ask(
+                        "GET", f"/containers/{name.lstrip('/')}/top", {"ps_args": "-eo pid,comm"}
+                    )
                     found |= {int(row[0]) for row in told["Processes"]}
         if self.place == "e2b":
             for name in {*self._around.cloud.cloud.alive} - self._others:
@@ -314,7 +373,10 @@ class HostStage(Stage):
         if self.place == "docker":
             return [f"container {name}" for name in of_process(self._around.engine, self.pid)]
         if self.place == "e2b":
-            return [f"sandbox {name} of the service" for name in {*self._around.cloud.cloud.alive} - self._others]
+            return [
+                f"sandbox {name} of the service"
+                for name in {*self._around.cloud.cloud.alive} - self._others
+            ]
         return []
 
 
@@ -327,15 +389,27 @@ class ServerStage(Stage):
         super().__init__()
         config = self.directory / "server.toml"
         limits = "".join(f"{name} = {value}\n" for name, value in wish.limits.items())
-        config.write_text(f'[policy]\nimports = ["time"]\nlanguage = "off"\nfiles = true\n[policy.limits]\n{limits}')
+        config.write_text(
+            '[policy]\nimports = ["time"]\nlanguage = "off"\nfiles ='
+            f" true\n[policy.limits]\n{limits}"
+        )
         config.chmod(0o600)
         home = self.directory / "home"
         home.mkdir()
         before = None if wish.before_exec is None else (lambda: wish.before_exec(home))  # type: ignore[misc]
-        self._holding = served(home, "--config", str(config), keys=[_KEY], environment=wish.environment(self.directory), before_exec=before)
+        self._holding = served(
+            home,
+            "--config",
+            str(config),
+            keys=[_KEY],
+            environment=wish.environment(self.directory),
+            before_exec=before,
+        )
         self.server = self._holding.__enter__()
         if wish.by_relay:
-            self.relay = Relay(lambda: socket.create_connection(("127.0.0.1", self.server.port), 10))
+            self.relay = Relay(
+                lambda: socket.create_connection(("127.0.0.1", self.server.port), 10)
+            )
         self.client = Client(self.server.url, _KEY)
         self.sandbox = self.client.create()
         self.run("kept = 1")
@@ -346,7 +420,9 @@ class ServerStage(Stage):
 
     def run(self, code: str, client: Client | None = None) -> Told:
         try:
-            answer = (client or self.client).post(f"/v1/sandboxes/{self.sandbox}/run", json={"code": code})
+            answer = (client or self.client).post(
+                f"/v1/sandboxes/{self.sandbox}/run", json={"code": code}
+            )
         except Exception as error:
             return Told(type(error).__name__, str(error), is_ours=False)
         return _told(answer)
@@ -361,7 +437,9 @@ class ServerStage(Stage):
 
         self.thread = threading.Thread(target=work, daemon=True)
         self.thread.start()
-        wait_until(lambda: bool(self.client.get("/v1/key").json()["running"]), "the cell is running")
+        wait_until(
+            lambda: bool(self.client.get("/v1/key").json()["running"]), "the cell is running"
+        )
         self.processes()
 
     def end(self, seconds: float = 50) -> Told:
@@ -411,12 +489,20 @@ def _told(answer: Any) -> Told:
     if answer.status_code not in (200, 201):
         return Told(f"HTTP {answer.status_code}", body.get("message", ""))
     if body.get("error"):
-        return Told(f"fault {body['fault']}" if body.get("fault") else body["error"]["type"], body["error"]["message"])
+        return Told(
+            f"fault {body['fault']}" if body.get("fault") else body["error"]["type"],
+            body["error"]["message"],
+        )
     return Told("value", repr(body.get("value")))
 
 
 def _path() -> str:
-    return os.pathsep.join([str(Path(fumehood.__file__).parents[1]), *(path for path in sys.path if path.endswith("-packages"))])
+    return os.pathsep.join(
+        [
+            str(Path(fumehood.__file__).parents[1]),
+            *(path for path in sys.path if path.endswith("-packages")),
+        ]
+    )
 
 
 @contextlib.contextmanager

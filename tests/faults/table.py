@@ -1,4 +1,5 @@
-"""Faults and places: what must come of each, and why. A row is a test (test_faults.py) and a line of docs/security/faults.md (page.py)."""
+"""Faults and places: what must come of each, and why. A row is a test (test_faults.py) and a line
+of docs/security/faults.md (page.py)."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ class Row:
     """One of FAULTS (doings.py)."""
     place: str
     sees: tuple[str, ...]
-    """What the caller may see: a value, a fault of the cell, or an exception by its type. Afterwards a cell and a new sandbox work."""
+    """What the caller may see: a value, a fault of the cell, or an exception by its type.
+    Afterwards a cell and a new sandbox work."""
     reason: str
 
     @property
@@ -26,8 +28,13 @@ class Row:
 
     @property
     def is_for_each_time(self) -> bool:
-        """With FUMEHOOD_TEST_FAULTS=all every row is a test; without, one for each way in which a place differs from a jail here."""
-        return self.fault in _EACH_TIME[self.place] if self.place != "local" else self.fault not in _LONG
+        """With FUMEHOOD_TEST_FAULTS=all every row is a test; without, one for each way in which a
+        place differs from a jail here."""
+        return (
+            self.fault in _EACH_TIME[self.place]
+            if self.place != "local"
+            else self.fault not in _LONG
+        )
 
 
 _LONG = ("template stopped", "runner that cannot be killed")

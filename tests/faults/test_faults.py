@@ -1,4 +1,5 @@
-"""Each fault in each place ends in an error of its own type or in recovery, in bounded time, and leaves nothing behind."""
+"""Each fault in each place ends in an error of its own type or in recovery, in bounded time, and
+leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from .table import HUNG_UP, NO_ROOM, ROWS, Row
 pytestmark = [pytest.mark.once, pytest.mark.long]
 
 _OUTSIDE = ("MemoryError", *HUNG_UP)
-"""Errors that are not fumehood's to raise: what the host itself lacks, and what an HTTP client says."""
+"""Errors that are not fumehood's to raise: what the host itself lacks, and what an HTTP client
+says."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -48,7 +50,9 @@ def test_a_fault_is_told_or_survived_and_leaves_nothing(row: Row, around: Around
         assert told.kind in row.sees, told
         assert "\n" not in told.text or told.kind == "value", told
         assert told.is_ours or told.kind in _OUTSIDE, told
-        assert told.kind != NO_ROOM or "close" in told.text and "raise" in told.text, f"it is not said what to do: {told}"
+        assert told.kind != NO_ROOM or "close" in told.text and "raise" in told.text, (
+            f"it is not said what to do: {told}"
+        )
         left: list[str] = []
         if not fault.is_last:
             if made.run("20 + 22").text != "42":  # who had not heard of it yet is told once

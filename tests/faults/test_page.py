@@ -1,4 +1,5 @@
-"""The page of faults names the rows of the table, all of them and no others; and every fault is used."""
+"""The page of faults names the rows of the table, all of them and no others; and every fault is
+used."""
 
 from __future__ import annotations
 

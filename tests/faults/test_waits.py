@@ -1,4 +1,5 @@
-"""Nothing waits for ever for what a sandbox, the kernel, an engine or a service may not give; and nothing waits by the wall clock."""
+"""Nothing waits for ever for what a sandbox, the kernel, an engine or a service may not give; and
+nothing waits by the wall clock."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ pytestmark = pytest.mark.once  # about the text of our own files
 
 def test_every_wait_without_a_bound_has_a_row_that_says_why_it_ends() -> None:
     found = {*waits.unbounded()}
-    assert found - {*waits.ALLOWED} == set(), "bound it, or say in tests/faults/waits.py why it ends"
+    assert found - {*waits.ALLOWED} == set(), (
+        "bound it, or say in tests/faults/waits.py why it ends"
+    )
     assert {*waits.ALLOWED} - found == set(), "rows of waits that are not there any more"
 
 
@@ -61,14 +64,19 @@ def test_no_wait_without_a_bound_is_overlooked() -> None:
 
 
 def test_no_wait_goes_by_the_wall_clock() -> None:
-    """Whoever computes when to stop waiting from `time.time()` waits for days when somebody sets the clock."""
+    """Whoever computes when to stop waiting from `time.time()` waits for days when somebody sets
+    the clock."""
     found = []
     for path in sorted(waits.SOURCE.rglob("*.py")):
         name = path.relative_to(waits.SOURCE).as_posix()
         if name.startswith("attack/programs/"):
             continue
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) and _is_wall_clock(node):
+            if (
+                isinstance(node, ast.Compare)
+                and isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE))
+                and _is_wall_clock(node)
+            ):
                 found.append((name, ast.unparse(node)))
     assert [row for row in found if row not in waits.COMPARED] == []
     assert [row for row in waits.COMPARED if row not in found] == []

@@ -1,6 +1,8 @@
-"""The host to which faults happen: a program of its own, that does what it is told line by line and says what its caller would see.
+"""The host to which faults happen: a program of its own, that does what it is told line by line and
+says what its caller would see.
 
-It is run by its text (stages.py), behind what every host program can use (tests/executors/hosts.py): `say`, and all of fumehood's names.
+It is run by its text (stages.py), behind what every host program can use
+(tests/executors/hosts.py): `say`, and all of fumehood's names.
 """
 
 from __future__ import annotations
@@ -22,7 +24,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from fumehood import DockerExecutor, E2BExecutor, ExecutorPool, Limits, LocalPythonExecutor, Policy, RayExecutor
+from fumehood import (
+    DockerExecutor,
+    E2BExecutor,
+    ExecutorPool,
+    Limits,
+    LocalPythonExecutor,
+    Policy,
+    RayExecutor,
+)
 from fumehood.errors import FumehoodError
 from fumehood.executors import zygotes
 from fumehood.tunnel import pidfds
@@ -43,8 +53,14 @@ def holdings() -> Counter[str]:
     for entry in [*Path("/proc/self/fd").iterdir()]:
         with contextlib.suppress(OSError):
             kind = _RAYS_LOG.sub("Ray's log", str(entry.readlink()))
-            found[f"descriptor {kind if kind.startswith(('anon_inode', '/')) else kind.split(':')[0]}"] += 1
-    found.update(f"thread {thread.name}" for thread in threading.enumerate() if thread.name.partition("_")[0] != _KEPT_THREADS)
+            found[
+                f"descriptor {kind if kind.startswith(('anon_inode', '/')) else kind.split(':')[0]}"
+            ] += 1
+    found.update(
+        f"thread {thread.name}"
+        for thread in threading.enumerate()
+        if thread.name.partition("_")[0] != _KEPT_THREADS
+    )
     return found
 
 
@@ -53,11 +69,19 @@ def seen(action: Callable[[], Any]) -> dict[str, Any]:
     try:
         execution = action()
     except BaseException as error:
-        return {"kind": type(error).__name__, "text": str(error), "is_ours": isinstance(error, FumehoodError)}
+        return {
+            "kind": type(error).__name__,
+            "text": str(error),
+            "is_ours": isinstance(error, FumehoodError),
+        }
     if execution.error is None:
         return {"kind": "value", "text": repr(execution.value)}
     fault = execution.fault
-    return {"kind": f"fault {fault}" if fault else execution.error.type, "text": execution.error.message, "type": execution.error.type}
+    return {
+        "kind": f"fault {fault}" if fault else execution.error.type,
+        "text": execution.error.message,
+        "type": execution.error.type,
+    }
 
 
 class Victim:
@@ -72,7 +96,11 @@ class Victim:
         self.hoarded: list[int] = []
         place, options = asked["place"], asked["options"]
         limits = Limits(**asked["limits"])
-        policy = Policy(imports=("time",), limits=limits) if place == "inline" else Policy(language="off", limits=limits)
+        policy = (
+            Policy(imports=("time",), limits=limits)
+            if place == "inline"
+            else Policy(language="off", limits=limits)
+        )
         self.pool: ExecutorPool | None = None
         self.beside: Any = None
         if place == "pool":
@@ -88,7 +116,10 @@ class Victim:
                 "ray": lambda: RayExecutor(policy=policy, **options),
             }
             self.make = kinds[place]
-            if place in ("e2b", "ray"):  # whose packages keep what they have opened once for the next time
+            if place in (
+                "e2b",
+                "ray",
+            ):  # whose packages keep what they have opened once for the next time
                 self.executor = self.make()
                 self.leave()
                 self.before = holdings()
@@ -99,7 +130,8 @@ class Victim:
         self.executor("kept = 1")
 
     def move_away(self) -> None:
-        """Be on another node than Ray's own part of this process is, which would end with that; and have somebody on that one."""
+        """Be on another node than Ray's own part of this process is, which would end with that; and
+        have somebody on that one."""
         import ray
 
         until = time.monotonic() + _JOINED_SECONDS
@@ -124,7 +156,7 @@ class Victim:
             ray.shutdown()
         gc.collect()
 
-    # -- cells ----------------------------------------------------------------------------------------------------------------------
+    # -- cells
 
     def run(self, code: str) -> dict[str, Any]:
         return seen(lambda: self.executor.run(code))
@@ -137,7 +169,9 @@ class Victim:
         """Run a cell in another thread; True when it is running."""
         self.begun.clear()
         self.results.clear()
-        self.thread = threading.Thread(target=lambda: self.results.append(self.run(code)), daemon=True)
+        self.thread = threading.Thread(
+            target=lambda: self.results.append(self.run(code)), daemon=True
+        )
         self.thread.start()
         return self.begun.wait(30)
 
@@ -159,14 +193,23 @@ class Victim:
 
     def fresh_later(self) -> None:
         self.results.clear()
-        self.thread = threading.Thread(target=lambda: self.results.append(self.fresh()), daemon=True)
+        self.thread = threading.Thread(
+            target=lambda: self.results.append(self.fresh()), daemon=True
+        )
         self.thread.start()
 
-    # -- what happens to it from inside ---------------------------------------------------------------------------------------------
+    # -- what happens to it from inside
 
     def where(self) -> Any:
         """By what the place knows its sandbox."""
-        place = next((found for name in ("container", "sandbox", "node") if (found := getattr(self.executor, name, None))), None)
+        place = next(
+            (
+                found
+                for name in ("container", "sandbox", "node")
+                if (found := getattr(self.executor, name, None))
+            ),
+            None,
+        )
         return None if place is None else place.id
 
     def actors(self) -> list[int]:
@@ -179,11 +222,13 @@ class Victim:
         return found
 
     def cut(self) -> None:
-        """Break the line to where the sandbox is, as both ends see it when a connection is reset on its way."""
+        """Break the line to where the sandbox is, as both ends see it when a connection is reset on
+        its way."""
         self.executor._worker._runner.sandbox.zygote.processes._stream.shutdown(socket.SHUT_RDWR)
 
     def signal(self, who: str, number: int) -> None:
-        """Send a signal to the runner or the keeper, by the executor's own handle: no other way is sure to find the right one."""
+        """Send a signal to the runner or the keeper, by the executor's own handle: no other way is
+        sure to find the right one."""
         runner = self.executor._worker._runner
         if who == "runner":
             runner.signal(number)
@@ -238,7 +283,13 @@ def main() -> None:
     try:
         victim = Victim(json.loads(os.environ["VICTIM"]))
     except Exception as error:
-        say({"kind": type(error).__name__, "text": str(error), "is_ours": isinstance(error, FumehoodError)})
+        say(
+            {
+                "kind": type(error).__name__,
+                "text": str(error),
+                "is_ours": isinstance(error, FumehoodError),
+            }
+        )
         return
     say("ready")
     for name, *arguments in lines():

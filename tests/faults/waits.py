@@ -1,4 +1,5 @@
-"""Waits without a bound, found in the text of our own files, and the table of those that may be there: each says why it ends after all."""
+"""Waits without a bound, found in the text of our own files, and the table of those that may be
+there: each says why it ends after all."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "fumehood"
-# Parts of the package that wait for something else than a sandbox, the kernel, an engine or a service.
+# Parts of the package that wait for something else than a sandbox, the kernel, an engine or a
+# service.
 ELSEWHERE = {
     "agent": "waits for a model, and for executors, which have bounds of their own",
     "attack": "programs that attack wait for what they like",
@@ -19,11 +21,25 @@ ELSEWHERE = {
     "worker/shell": "runs in a sandbox, for as long as the time limit of its command",
 }
 _WAITS = ("wait", "join", "result", "acquire", "communicate")
-_RECEIVES = ("recv", "recv_into", "recvmsg", "recv_fds", "accept", "sock_recv", "sock_accept", "sock_connect")
+_RECEIVES = (
+    "recv",
+    "recv_into",
+    "recvmsg",
+    "recv_fds",
+    "accept",
+    "sock_recv",
+    "sock_accept",
+    "sock_connect",
+)
 _SENDS = ("sendall", "sock_sendall")
 """To whoever does not read."""
 _NOW = ("MSG_DONTWAIT", "_NOW", "_AT_ONCE")
-_PROGRAMS = ("subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output")
+_PROGRAMS = (
+    "subprocess.run",
+    "subprocess.call",
+    "subprocess.check_call",
+    "subprocess.check_output",
+)
 _DIALS = ("create_connection", "urlopen")
 
 
@@ -35,7 +51,9 @@ def unbounded() -> Iterator[tuple[str, str]]:
             for node in ast.walk(ast.parse(path.read_text())):
                 if isinstance(node, ast.Call) and _is_unbounded(node):
                     yield name, ast.unparse(node)
-                elif isinstance(node, ast.Await) and ast.unparse(node.value).partition("(")[0].endswith(".remote"):
+                elif isinstance(node, ast.Await) and ast.unparse(node.value).partition("(")[
+                    0
+                ].endswith(".remote"):
                     yield name, ast.unparse(node)  # what an actor of Ray's answers
 
 
@@ -45,7 +63,10 @@ def _is_unbounded(call: ast.Call) -> bool:
         return False
     text, name, owner = ast.unparse(call), function.attr, ast.unparse(function.value)
     if name in _RECEIVES:
-        return not any(isinstance(part, (ast.Name, ast.Attribute)) and _last(part) in _NOW for part in ast.walk(call))
+        return not any(
+            isinstance(part, (ast.Name, ast.Attribute)) and _last(part) in _NOW
+            for part in ast.walk(call)
+        )
     if name in _SENDS:
         return True
     if name in ("waitpid", "waitid"):
@@ -53,7 +74,9 @@ def _is_unbounded(call: ast.Call) -> bool:
     if name == "get":  # of a queue; a context's variable has another name
         return not call.args and not call.keywords and owner.islower()
     if name == "poll":
-        return not call.args and not text.startswith(("select.poll", "self._process", "self.process", "self._victim", "process"))
+        return not call.args and not text.startswith(
+            ("select.poll", "self._process", "self.process", "self._victim", "process")
+        )
     if name in ("flock", "lockf"):
         return "LOCK_NB" not in text or " if " in text
     if name == "select":
@@ -78,8 +101,13 @@ def _last(node: ast.Name | ast.Attribute) -> str:
 
 
 def _bound(call: ast.Call, place: int, name: str) -> ast.expr | None:
-    """What is given as a limit of time, by its place or by its name; None if nothing is, or None."""
-    given = call.args[place] if len(call.args) > place else next((word.value for word in call.keywords if word.arg == name), None)
+    """What is given as a limit of time, by its place or by its name; None if nothing is, or
+    None."""
+    given = (
+        call.args[place]
+        if len(call.args) > place
+        else next((word.value for word in call.keywords if word.arg == name), None)
+    )
     return None if isinstance(given, ast.Constant) and given.value is None else given
 
 
@@ -87,9 +115,15 @@ _POLLED = "only called when there is something to read"
 _DONE = "it is done already"
 _OWN_THREAD = "a thread of ours that has nothing else to do; what ends it is "
 _HOST_BOUNDS = "the host has a bound for the answer (zygotes.py), and ends whoever does not give it"
-_DIES = "a child that was killed, or that ends by itself after a few system calls; the host has a bound for all that waits for it"
+_DIES = (
+    "a child that was killed, or that ends by itself after a few system calls; the host has a bound"
+    " for all that waits for it"
+)
 _POOL = "whoever is at the pool's books, who never waits for anything, gives the answer"
-_RESULTS = "whoever wants a result waits for it; items have limits of time, and those of lost nodes are run elsewhere or given up"
+_RESULTS = (
+    "whoever wants a result waits for it; items have limits of time, and those of lost nodes are"
+    " run elsewhere or given up"
+)
 _ASKED = "the caller has asked for it without a limit of time"
 _TIMED = "the socket has a limit of time"
 _CANCELLED = "what is waited for was cancelled, or has a bound of its own"
@@ -212,10 +246,20 @@ ALLOWED: dict[tuple[str, str], str] = {
 }
 # fmt: on
 
-# Where something is compared with the wall clock: dates that somebody else has given, none of them the end of a wait.
+# Where something is compared with the wall clock: dates that somebody else has given, none of them
+# the end of a wait.
 COMPARED: dict[tuple[str, str], str] = {
-    ("docker/inventory.py", "each.created < time.time() - _BUILDING_SECONDS"): "the age of an image, as the engine dates it",
-    ("server/e2b/control.py", "sandbox.expires - time.time() < seconds"): "a span, by two looks at the clock in the same moment",
+    (
+        "docker/inventory.py",
+        "each.created < time.time() - _BUILDING_SECONDS",
+    ): "the age of an image, as the engine dates it",
+    (
+        "server/e2b/control.py",
+        "sandbox.expires - time.time() < seconds",
+    ): "a span, by two looks at the clock in the same moment",
     ("server/e2b/doors.py", "int(expiration) < time.time()"): "a date that was signed",
-    ("worker/shell/listing.py", "-60 < time.time() - moment < _HALF_A_YEAR"): "how the date of a file is shown",
+    (
+        "worker/shell/listing.py",
+        "-60 < time.time() - moment < _HALF_A_YEAR",
+    ): "how the date of a file is shown",
 }

@@ -1,4 +1,5 @@
-"""Maps on a cluster one of whose nodes has other work, is killed, and is followed by another. Prints what came of it as JSON.
+"""Maps on a cluster one of whose nodes has other work, is killed, and is followed by another.
+Prints what came of it as JSON.
 
 python come_and_go.py directory       where items leave marks: nodes are processes of this machine
 """
@@ -40,10 +41,18 @@ def held(fleet: Fleet, cluster: Any) -> dict[str, Any]:
 
     def at_once() -> list[int]:
         nodes = fleet.metrics().nodes.values()
-        return [node.at_once for node_id in (first, second) for node in nodes if node_id.startswith(node.node[:8])]
+        return [
+            node.at_once
+            for node_id in (first, second)
+            for node in nodes
+            if node_id.startswith(node.node[:8])
+        ]
 
     rays.until(lambda: at_once() == [2, 1], "the fleet knows")
-    handed = Counter(result.node[:8] for result in fleet.run_all("import time; time.sleep(0.2)", range(18), timeout_seconds=100))
+    handed = Counter(
+        result.node[:8]
+        for result in fleet.run_all("import time; time.sleep(0.2)", range(18), timeout_seconds=100)
+    )
     told: dict[str, Any] = {"at_once": at_once(), "handed": [handed[first[:8]], handed[second[:8]]]}
     with RayExecutor() as executor:
         assert executor.node is not None
@@ -66,7 +75,9 @@ def killed_and_joined(fleet: Fleet, cluster: Any) -> dict[str, Any]:
             yield number
             number += 1
 
-    for result in fleet.run_all("import time; time.sleep(0.05); input", inputs(), in_flight=8, timeout_seconds=100):
+    for result in fleet.run_all(
+        "import time; time.sleep(0.05); input", inputs(), in_flight=8, timeout_seconds=100
+    ):
         values.append(result.value)
         nodes.append(result.node)
         if step == "both" and len({*nodes[-8:]}) == 2:
@@ -81,13 +92,24 @@ def killed_and_joined(fleet: Fleet, cluster: Any) -> dict[str, Any]:
             joined = result.node
     metrics = fleet.metrics()
     lost = sum(node.is_lost for node in metrics.nodes.values())
-    return {"values": values, "repeated": metrics.repeated, "lost": lost, "joined": joined, "nodes_at_the_end": [*metrics.nodes]}
+    return {
+        "values": values,
+        "repeated": metrics.repeated,
+        "lost": lost,
+        "joined": joined,
+        "nodes_at_the_end": [*metrics.nodes],
+    }
 
 
 def killed_in_mid_run(fleet: Fleet, cluster: Any, marks: Path) -> dict[str, Any]:
     """The second node is killed while it runs an item that may not be run twice."""
-    code = "import time\nwith open('/marks', 'a') as marks: marks.write(f'{input}\\n')\nif input == 'item': time.sleep(3600)"
-    results = fleet.run_all(code, ["item", "item"], repeatable=False, in_order=False, timeout_seconds=3600)
+    code = (
+        "import time\nwith open('/marks', 'a') as marks: marks.write(f'{input}\\n')\nif input =="
+        " 'item': time.sleep(3600)"
+    )
+    results = fleet.run_all(
+        code, ["item", "item"], repeatable=False, in_order=False, timeout_seconds=3600
+    )
     found: list[FleetResult] = []
     taking = threading.Thread(target=lambda: found.append(next(results)))
     taking.start()
@@ -98,7 +120,11 @@ def killed_in_mid_run(fleet: Fleet, cluster: Any, marks: Path) -> dict[str, Any]
     (_,) = fleet.run_all(code, ["after"], timeout_seconds=100)
     error = found[0].error
     assert error is not None
-    return {"failure": type(found[0].failure).__name__, "message": error.message, "marks": sorted(marks.read_text().split())}
+    return {
+        "failure": type(found[0].failure).__name__,
+        "message": error.message,
+        "marks": sorted(marks.read_text().split()),
+    }
 
 
 def kill_second(cluster: Any) -> None:

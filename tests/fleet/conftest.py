@@ -1,4 +1,5 @@
-"""One fleet on this machine for the tests that share one: a sandbox of its own for each item is what it promises anyway."""
+"""One fleet on this machine for the tests that share one: a sandbox of its own for each item is
+what it promises anyway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A fleet on this machine: one result for every input, each from a sandbox that nothing else has used."""
+"""A fleet on this machine: one result for every input, each from a sandbox that nothing else has
+used."""
 
 from __future__ import annotations
 
@@ -15,7 +16,16 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from fumehood import CodeRaised, Fleet, LimitReached, Limits, Policy, PolicyError, RemoteObject, SandboxFailed
+from fumehood import (
+    CodeRaised,
+    Fleet,
+    LimitReached,
+    Limits,
+    Policy,
+    PolicyError,
+    RemoteObject,
+    SandboxFailed,
+)
 from fumehood.fleet.progress import shown
 
 from .processes import descendants, living
@@ -23,14 +33,21 @@ from .processes import descendants, living
 
 def test_results_come_in_order_with_what_each_cell_printed_and_gave(fleet: Fleet) -> None:
     results = list(fleet.run_all(["print(input); x = input", "x ** 2"], range(8)))
-    assert [(result.index, result.input, result.value, result.logs) for result in results] == [(n, n, n**2, f"{n}\n") for n in range(8)]
-    assert all(result.ok and result.node == "local" and result.attempts == 1 and result.seconds > 0 for result in results)
+    assert [(result.index, result.input, result.value, result.logs) for result in results] == [
+        (n, n, n**2, f"{n}\n") for n in range(8)
+    ]
+    assert all(
+        result.ok and result.node == "local" and result.attempts == 1 and result.seconds > 0
+        for result in results
+    )
     assert [len(result.executions) for result in results] == [2] * 8
 
 
 def test_results_come_as_they_are_there_if_that_is_wanted(fleet: Fleet) -> None:
     code = "import time\nwhile wait: time.sleep(0.01)\nwait"
-    results = fleet.run_all(code, [{"wait": True}, {"wait": False}, {"wait": False}], in_order=False, timeout_seconds=60)
+    results = fleet.run_all(
+        code, [{"wait": True}, {"wait": False}, {"wait": False}], in_order=False, timeout_seconds=60
+    )
     assert [next(results).index for _ in range(2)] == [1, 2], "the first never ends"
     results.close()
 
@@ -41,7 +58,9 @@ def test_a_dictionary_is_variables_by_name(fleet: Fleet) -> None:
 
 
 def test_a_function_makes_the_cells_and_those_find_no_variables(fleet: Fleet) -> None:
-    first, second = fleet.run_all(lambda n: [f"x = {n}", "x if 'input' not in globals() else 'seen'"], [5, 6])
+    first, second = fleet.run_all(
+        lambda n: [f"x = {n}", "x if 'input' not in globals() else 'seen'"], [5, 6]
+    )
     assert (first.value, second.value) == (5, 6)
 
 
@@ -80,14 +99,27 @@ def test_one_that_crashes_floods_or_never_ends_hurts_no_other() -> None:
     ]
     with Fleet("local", per_node=2, policy=Policy(language="off")) as fleet:
         results = list(fleet.run_all(lambda code: code, codes, timeout_seconds=3))
-    assert [result.fault for result in results] == [None, "crash", "output", "timeout", "memory", None, None]
+    assert [result.fault for result in results] == [
+        None,
+        "crash",
+        "output",
+        "timeout",
+        "memory",
+        None,
+        None,
+    ]
     assert [result.value for result in results] == ["fine", *[None] * 5, "fine"]
 
 
 def test_the_time_of_an_item_is_that_of_all_its_cells(fleet: Fleet) -> None:
-    (result,) = fleet.run_all(["import time; time.sleep(0.3)", "time.sleep(60)"], [None], timeout_seconds=0.5)
+    (result,) = fleet.run_all(
+        ["import time; time.sleep(0.3)", "time.sleep(60)"], [None], timeout_seconds=0.5
+    )
     assert len(result.executions) == 2
-    assert result.error is not None and result.error.message == "the item ran longer than 0.5 seconds and was stopped"
+    assert (
+        result.error is not None
+        and result.error.message == "the item ran longer than 0.5 seconds and was stopped"
+    )
     assert isinstance(result.failure, LimitReached)
 
 
@@ -101,9 +133,19 @@ def test_an_input_that_cannot_be_sent_has_a_result_that_says_so(fleet: Fleet) ->
     bad, fine, wrong, odd = fleet.run_all("input", [threading.Lock(), 1, {"a b": 1}, "\ud800"])
     assert fine.value == 1 and odd.value == "\ud800"
     for result in (bad, wrong):
-        assert result.error is not None and result.error.type == "PolicyError" and "\n" not in result.error.message
-        assert isinstance(result.failure, PolicyError) and result.executions == () and result.attempts == 0
-    assert bad.error is not None and bad.error.message.startswith("the input cannot be sent into a sandbox: ")
+        assert (
+            result.error is not None
+            and result.error.type == "PolicyError"
+            and "\n" not in result.error.message
+        )
+        assert (
+            isinstance(result.failure, PolicyError)
+            and result.executions == ()
+            and result.attempts == 0
+        )
+    assert bad.error is not None and bad.error.message.startswith(
+        "the input cannot be sent into a sandbox: "
+    )
     assert "identifier" in str(wrong.error)
 
 
@@ -151,8 +193,12 @@ def test_a_task_maps_over_ordinary_and_asynchronous_inputs(fleet: Fleet) -> None
             yield n
 
     async def main() -> None:
-        assert [result.value async for result in fleet.map("input * 2", range(10))] == [2 * n for n in range(10)]
-        assert [result.value async for result in fleet.map("input * 2", later(), in_flight=2)] == [2 * n for n in range(10)]
+        assert [result.value async for result in fleet.map("input * 2", range(10))] == [
+            2 * n for n in range(10)
+        ]
+        assert [result.value async for result in fleet.map("input * 2", later(), in_flight=2)] == [
+            2 * n for n in range(10)
+        ]
 
     asyncio.run(main())
 
@@ -191,19 +237,34 @@ def test_nodes_are_counted(fleet: Fleet) -> None:
     list(fleet.run_all(["1", "input / input"], [0, 1, 2]))
     after = fleet.metrics()
     node = after.nodes["local"]
-    assert (node.items - before.items, node.cells - before.cells, node.errors - before.errors) == (3, 6, 1)
-    assert node.slots == 2 and node.window >= 2 and node.seconds_busy > before.seconds_busy and not node.is_lost
+    assert (node.items - before.items, node.cells - before.cells, node.errors - before.errors) == (
+        3,
+        6,
+        1,
+    )
+    assert (
+        node.slots == 2
+        and node.window >= 2
+        and node.seconds_busy > before.seconds_busy
+        and not node.is_lost
+    )
     assert node.exchanges > before.exchanges
     assert after.in_flight == after.queue == 0
 
 
 def test_a_fleet_is_there_for_as_long_as_its_results_are_wanted() -> None:
-    assert [result.value for result in Fleet("local", per_node=1).run_all("input", range(3))] == [0, 1, 2]
+    assert [result.value for result in Fleet("local", per_node=1).run_all("input", range(3))] == [
+        0,
+        1,
+        2,
+    ]
 
 
 def test_code_that_is_run_before_each_item_is_in_each_sandbox() -> None:
     with Fleet("local", per_node=1, setup="from math import tau", preload=["json"]) as fleet:
-        assert [result.value for result in fleet.run_all("import json; json.dumps(tau > input)", [6, 7])] == ["true", "false"]
+        assert [
+            result.value for result in fleet.run_all("import json; json.dumps(tau > input)", [6, 7])
+        ] == ["true", "false"]
 
 
 def test_a_setup_that_fails_is_said_when_the_fleet_is_made() -> None:
@@ -238,7 +299,9 @@ def test_a_fleet_that_is_closed_says_so_to_whoever_waits_and_to_whoever_comes() 
     ],
     ids=str,
 )
-def test_what_cannot_be_is_said_at_once(fleet: Fleet, wrong: dict[str, object], message: str) -> None:
+def test_what_cannot_be_is_said_at_once(
+    fleet: Fleet, wrong: dict[str, object], message: str
+) -> None:
     for maps in (fleet.run_all, fleet.map):
         with pytest.raises(PolicyError, match=message):
             maps(**{"code": "1", "inputs": [1], **wrong})  # type: ignore[operator]
@@ -252,7 +315,11 @@ def test_asynchronous_inputs_are_for_a_task(fleet: Fleet) -> None:
         fleet.run_all("input", later())  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wrong", [{"per_node": 0}, {"address": 5}, {"policy": "strict"}, {"setup": 1}, {"preload": "json"}], ids=str)
+@pytest.mark.parametrize(
+    "wrong",
+    [{"per_node": 0}, {"address": 5}, {"policy": "strict"}, {"setup": 1}, {"preload": "json"}],
+    ids=str,
+)
 def test_a_fleet_says_what_it_cannot_be(wrong: dict[str, object]) -> None:
     (name,) = wrong
     with pytest.raises(PolicyError, match=f"^{name}(: imports)? must be"):
@@ -268,7 +335,12 @@ with Fleet("local", per_node=2) as fleet:
 
 
 def test_a_program_that_is_interrupted_ends_soon_and_leaves_nothing() -> None:
-    program = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    program = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert program.stdout is not None
     assert [program.stdout.readline() for _ in range(2)] == ["0\n", "1\n"]
     started = descendants(program.pid)
@@ -282,7 +354,9 @@ def test_a_program_that_is_interrupted_ends_soon_and_leaves_nothing() -> None:
     assert not started & living().keys()
 
 
-def test_a_bar_is_shown_on_standard_error_when_asked_for(fleet: Fleet, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bar_is_shown_on_standard_error_when_asked_for(
+    fleet: Fleet, capsys: pytest.CaptureFixture[str]
+) -> None:
     results = list(fleet.run_all("1 / input", [0, 1, 2], progress=True))
     out, err = capsys.readouterr()
     assert len(results) == 3 and out == ""
@@ -297,10 +371,15 @@ with Fleet("local", per_node=1) as fleet:
     for result in fleet.run_all("input", ["one", "two"]): print(result.value)
 """
     terminal, theirs = os.openpty()
-    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=theirs, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=theirs, check=True
+    )
     os.close(theirs)
     shown = b""
-    with os.fdopen(terminal, "rb", buffering=0) as screen, contextlib.suppress(OSError):  # whoever wrote is gone
+    with (
+        os.fdopen(terminal, "rb", buffering=0) as screen,
+        contextlib.suppress(OSError),
+    ):  # whoever wrote is gone
         while more := screen.read(4096):
             shown += more
     assert done.stdout == b"one\ntwo\n"

@@ -1,4 +1,5 @@
-"""Ctrl-C in a driver that waits for nodes: what it waited for ends there, and what it has can be used."""
+"""Ctrl-C in a driver that waits for nodes: what it waited for ends there, and what it has can be
+used."""
 
 from __future__ import annotations
 
@@ -94,16 +95,27 @@ def marks(tmp_path: Path) -> Path:
 
 
 def test_a_fleet_of_this_machine_drops_what_ran_and_can_be_used(marks: Path) -> None:
-    with host(PROGRAM.format(marks=str(marks), address="local", per_node=2, nodes=1, code=ITEM, then="")) as driver:
+    with host(
+        PROGRAM.format(marks=str(marks), address="local", per_node=2, nodes=1, code=ITEM, then="")
+    ) as driver:
         _twice(driver, marks)
         assert driver.process.wait(60) == 0
 
 
-def test_a_fleet_and_an_executor_on_a_cluster_drop_what_ran_and_can_be_used(ray_address: str, marks: Path) -> None:
+def test_a_fleet_and_an_executor_on_a_cluster_drop_what_ran_and_can_be_used(
+    ray_address: str, marks: Path
+) -> None:
     then = EXECUTOR.format(address=ray_address)
-    with host(PROGRAM.format(marks=str(marks), address=ray_address, per_node=1, nodes=2, code=ITEM, then=then)) as driver:
+    with host(
+        PROGRAM.format(
+            marks=str(marks), address=ray_address, per_node=1, nodes=2, code=ITEM, then=then
+        )
+    ) as driver:
         _twice(driver, marks)
         assert driver.answer() == "running"
         _interrupt(driver)
-        assert driver.answer() == [2, 42], "its variables are there, with what the cell has made of them"
+        assert driver.answer() == [
+            2,
+            42,
+        ], "its variables are there, with what the cell has made of them"
         assert driver.process.wait(60) == 0

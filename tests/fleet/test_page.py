@@ -1,4 +1,5 @@
-"""docs/scale.md: its programs print what it says, and its figures are those that benchmarks/fleet.json and the simulation give."""
+"""docs/scale.md: its programs print what it says, and its figures are those that
+benchmarks/fleet.json and the simulation give."""
 
 from __future__ import annotations
 
@@ -14,13 +15,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
-PROGRAMS = re.findall(r"^```python\n(.*?)^```\n\n```\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE)
+PROGRAMS = re.findall(
+    r"^```python\n(.*?)^```\n\n```\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE
+)
 MODEL = json.loads((ROOT / "benchmarks" / "fleet.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
 def scale() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("fumehood_benchmarks_scale", ROOT / "benchmarks" / "scale.py")
+    spec = importlib.util.spec_from_file_location(
+        "fumehood_benchmarks_scale", ROOT / "benchmarks" / "scale.py"
+    )
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -59,7 +64,13 @@ def test_the_page_has_what_the_model_predicts(scale: ModuleType) -> None:
 
 
 def costs(scale: ModuleType, **more: float) -> object:
-    usual = {"driver_item": 5e-5, "exchange_driver": 5e-4, "exchange_node": 5e-4, "exchange_wall": 2e-3, "host_item": 1e-3}
+    usual = {
+        "driver_item": 5e-5,
+        "exchange_driver": 5e-4,
+        "exchange_node": 5e-4,
+        "exchange_wall": 2e-3,
+        "host_item": 1e-3,
+    }
     return scale.Costs(**{**usual, "item_overhead": 5e-3, **more})
 
 

@@ -38,11 +38,15 @@ def hosts(fleet: Fleet) -> dict[str, int]:
     import ray
 
     links = fleet._engine._links  # type: ignore[attr-defined]
-    return {name: ray.get(link._host.about.remote(), timeout=60)["pid"] for name, link in links.items()}
+    return {
+        name: ray.get(link._host.about.remote(), timeout=60)["pid"] for name, link in links.items()
+    }
 
 
 def test_items_run_on_all_nodes_and_results_come_in_order(ray_fleet: Fleet) -> None:
-    results = list(ray_fleet.run_all(["print(input)", "import time; time.sleep(0.02); input ** 2"], range(40)))
+    results = list(
+        ray_fleet.run_all(["print(input)", "import time; time.sleep(0.02); input ** 2"], range(40))
+    )
     assert [result.value for result in results] == [n**2 for n in range(40)]
     assert [result.logs for result in results] == [f"{n}\n" for n in range(40)]
     assert {result.node for result in results} == {*ray_fleet.metrics().nodes}
@@ -66,7 +70,9 @@ def test_what_a_lost_host_had_is_run_again_and_there_is_a_new_host(ray_fleet: Fl
     victim = next(iter(before))
     restarts = ray_fleet.metrics().nodes[victim].restarts
     results = []
-    for result in ray_fleet.run_all("import time; time.sleep(0.1); input", range(12), in_order=False):
+    for result in ray_fleet.run_all(
+        "import time; time.sleep(0.1); input", range(12), in_order=False
+    ):
         if not results:
             os.kill(before[victim], signal.SIGKILL)
         results.append(result)
@@ -75,18 +81,27 @@ def test_what_a_lost_host_had_is_run_again_and_there_is_a_new_host(ray_fleet: Fl
     assert hosts(ray_fleet)[victim] != before[victim]
 
 
-def test_items_that_may_not_be_run_twice_are_not_whatever_becomes_of_their_nodes(ray_address: str, tmp_path: Path) -> None:
+def test_items_that_may_not_be_run_twice_are_not_whatever_becomes_of_their_nodes(
+    ray_address: str, tmp_path: Path
+) -> None:
     """Each leaves a mark on its node when it has begun, and then its node is lost."""
     marks = tmp_path / "marks"
     marks.touch()
     marks.chmod(0o666)
     policy = Policy(language="off", mounts=(Mount(str(marks), "/marks", writable=True),))
-    code = "import time\nwith open('/marks', 'a') as marks: marks.write(f'{input}\\n')\nif input != 'after': time.sleep(3600)"
+    code = (
+        "import time\nwith open('/marks', 'a') as marks: marks.write(f'{input}\\n')\nif input !="
+        " 'after': time.sleep(3600)"
+    )
     with Fleet(ray_address, per_node=1, policy=policy) as fleet:
         until(lambda: len(fleet.metrics().nodes) == 2, "both nodes are there")
         results: list[FleetResult] = []
         taking = threading.Thread(
-            target=lambda: results.extend(fleet.run_all(code, ["one", "two"], repeatable=False, in_order=False, timeout_seconds=3600))
+            target=lambda: results.extend(
+                fleet.run_all(
+                    code, ["one", "two"], repeatable=False, in_order=False, timeout_seconds=3600
+                )
+            )
         )
         taking.start()
         until(lambda: {*marks.read_text().split()} == {"one", "two"}, "both have begun")
@@ -95,7 +110,11 @@ def test_items_that_may_not_be_run_twice_are_not_whatever_becomes_of_their_nodes
         taking.join(120)
         assert [result.failure.__class__ for result in results] == [NodeLost] * 2
         for error in (result.error for result in results):
-            assert error is not None and "repeatable=False" in error.message and "\n" not in error.message
+            assert (
+                error is not None
+                and "repeatable=False" in error.message
+                and "\n" not in error.message
+            )
         # What is to be run again is run before all else.
         (after,) = fleet.run_all(code, ["after"], timeout_seconds=100)
         assert after.ok
@@ -103,7 +122,9 @@ def test_items_that_may_not_be_run_twice_are_not_whatever_becomes_of_their_nodes
     assert sorted(marks.read_text().split()) == ["after", "one", "two"], "each once"
 
 
-def test_what_is_over_dropped_or_closed_keeps_no_node_busy(ray_cluster: Cluster, ray_address: str) -> None:
+def test_what_is_over_dropped_or_closed_keeps_no_node_busy(
+    ray_cluster: Cluster, ray_address: str
+) -> None:
     def load() -> float:
         return sum(node.load for node in ray_cluster.nodes())
 
@@ -139,7 +160,9 @@ time.sleep(3600)
     driver = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert driver.stdout is not None
     pids = {int(word) for word in driver.stdout.readline().split()}
-    started = {process for process, parent in living().items() if process[0] in pids or parent in pids}
+    started = {
+        process for process, parent in living().items() if process[0] in pids or parent in pids
+    }
     assert len(started) >= 2, "an actor, and its zygote"
     driver.kill()
     driver.wait()
@@ -151,45 +174,71 @@ NEVER = {"no_such_module": {"preload": ["no_such_module"]}, "ZeroDivisionError":
 
 
 @pytest.mark.parametrize(("said", "wrong"), NEVER.items(), ids=NEVER)
-def test_what_no_node_can_do_is_raised_and_not_waited_for(ray_address: str, wrong: dict[str, Any], said: str) -> None:
+def test_what_no_node_can_do_is_raised_and_not_waited_for(
+    ray_address: str, wrong: dict[str, Any], said: str
+) -> None:
     with Fleet(ray_address, per_node=1, **wrong) as fleet:
         for _ in range(2):
-            with pytest.raises(RayUnavailable, match=rf"^no node of the Ray cluster can be used: .*{said}"):
+            with pytest.raises(
+                RayUnavailable, match=rf"^no node of the Ray cluster can be used: .*{said}"
+            ):
                 next(fleet.run_all("input", itertools.count()))
 
 
 def test_an_address_where_nobody_answers_is_said_in_one_line() -> None:
     program = "from fumehood import Fleet\nFleet('127.0.0.1:1')"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1].startswith(f"fumehood.errors.{RayUnavailable.__name__}: nobody answers at 127.0.0.1:1")
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1].startswith(
+        f"fumehood.errors.{RayUnavailable.__name__}: nobody answers at 127.0.0.1:1"
+    )
 
 
 def test_a_cluster_that_ray_remembers_and_that_is_gone_is_not_waited_for(tmp_path: Path) -> None:
     """Ray itself tries for minutes to reach it."""
     (tmp_path / "ray").mkdir()
     (tmp_path / "ray" / "ray_current_cluster").write_text("127.0.0.1:1")
-    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"} | {"RAY_TMPDIR": str(tmp_path)}
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"} | {
+        "RAY_TMPDIR": str(tmp_path)
+    }
     program = "from fumehood import Fleet\nFleet()"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment)
-    assert re.match(r"fumehood\.errors\.RayUnavailable: nobody answers at \S+:1, where", done.stderr.splitlines()[-1])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert re.match(
+        r"fumehood\.errors\.RayUnavailable: nobody answers at \S+:1, where",
+        done.stderr.splitlines()[-1],
+    )
 
 
 def test_a_missing_package_is_said_in_one_line() -> None:
     program = "import sys\nsys.modules['ray'] = None\nfrom fumehood import Fleet\nFleet()"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("fumehood.errors.MissingExtra: ") and "pip install 'fumehood[ray]'" in last
+    assert (
+        last.startswith("fumehood.errors.MissingExtra: ") and "pip install 'fumehood[ray]'" in last
+    )
 
 
 @pytest.mark.long
-def test_nodes_that_go_come_or_have_other_work_cost_nothing_but_time(ray_address: str, tmp_path: Path) -> None:
+def test_nodes_that_go_come_or_have_other_work_cost_nothing_but_time(
+    ray_address: str, tmp_path: Path
+) -> None:
     """On a cluster of its own, in a process of its own: a process is connected to one."""
     command = [sys.executable, str(HERE / "come_and_go.py"), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
 
-    # One of two nodes is held by somebody's actor: it is handed less, and an executor goes elsewhere.
+    # One of two nodes is held by somebody's actor: it is handed less, and an executor goes
+    # elsewhere.
     assert told["at_once"] == [2, 1] and told["handed"][0] > told["handed"][1] > 0
     assert told["executor_is_on"] == 0
 

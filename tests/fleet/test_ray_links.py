@@ -1,4 +1,5 @@
-"""What a link to a node says of it: how many items fit there beside other work, and what else of the driver's is there."""
+"""What a link to a node says of it: how many items fit there beside other work, and what else of
+the driver's is there."""
 
 from __future__ import annotations
 
@@ -10,7 +11,11 @@ from fumehood.ray.nodes import Node
 
 def node_of(cpus: float, **resources: float) -> Node:
     """As Ray tells of one."""
-    row = {"NodeID": "ab" * 28, "NodeManagerAddress": "127.0.0.1", "Resources": {"CPU": cpus} if cpus else {}}
+    row = {
+        "NodeID": "ab" * 28,
+        "NodeManagerAddress": "127.0.0.1",
+        "Resources": {"CPU": cpus} if cpus else {},
+    }
     return Node(row, resources, None, None)
 
 

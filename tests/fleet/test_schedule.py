@@ -1,4 +1,5 @@
-"""The schedule: who is handed what, what becomes of a lost node's items, in what order outcomes come. Nothing here runs or waits."""
+"""The schedule: who is handed what, what becomes of a lost node's items, in what order outcomes
+come. Nothing here runs or waits."""
 
 from __future__ import annotations
 
@@ -30,7 +31,11 @@ def test_items_go_to_nodes_in_proportion_to_their_slots() -> None:
 
 def test_few_items_are_spread_over_all_nodes() -> None:
     schedule = filled(Order(), 3, a=4, b=4, c=4)
-    assert {name: len(items) for name, items in schedule.assign().items()} == {"a": 1, "b": 1, "c": 1}
+    assert {name: len(items) for name, items in schedule.assign().items()} == {
+        "a": 1,
+        "b": 1,
+        "c": 1,
+    }
 
 
 def test_a_node_whose_processors_others_hold_is_handed_less() -> None:
@@ -41,7 +46,9 @@ def test_a_node_whose_processors_others_hold_is_handed_less() -> None:
     assert (schedule.nodes["busy"].at_once, schedule.nodes["free"].at_once) == (1, 4)
 
 
-def test_a_node_without_a_processor_of_its_own_is_the_last_to_be_handed_something_and_is_handed_it() -> None:
+def test_a_node_without_a_processor_of_its_own_is_the_last_to_be_handed_something_and_is_handed_it() -> (
+    None
+):
     schedule = filled(Order(), 9, a=4, b=4)
     schedule.has_room("a", 0.0, 0.0)
     first = schedule.assign()
@@ -69,7 +76,9 @@ def test_a_node_is_handed_more_as_soon_as_others_let_go_of_its_processors() -> N
     assert schedule.reserve == reserve
 
 
-def test_what_else_the_driver_has_on_a_node_makes_it_a_later_choice_and_takes_no_room_there() -> None:
+def test_what_else_the_driver_has_on_a_node_makes_it_a_later_choice_and_takes_no_room_there() -> (
+    None
+):
     """Sandboxes that wait for somebody use no processor; a fleet must not stand still for them."""
     schedule = filled(Order(), 2, a=2, b=2)
     schedule.has_room("a", 2.0, 3.0)
@@ -81,7 +90,9 @@ def test_what_else_the_driver_has_on_a_node_makes_it_a_later_choice_and_takes_no
 
 
 @pytest.mark.parametrize(
-    ("seconds", "waiting"), [(0.01, 40), (0.1, 4), (0.5, 1), (5.0, 0)], ids=["short cells", "middling", "half a second", "long"]
+    ("seconds", "waiting"),
+    [(0.01, 40), (0.1, 4), (0.5, 1), (5.0, 0)],
+    ids=["short cells", "middling", "half a second", "long"],
 )
 def test_a_node_has_more_ahead_the_shorter_its_items_are(seconds: float, waiting: int) -> None:
     books: Books[int] = Books("a", 2, Pace.of(1))
@@ -137,7 +148,9 @@ def test_the_items_of_a_lost_node_are_run_again_before_all_others() -> None:
     for item in handed["b"]:
         schedule.finished("b", item.number, 0.01)
     again = schedule.assign()["b"]
-    assert [(item.index, item.attempts) for item in again[: len(lost)]] == [(index, 2) for index in lost]
+    assert [(item.index, item.attempts) for item in again[: len(lost)]] == [
+        (index, 2) for index in lost
+    ]
 
 
 def test_an_item_that_may_not_be_run_twice_is_given_back() -> None:
@@ -208,7 +221,11 @@ def test_when_no_node_comes_all_that_waits_is_given_back() -> None:
     assert schedule.assign() == {}
 
 
-@pytest.mark.parametrize("wrong", [{"retries": -1}, {"retries": 1.5}, {"in_flight": 0}, {"in_order": 1}, {"repeatable": None}], ids=str)
+@pytest.mark.parametrize(
+    "wrong",
+    [{"retries": -1}, {"retries": 1.5}, {"in_flight": 0}, {"in_order": 1}, {"repeatable": None}],
+    ids=str,
+)
 def test_an_order_says_what_it_cannot_be(wrong: dict[str, object]) -> None:
     (name,) = wrong
     with pytest.raises(PolicyError, match=f"^{name} must be"):

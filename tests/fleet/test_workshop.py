@@ -35,16 +35,23 @@ def all_of(workshop: Workshop, number: int) -> dict[int, Done]:
 
 
 def test_an_exchange_takes_items_and_gives_what_is_done(workshop: Workshop) -> None:
-    first = {done.number: done for done in workshop.exchange([(n, parcel("n * 2", n=n)) for n in range(6)], 0.0, 1)}
+    first = {
+        done.number: done
+        for done in workshop.exchange([(n, parcel("n * 2", n=n)) for n in range(6)], 0.0, 1)
+    }
     found = first | all_of(workshop, 6 - len(first))
-    values = {number: unpack_outcome(done.parcel).executions[0].value for number, done in found.items()}
+    values = {
+        number: unpack_outcome(done.parcel).executions[0].value for number, done in found.items()
+    }
     assert values == {n: 2 * n for n in range(6)}
 
 
 def test_one_that_asks_relieves_the_one_before(workshop: Workshop) -> None:
     answers: list[list[Done]] = []
     waits = "import time\nwhile True: time.sleep(0.01)"
-    asking = threading.Thread(target=lambda: answers.append(workshop.exchange([(100, parcel(waits))], 0.0, 1)))
+    asking = threading.Thread(
+        target=lambda: answers.append(workshop.exchange([(100, parcel(waits))], 0.0, 1))
+    )
     asking.start()
     while not workshop._running:
         asking.join(0.01)
@@ -56,7 +63,8 @@ def test_one_that_asks_relieves_the_one_before(workshop: Workshop) -> None:
 
 
 def test_an_item_that_was_dropped_before_it_came_is_not_begun(workshop: Workshop) -> None:
-    """The calls of a driver's may overtake each other: one that came after its own end would run for as long as it likes."""
+    """The calls of a driver's may overtake each other: one that came after its own end would run
+    for as long as it likes."""
     forever = parcel("import time\nwhile True: time.sleep(0.01)")
     workshop.drop([150, 151])
     done = workshop.exchange([(150, forever), (151, forever), (152, parcel("'third'"))], 0.0, 1)
@@ -69,7 +77,9 @@ def test_an_item_that_was_dropped_before_it_came_is_not_begun(workshop: Workshop
 
 def test_items_that_nobody_wants_are_ended_and_make_room(workshop: Workshop) -> None:
     waits = parcel("import time\nwhile True: time.sleep(0.01)")
-    asking = threading.Thread(target=lambda: workshop.exchange([(n, waits) for n in range(200, 206)], 0.0, 1))
+    asking = threading.Thread(
+        target=lambda: workshop.exchange([(n, waits) for n in range(200, 206)], 0.0, 1)
+    )
     asking.start()
     while len(workshop._running) < 2:
         asking.join(0.01)
@@ -81,12 +91,16 @@ def test_items_that_nobody_wants_are_ended_and_make_room(workshop: Workshop) -> 
 
 def test_no_more_run_at_once_than_was_said_last(workshop: Workshop) -> None:
     waits = parcel("import time\nwhile True: time.sleep(0.01)")
-    asking = threading.Thread(target=lambda: workshop.exchange([(n, waits) for n in range(500, 503)], 0.0, 1, 1))
+    asking = threading.Thread(
+        target=lambda: workshop.exchange([(n, waits) for n in range(500, 503)], 0.0, 1, 1)
+    )
     asking.start()
     while not workshop._running:
         asking.join(0.01)
     with workshop._lock:
-        assert (len(workshop._running), len(workshop._waiting)) == (1, 2), "the other slot is left free"
+        assert (len(workshop._running), len(workshop._waiting)) == (1, 2), (
+            "the other slot is left free"
+        )
     workshop.exchange([], 0.0, 1)
     asking.join()
     while len(workshop._running) < 2:

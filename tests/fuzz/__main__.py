@@ -4,7 +4,8 @@
     python -m tests.fuzz escapes --minutes 1          one of them
     python -m tests.fuzz values --seed abc --case 7   one case again
     python -m tests.fuzz texts --cases 500            so many cases, whatever time they take
-    python -m tests.fuzz --controls                   rules taken away one at a time: each must be noticed
+    python -m tests.fuzz --controls                   rules taken away one at a time: each must be
+    noticed
 
 Ends with 1 if anything was found.
 """
@@ -28,21 +29,41 @@ _LEFT_OUT = "left out, programs cannot be confined here"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}; all of them if none is named")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "targets",
+        nargs="*",
+        metavar="TARGET",
+        help=f"of {', '.join(TARGETS)}; all of them if none is named",
+    )
     parser.add_argument("--minutes", type=float, default=10.0, help="for each target (10)")
     parser.add_argument("--seed", default=None, help="any text; a new one if none is given")
     parser.add_argument("--case", type=int, default=None, help="only the case of this number")
-    parser.add_argument("--quick", action="store_true", help="as many cases of each target as the tests try")
-    parser.add_argument("--cases", type=int, default=None, help="so many cases of each target, and no limit of time")
     parser.add_argument(
-        "--controls", nargs="*", metavar="WORD", help="take rules away one at a time, those with one of the words in their names"
+        "--quick", action="store_true", help="as many cases of each target as the tests try"
+    )
+    parser.add_argument(
+        "--cases", type=int, default=None, help="so many cases of each target, and no limit of time"
+    )
+    parser.add_argument(
+        "--controls",
+        nargs="*",
+        metavar="WORD",
+        help="take rules away one at a time, those with one of the words in their names",
     )
     given = parser.parse_args(arguments)
     if unknown := [name for name in given.targets if name not in TARGETS]:
         parser.error(f"there is no target {unknown[0]!r}; there are {', '.join(TARGETS)}")
     if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets is part of a case
-        os.execve(sys.executable, [sys.executable, "-m", "tests.fuzz", *sys.argv[1:]], {**os.environ, "PYTHONHASHSEED": "0"})
+        os.execve(
+            sys.executable,
+            [sys.executable, "-m", "tests.fuzz", *sys.argv[1:]],
+            {**os.environ, "PYTHONHASHSEED": "0"},
+        )
     seed = given.seed or secrets.token_hex(4)
     print(f"seed {seed}, Python {sys.version.split()[0]}", flush=True)
     is_timed = given.cases is None and given.case is None and not given.quick
@@ -77,7 +98,9 @@ def _run_controls(seed: str, chosen: list[str]) -> int:
         programs = f"{report.tally['programs']:,} programs in {report.seconds:.1f} s"
         missed += not report.findings
         print(
-            f"{name}: found after {programs}: {report.findings[0].what[:100]}" if report.findings else f"{name}: MISSED in {programs}",
+            f"{name}: found after {programs}: {report.findings[0].what[:100]}"
+            if report.findings
+            else f"{name}: MISSED in {programs}",
             flush=True,
         )
     return 1 if missed else 0

@@ -1,4 +1,5 @@
-"""The loop that all targets share: cases that follow from a seed and a number, what was found, and how to see it again."""
+"""The loop that all targets share: cases that follow from a seed and a number, what was found, and
+how to see it again."""
 
 from __future__ import annotations
 
@@ -58,21 +59,39 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
 
     def __str__(self) -> str:
-        rates = ", ".join(f"{count:,} {what} ({count / self.seconds:,.0f}/s)" for what, count in sorted(self.tally.items()))
-        return f"{self.target}: {self.cases:,} cases in {self.seconds:.1f} s: {rates or 'nothing counted'}; {len(self.findings)} findings"
+        rates = ", ".join(
+            f"{count:,} {what} ({count / self.seconds:,.0f}/s)"
+            for what, count in sorted(self.tally.items())
+        )
+        return (
+            f"{self.target}: {self.cases:,} cases in {self.seconds:.1f} s:"
+            f" {rates or 'nothing counted'}; {len(self.findings)} findings"
+        )
 
 
 def chance(seed: str, target: str, number: int) -> Random:
-    """The randomness of one case: of nothing else does it depend. Seeded by text, whose hash is the same in every process."""
+    """The randomness of one case: of nothing else does it depend. Seeded by text, whose hash is the
+    same in every process."""
     return Random(f"{seed}/{target}/{number}")
 
 
-def run(target: Target, seed: str, numbers: Iterable[int], *, seconds: float | None = None, most_findings: int = 20) -> Report:
+def run(
+    target: Target,
+    seed: str,
+    numbers: Iterable[int],
+    *,
+    seconds: float | None = None,
+    most_findings: int = 20,
+) -> Report:
     """Try cases until there are no more numbers, the time is over, or enough was found."""
     report = Report(target.name)
     started = time.monotonic()
     for number in numbers:
-        if seconds is not None and time.monotonic() - started >= seconds or len(report.findings) >= most_findings:
+        if (
+            seconds is not None
+            and time.monotonic() - started >= seconds
+            or len(report.findings) >= most_findings
+        ):
             break
         try:
             with _watched():
@@ -80,7 +99,15 @@ def run(target: Target, seed: str, numbers: Iterable[int], *, seconds: float | N
         except Found as found:
             report.findings.append(Finding(target.name, seed, number, found.what, found.shown))
         except Exception as error:
-            report.findings.append(Finding(target.name, seed, number, f"raised {type(error).__name__}", traceback.format_exc()))
+            report.findings.append(
+                Finding(
+                    target.name,
+                    seed,
+                    number,
+                    f"raised {type(error).__name__}",
+                    traceback.format_exc(),
+                )
+            )
         report.cases += 1
     report.seconds = time.monotonic() - started
     return report
@@ -94,7 +121,10 @@ def _watched() -> Iterator[None]:
         return
 
     def too_long(signum: int, frame: Any) -> None:
-        raise Found(f"took more than {CASE_CPU_SECONDS:g} s of processor time", "".join(traceback.format_stack(frame)))
+        raise Found(
+            f"took more than {CASE_CPU_SECONDS:g} s of processor time",
+            "".join(traceback.format_stack(frame)),
+        )
 
     before = signal.signal(signal.SIGPROF, too_long)
     signal.setitimer(signal.ITIMER_PROF, CASE_CPU_SECONDS)
@@ -107,7 +137,8 @@ def _watched() -> Iterator[None]:
 
 @contextlib.contextmanager
 def must_raise_only(allowed: Any, shown: object) -> Iterator[None]:
-    """In this context nothing else is raised, and what is allowed ends it quietly. `allowed` is what an `except` takes."""
+    """In this context nothing else is raised, and what is allowed ends it quietly. `allowed` is
+    what an `except` takes."""
     try:
         yield
     except allowed:
@@ -116,4 +147,6 @@ def must_raise_only(allowed: Any, shown: object) -> Iterator[None]:
         raise
     except Exception as error:
         text = "".join(traceback.format_exception(error, limit=-4))
-        raise Found(f"raised {type(error).__name__}: {str(error)[:200]}", f"{shown!r:.4000}\n{text}") from None
+        raise Found(
+            f"raised {type(error).__name__}: {str(error)[:200]}", f"{shown!r:.4000}\n{text}"
+        ) from None

@@ -42,7 +42,7 @@ def _room() -> Iterator[Path]:
         shutil.rmtree(path)
 
 
-# -- saved variables ------------------------------------------------------------------------------------------------------------------
+# -- saved variables
 
 _HEADER: dict[str, Any] = {
     "fumehood": "1.0",
@@ -57,17 +57,28 @@ _HEADER: dict[str, Any] = {
 
 def _state_file(header: dict[str, Any], payload: bytes) -> bytes:
     text = as_json(header) + b"\n"
-    return b"fumehood state 1 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode()) + text + payload
+    return (
+        b"fumehood state 1 %d %s\n" % (len(text), hashlib.sha256(text).hexdigest().encode())
+        + text
+        + payload
+    )
 
 
 class StateFiles:
     name = "state-files"
-    about = "a file of saved variables is described or refused with one kind of error, and nothing shown of it commands a terminal"
+    about = (
+        "a file of saved variables is described or refused with one kind of error, and nothing"
+        " shown of it commands a terminal"
+    )
     cases_in_tests = 300
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         payload = random.randbytes(random.randrange(50))
-        header = {**_HEADER, "payload_bytes": len(payload), "sha256": hashlib.sha256(payload).hexdigest()}
+        header = {
+            **_HEADER,
+            "payload_bytes": len(payload),
+            "sha256": hashlib.sha256(payload).hexdigest(),
+        }
         data = _state_file(
             spoil_json(random, header) if random.random() < 0.5 else header, payload
         )  # checksums that are right all the same
@@ -76,7 +87,10 @@ class StateFiles:
         with _room() as room:
             path = room / "state"
             path.write_bytes(data)
-            with must_raise_only(StateFileError, data), bounded(len(data), data) if random.random() < 0.1 else contextlib.nullcontext():
+            with (
+                must_raise_only(StateFileError, data),
+                bounded(len(data), data) if random.random() < 0.1 else contextlib.nullcontext(),
+            ):
                 state = SavedState.read(path)
                 tally["read"] += 1
                 shown = [
@@ -119,10 +133,14 @@ _AT_ONCE = 24
 
 
 class StatePayloads:
-    """A case is a few payloads, loaded one after the other inside a process of their own, as a jail is."""
+    """A case is a few payloads, loaded one after the other inside a process of their own, as a jail
+    is."""
 
     name = "state-payloads"
-    about = "what a sandbox is given as its state becomes variables or is refused with one kind of error, and is no way past the rules"
+    about = (
+        "what a sandbox is given as its state becomes variables or is refused with one kind of"
+        " error, and is no way past the rules"
+    )
     cases_in_tests = 5
 
     @cached_property
@@ -165,7 +183,9 @@ class StatePayloads:
                 at = row["begins"]
             elif "died" in row:
                 if "Traceback" in row["died"]:
-                    raise Found(f"loading raised something else: {row['died'][-600:]}", repr(payloads[at]))
+                    raise Found(
+                        f"loading raised something else: {row['died'][-600:]}", repr(payloads[at])
+                    )
                 tally["ended their process"] += 1
             else:
                 tally[row["ending"]] += 1
@@ -179,19 +199,24 @@ class StatePayloads:
         (length,) = struct.unpack(">Q", real[-8:])
         pickled, text = real[: -8 - length], real[-8 - length : -8]
         if random.random() < 0.7:
-            pickled = spoilt(random, pickled, (b"cos\nsystem\n(S'x'\ntR.", b"cbuiltins\neval\n(S'1'\ntR."))
+            pickled = spoilt(
+                random, pickled, (b"cos\nsystem\n(S'x'\ntR.", b"cbuiltins\neval\n(S'1'\ntR.")
+            )
         if random.random() < 0.3:
             text = as_json(spoil_json(random, json.loads(text)))
         whole = pickled + text + struct.pack(">Q", len(text))
         return spoilt(random, whole) if random.random() < 0.2 else whole
 
 
-# -- audit logs -----------------------------------------------------------------------------------------------------------------------
+# -- audit logs
 
 
 class AuditLines:
     name = "audit-lines"
-    about = "a log, whatever is in it, is read, verified and decoded, or refused with one kind of error; and no change of a byte passes"
+    about = (
+        "a log, whatever is in it, is read, verified and decoded, or refused with one kind of"
+        " error; and no change of a byte passes"
+    )
     cases_in_tests = 120
 
     @cached_property
@@ -204,7 +229,12 @@ class AuditLines:
                     where = {"at": 1.5e9 + number, "session": "5e55", "cell": number}
                     log(events.CellSubmitted(code="x = 1\n\u2028", **where))
                     error = ErrorInfo("E", "m\x1b[2J", "t", 3)
-                    done = Execution(value=made_value(random, 2), logs="é\n", error=error if number % 2 else None, usage=Usage(0.1, 0.1, 5))
+                    done = Execution(
+                        value=made_value(random, 2),
+                        logs="é\n",
+                        error=error if number % 2 else None,
+                        usage=Usage(0.1, 0.1, 5),
+                    )
                     log(events.CellFinished(execution=done, **where))
             return tuple((room / "log").read_bytes().splitlines(keepends=True))
 
@@ -221,11 +251,19 @@ class AuditLines:
             path.write_bytes(changed)
             with (
                 must_raise_only(AuditError, changed),
-                bounded(len(changed), changed, base=16 << 20) if random.random() < 0.05 else contextlib.nullcontext(),
+                (
+                    bounded(len(changed), changed, base=16 << 20)
+                    if random.random() < 0.05
+                    else contextlib.nullcontext()
+                ),
             ):
                 verified = verify(path)
                 str(verified)
-                if verified.ok and not changed.startswith(data) and _hashes(changed) == _hashes(data):
+                if (
+                    verified.ok
+                    and not changed.startswith(data)
+                    and _hashes(changed) == _hashes(data)
+                ):
                     raise Found("a log that was changed passes for intact", repr(changed))
                 tally["verified"] += verified.ok
             broken: list[Broken] = []

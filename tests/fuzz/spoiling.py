@@ -1,4 +1,5 @@
-"""Bytes and JSON that were right once: changed in one place or several, cut, doubled, mixed with others."""
+"""Bytes and JSON that were right once: changed in one place or several, cut, doubled, mixed with
+others."""
 
 from __future__ import annotations
 
@@ -7,13 +8,88 @@ import struct
 from random import Random
 from typing import Any
 
-_NUMBERS = (0, 1, 2, 7, 8, 127, 128, 255, 256, 65_535, 65_536, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
+_NUMBERS = (
+    0,
+    1,
+    2,
+    7,
+    8,
+    127,
+    128,
+    255,
+    256,
+    65_535,
+    65_536,
+    2**31 - 1,
+    2**31,
+    2**32 - 1,
+    2**32,
+    2**63 - 1,
+    2**63,
+    2**64 - 1,
+)
 _FORMATS = (">B", ">H", "<H", ">I", "<I", ">Q", "<Q")
 
 ODDITIES: tuple[Any, ...] = (
-    *(None, True, False, 0, 1, -1, 2, 7, 96, 2**31, 2**53, 2**62, 2**63 - 1, -(2**63), 2**63, 2**64, 10**30, 0.5, -0.0, 1e308, 5e-324),
-    *("", "0", "list", "q", "d", "C", "F", "|O", "|V8", "<U9", "|S0", "<f8", "<M8[ns]", ">i2", "AAAA", "%%%", "QQ", "é", "\x00", "\x1b[2J"),
-    *("UTC", "Europe/Paris", "../../etc/passwd", "0x1", "-0x1", "nan", "inf", "1e999999999", "x" * 300, "dataclass", "enum", "ValueError"),
+    *(
+        None,
+        True,
+        False,
+        0,
+        1,
+        -1,
+        2,
+        7,
+        96,
+        2**31,
+        2**53,
+        2**62,
+        2**63 - 1,
+        -(2**63),
+        2**63,
+        2**64,
+        10**30,
+        0.5,
+        -0.0,
+        1e308,
+        5e-324,
+    ),
+    *(
+        "",
+        "0",
+        "list",
+        "q",
+        "d",
+        "C",
+        "F",
+        "|O",
+        "|V8",
+        "<U9",
+        "|S0",
+        "<f8",
+        "<M8[ns]",
+        ">i2",
+        "AAAA",
+        "%%%",
+        "QQ",
+        "é",
+        "\x00",
+        "\x1b[2J",
+    ),
+    *(
+        "UTC",
+        "Europe/Paris",
+        "../../etc/passwd",
+        "0x1",
+        "-0x1",
+        "nan",
+        "inf",
+        "1e999999999",
+        "x" * 300,
+        "dataclass",
+        "enum",
+        "ValueError",
+    ),
     *(
         [],
         {},
@@ -28,11 +104,20 @@ ODDITIES: tuple[Any, ...] = (
         ["int", "0x1"],
         ["dict", ["list"], 1],
     ),
-    *(["objects", [0]], ["index"], ["array", "<f8", [2**40], "C", True, 0], ["remote", 1, "T", "r"], ["pickle", "gAR9lC4="], ["object", 1]),
+    *(
+        ["objects", [0]],
+        ["index"],
+        ["array", "<f8", [2**40], "C", True, 0],
+        ["remote", 1, "T", "r"],
+        ["pickle", "gAR9lC4="],
+        ["object", 1],
+    ),
 )
 
 
-def spoilt(random: Random, data: bytes, others: tuple[bytes, ...] = (), most: int = 1 << 16) -> bytes:
+def spoilt(
+    random: Random, data: bytes, others: tuple[bytes, ...] = (), most: int = 1 << 16
+) -> bytes:
     """Bytes that differ from these in a few places."""
     changed = bytearray(data)
     for _ in range(random.choice((1, 1, 1, 2, 4, 16))):
@@ -59,7 +144,20 @@ def spoilt(random: Random, data: bytes, others: tuple[bytes, ...] = (), most: in
                 other = random.choice(others)
                 changed[at:] = other[random.randrange(len(other) + 1) :]
             case _:
-                changed[at:at] = random.choice((b"\0" * 8, b"\xff" * 8, b"\n", b"\r\n", b"{}", b"[]", b'"', b"\\ud800", b"1e999", b"=" * 4))
+                changed[at:at] = random.choice(
+                    (
+                        b"\0" * 8,
+                        b"\xff" * 8,
+                        b"\n",
+                        b"\r\n",
+                        b"{}",
+                        b"[]",
+                        b'"',
+                        b"\\ud800",
+                        b"1e999",
+                        b"=" * 4,
+                    )
+                )
     return bytes(changed[:most])
 
 
@@ -75,7 +173,8 @@ def cut(random: Random, data: bytes) -> list[bytes]:
 
 
 def spoil_json(random: Random, node: Any, tags: tuple[str, ...] = ()) -> Any:
-    """A copy of something made of lists, dictionaries and plain values, with a few of its places changed, removed, doubled or moved."""
+    """A copy of something made of lists, dictionaries and plain values, with a few of its places
+    changed, removed, doubled or moved."""
     root = [_copied(node)]
     for _ in range(random.choice((1, 1, 2, 3, 6))):
         at, key = _somewhere(random, root)
@@ -91,7 +190,10 @@ def spoil_json(random: Random, node: Any, tags: tuple[str, ...] = ()) -> Any:
             case 4 if type(at[key]) is list and at[key] and tags:
                 at[key][0] = random.choice(tags)
             case 5:
-                at[key] = [random.choice(tags or ("list",)), *(_oddity(random) for _ in range(random.randrange(6)))]
+                at[key] = [
+                    random.choice(tags or ("list",)),
+                    *(_oddity(random) for _ in range(random.randrange(6))),
+                ]
             case _:
                 at[key] = _oddity(random)
     return root[0]
@@ -121,5 +223,6 @@ def _somewhere(random: Random, root: list[Any]) -> tuple[Any, Any]:
 
 
 def as_json(node: Any) -> bytes:
-    """As it would stand in a header. What JSON has no words for is left as Python's own: parsers must refuse it."""
+    """As it would stand in a header. What JSON has no words for is left as Python's own: parsers
+    must refuse it."""
     return json.dumps(node, default=str, ensure_ascii=False).encode("utf-8", "surrogatepass")

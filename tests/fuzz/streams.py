@@ -1,5 +1,5 @@
-"""Parsers of streams: whatever bytes come, in whatever pieces, something is read or the one error of that parser is raised, the same for
-every way of cutting them; and memory stays in proportion."""
+"""Parsers of streams: whatever bytes come, in whatever pieces, something is read or the one error
+of that parser is raised, the same for every way of cutting them; and memory stays in proportion."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ Read = Callable[[Iterable[bytes]], list[Any]]
 
 @dataclass(frozen=True)
 class Stream:
-    """One parser. `read` takes pieces and gives all that came out; a list that ends in an error's name if one was raised."""
+    """One parser. `read` takes pieces and gives all that came out; a list that ends in an error's
+    name if one was raised."""
 
     name: str
     real: Callable[[Random], bytes]
@@ -67,14 +68,21 @@ def read(stream: Stream, pieces: Iterable[bytes]) -> tuple[list[Any], bool]:
 
 class Streams:
     name = "streams"
-    about = "any bytes, cut anywhere: something is read or one kind of error is raised, whatever the pieces, in bounded memory"
+    about = (
+        "any bytes, cut anywhere: something is read or one kind of error is raised, whatever the"
+        " pieces, in bounded memory"
+    )
     cases_in_tests = 1000
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
         stream = random.choice(STREAMS)
         data = stream.real(random)
         if is_changed := random.random() < 0.85:
-            data = random.randbytes(random.randrange(64)) if random.random() < 0.05 else spoilt(random, data, (stream.real(random),))
+            data = (
+                random.randbytes(random.randrange(64))
+                if random.random() < 0.05
+                else spoilt(random, data, (stream.real(random),))
+            )
         pieces = cut(random, data)
         shown = f"{stream.name}: {data!r}"
         with must_raise_only((), shown):
@@ -83,7 +91,10 @@ class Streams:
         if not is_changed and whole[1]:
             raise Found("a stream that is right is refused", shown)
         if whole[1] != again[1] or (stream.keeps_before or not whole[1]) and whole[0] != again[0]:
-            raise Found(f"what is read depends on how it was cut: {whole!r:.1000} or {again!r:.1000}", f"{shown}\n{[*map(len, pieces)]}")
+            raise Found(
+                f"what is read depends on how it was cut: {whole!r:.1000} or {again!r:.1000}",
+                f"{shown}\n{[*map(len, pieces)]}",
+            )
         if random.random() < 0.1:
             with bounded(len(data), shown):
                 read(stream, pieces)
@@ -93,7 +104,7 @@ class Streams:
         tally["messages"] += len(whole[0])
 
 
-# -- the protocol between host and sandbox -----------------------------------------------------------------------------------------------
+# -- the protocol between host and sandbox
 
 
 def _frames(bounds: Bounds) -> Callable[[], Callable[[bytes], Iterable[Any]]]:
@@ -109,7 +120,9 @@ def _frames(bounds: Bounds) -> Callable[[], Callable[[bytes], Iterable[Any]]]:
     return make
 
 
-def _taken(reader: FrameReader, data: bytes, take: Callable[[bytes], Any], following: Callable[[], Any]) -> Iterable[Any]:
+def _taken(
+    reader: FrameReader, data: bytes, take: Callable[[bytes], Any], following: Callable[[], Any]
+) -> Iterable[Any]:
     """As a socket is read: into the place of a buffer where there is one."""
     left = memoryview(data)
     while left:
@@ -131,20 +144,30 @@ def _taken(reader: FrameReader, data: bytes, take: Callable[[bytes], Any], follo
 def _some_frames(random: Random) -> bytes:
     frames = []
     for _ in range(random.randint(1, 4)):
-        buffers = [random.randbytes(random.choice((0, 1, 50, 200))) for _ in range(random.choice((0, 0, 1, 3)))]
-        frames += encode_frame(random.choice((b"", b"{}", b'{"a":[1,2]}', b"x" * 200)), list(buffers))
+        buffers = [
+            random.randbytes(random.choice((0, 1, 50, 200)))
+            for _ in range(random.choice((0, 0, 1, 3)))
+        ]
+        frames += encode_frame(
+            random.choice((b"", b"{}", b'{"a":[1,2]}', b"x" * 200)), list(buffers)
+        )
     return b"".join(map(bytes, frames))
 
 
 def _host() -> Callable[[bytes], Iterable[Any]]:
     """The host's end, in the middle of a cell, with three things asked."""
     conversation = HostConversation(BOUNDS, parse_from_worker, ready=True)
-    for message in (messages.Run(id=1, code=""), *(messages.GetVariable(id=number, name="x") for number in (2, 3, 4))):
+    for message in (
+        messages.Run(id=1, code=""),
+        *(messages.GetVariable(id=number, name="x") for number in (2, 3, 4)),
+    ):
         conversation.send(message)
     decoder = Decoder()
 
     def feed(data: bytes) -> Iterable[Any]:
-        for message, buffers in _taken(conversation.reader, data, conversation.take, conversation.next_message):
+        for message, buffers in _taken(
+            conversation.reader, data, conversation.take, conversation.next_message
+        ):
             for field in ("value", "bundle", "arguments"):
                 decoder.decode(getattr(message, field, None), buffers)
             yield message.type
@@ -172,8 +195,22 @@ def _from_worker(random: Random) -> bytes:
         said.append((messages.Failed(id=3, error="E", message="m"), []))
     if random.random() < 0.8:
         node, buffers = value()
-        said.append((messages.Finished(id=1, value=node, error=["E", "m", "t", 3], violations=[[1, 0, "r", "n", "why", ""]]), buffers))
-    return b"".join(bytes(piece) for message, buffers in said for piece in encode_frame(_header(random, message), buffers))
+        said.append(
+            (
+                messages.Finished(
+                    id=1,
+                    value=node,
+                    error=["E", "m", "t", 3],
+                    violations=[[1, 0, "r", "n", "why", ""]],
+                ),
+                buffers,
+            )
+        )
+    return b"".join(
+        bytes(piece)
+        for message, buffers in said
+        for piece in encode_frame(_header(random, message), buffers)
+    )
 
 
 def _header(random: Random, message: Any) -> bytes:
@@ -184,21 +221,31 @@ def _worker() -> Callable[[bytes], Iterable[Any]]:
     conversation = Conversation(BOUNDS, parse_from_host)
 
     def feed(data: bytes) -> Iterable[Any]:
-        for message, _buffers in _taken(conversation.reader, data, conversation.take, conversation.next_message):
+        for message, _buffers in _taken(
+            conversation.reader, data, conversation.take, conversation.next_message
+        ):
             yield repr(message)
 
     return feed
 
 
-# -- tunnels and what carries them -------------------------------------------------------------------------------------------------------
+# -- tunnels and what carries them
 
 
 def _tunnel_frames(random: Random) -> bytes:
     frames = []
     for _ in range(random.randint(1, 5)):
-        described = tuple((random.choice([*Sort]), random.randrange(9)) for _ in range(random.choice((0, 0, 1, 3, 8))))
+        described = tuple(
+            (random.choice([*Sort]), random.randrange(9))
+            for _ in range(random.choice((0, 0, 1, 3, 8)))
+        )
         frames.append(
-            Frame(random.choice([*Kind]), random.randrange(2**32), random.randbytes(random.choice((0, 4, 100))), described).packed()
+            Frame(
+                random.choice([*Kind]),
+                random.randrange(2**32),
+                random.randbytes(random.choice((0, 4, 100))),
+                described,
+            ).packed()
         )
     return b"".join(frames)
 
@@ -208,11 +255,19 @@ def _tunnel() -> Callable[[bytes], Iterable[Any]]:
 
 
 def _lines(random: Random) -> bytes:
-    return b"".join(as_lines(random.randbytes(random.choice((0, 1, 50, 300)))) for _ in range(random.randint(1, 4)))
+    return b"".join(
+        as_lines(random.randbytes(random.choice((0, 1, 50, 300))))
+        for _ in range(random.randint(1, 4))
+    )
 
 
 def _waited_lines(random: Random) -> bytes:
-    return b"Welcome!\n" * random.randrange(3) + BEGINNING + random.choice((b"\n", b"\r\n")) + _lines(random)
+    return (
+        b"Welcome!\n" * random.randrange(3)
+        + BEGINNING
+        + random.choice((b"\n", b"\r\n"))
+        + _lines(random)
+    )
 
 
 def _line_reader(waits: bool) -> Callable[[], Callable[[bytes], Iterable[Any]]]:
@@ -225,7 +280,10 @@ def _line_reader(waits: bool) -> Callable[[], Callable[[bytes], Iterable[Any]]]:
 
 def _engine_stream(random: Random) -> bytes:
     pieces = [random.randbytes(random.choice((0, 1, 60, 300))) for _ in range(random.randint(1, 5))]
-    return b"".join(bytes([random.choice((1, 1, 2)), 0, 0, 0]) + len(piece).to_bytes(4, "big") + piece for piece in pieces)
+    return b"".join(
+        bytes([random.choice((1, 1, 2)), 0, 0, 0]) + len(piece).to_bytes(4, "big") + piece
+        for piece in pieces
+    )
 
 
 def _demultiplexer() -> Callable[[bytes], Iterable[Any]]:
@@ -234,7 +292,9 @@ def _demultiplexer() -> Callable[[bytes], Iterable[Any]]:
 
 
 def _envelopes_sent(random: Random) -> bytes:
-    sent = b"".join(envelope({"data": "x" * random.randrange(100)}) for _ in range(random.randint(1, 4)))
+    sent = b"".join(
+        envelope({"data": "x" * random.randrange(100)}) for _ in range(random.randint(1, 4))
+    )
     return sent + (last() if random.random() < 0.5 else b"")
 
 
@@ -245,19 +305,28 @@ def _envelopes() -> Callable[[bytes], Iterable[Any]]:
 
 def _printed(random: Random) -> bytes:
     pieces = [
-        random.choice((b"out", "é".encode(), b"\xff", b"1", b"2", as_error(b"err"), as_error(b""))) for _ in range(random.randint(1, 8))
+        random.choice((b"out", "é".encode(), b"\xff", b"1", b"2", as_error(b"err"), as_error(b"")))
+        for _ in range(random.randint(1, 8))
     ]
     return b"".join(pieces)
 
 
 def _apart() -> Callable[[bytes], Iterable[Any]]:
     parser = Apart()
-    return lambda data: [("both", name, bytes([byte])) for name, piece in parser.feed(data) for byte in piece]
+    return lambda data: [
+        ("both", name, bytes([byte])) for name, piece in parser.feed(data) for byte in piece
+    ]
 
 
 STREAMS = (
     Stream("wire/frames.py", _some_frames, _frames(BOUNDS), WorkerProtocolError, True),
-    Stream("wire/frames.py, small bounds", _some_frames, _frames(Bounds(1 << 10, 100, 8, 1 << 12)), WorkerProtocolError, True),
+    Stream(
+        "wire/frames.py, small bounds",
+        _some_frames,
+        _frames(Bounds(1 << 10, 100, 8, 1 << 12)),
+        WorkerProtocolError,
+        True,
+    ),
     Stream("wire/conversation.py", _from_worker, _host, WorkerProtocolError, True),
     Stream("tunnel/frames.py", _tunnel_frames, _tunnel, BrokenTunnel, True),
     Stream("tunnel/text.py", _lines, _line_reader(False), BrokenTunnel, False),
@@ -268,7 +337,7 @@ STREAMS = (
 )
 
 
-# -- messages whose JSON is right and whose content is not -------------------------------------------------------------------------------
+# -- messages whose JSON is right and whose content is not
 
 _FROM_WORKER = tuple(kind.type for kind in messages.FROM_WORKER)
 
@@ -290,12 +359,18 @@ class Messages:
         changed = as_json(spoil_json(random, body, self._tags))
         with (
             must_raise_only(WorkerProtocolError, changed),
-            bounded(len(changed) + sum(map(len, buffers)), changed) if random.random() < 0.1 else _freely(),
+            (
+                bounded(len(changed) + sum(map(len, buffers)), changed)
+                if random.random() < 0.1
+                else _freely()
+            ),
         ):
             message = parse_from_worker(changed)
             tally["read"] += 1
             for field in ("value", "bundle", "arguments"):
-                Decoder().decode(getattr(message, field, None), [bytearray(buffer) for buffer in buffers])
+                Decoder().decode(
+                    getattr(message, field, None), [bytearray(buffer) for buffer in buffers]
+                )
         tally["headers"] += 1
 
     @cached_property

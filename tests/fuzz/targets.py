@@ -16,5 +16,18 @@ from .values import HostileValues, RoundTrips
 
 TARGETS: dict[str, Callable[[], Target]] = {
     kind.name: kind
-    for kind in (Escapes, Walks, Alike, Texts, Streams, Messages, Tunnels, RoundTrips, HostileValues, StateFiles, StatePayloads, AuditLines)
+    for kind in (
+        Escapes,
+        Walks,
+        Alike,
+        Texts,
+        Streams,
+        Messages,
+        Tunnels,
+        RoundTrips,
+        HostileValues,
+        StateFiles,
+        StatePayloads,
+        AuditLines,
+    )
 }

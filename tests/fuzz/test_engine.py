@@ -1,4 +1,5 @@
-"""The loop: the same seed gives the same cases, and whatever goes wrong in one is told with how to see it again."""
+"""The loop: the same seed gives the same cases, and whatever goes wrong in one is told with how to
+see it again."""
 
 from __future__ import annotations
 
@@ -54,7 +55,10 @@ def test_a_single_case_is_the_one_of_its_number() -> None:
 
 def test_what_is_found_and_what_is_raised_are_told_with_how_to_see_them_again() -> None:
     report = engine.run(Counting(), "a", range(5))
-    assert [finding.what for finding in report.findings] == ["it is the second", "raised ValueError"]
+    assert [finding.what for finding in report.findings] == [
+        "it is the second",
+        "raised ValueError",
+    ]
     assert "python -m tests.fuzz counting --seed a --case 1" in str(report.findings[0])
     assert report.cases == 5
 
@@ -127,7 +131,15 @@ def test_a_stream_as_it_should_be_is_read_to_its_end(stream) -> None:  # type: i
 
 
 def test_a_value_that_came_back_changed_is_noticed() -> None:
-    for one, other in ((1, 2), (0.0, -0.0), ([1], [1, 2]), ({"a": 1}, {"a": 2}), (True, 1), ("a", b"a"), ((1,), [1])):
+    for one, other in (
+        (1, 2),
+        (0.0, -0.0),
+        ([1], [1, 2]),
+        ({"a": 1}, {"a": 2}),
+        (True, 1),
+        ("a", b"a"),
+        ((1,), [1]),
+    ):
         assert different(one, other, {})
         assert different([one], [other], {})
     shared = [1]

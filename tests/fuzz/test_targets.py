@@ -19,11 +19,15 @@ SEED = "steady"
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command, in a process of its own: it forks, and listens to all that the interpreter does."""
+    """The command, in a process of its own: it forks, and listens to all that the interpreter
+    does."""
     given = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-m", "tests.fuzz", *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False, timeout=500)
-    # It is that process which knows, not this one: this has imported what other tests need, and has their threads.
+    done = subprocess.run(
+        command, cwd=ROOT, env=given, capture_output=True, text=True, check=False, timeout=500
+    )
+    # It is that process which knows, not this one: this has imported what other tests need, and has
+    # their threads.
     if left_out := re.search(r"programs cannot be confined here: .*", done.stdout):
         pytest.skip(left_out[0])
     return done
@@ -32,7 +36,15 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 # Those that share most of what they need share a process.
 GROUPS = {
     "programs": ("escapes", "walks", "alike", "texts", "state-payloads"),
-    "data": ("streams", "messages", "tunnels", "values", "hostile-values", "state-files", "audit-lines"),
+    "data": (
+        "streams",
+        "messages",
+        "tunnels",
+        "values",
+        "hostile-values",
+        "state-files",
+        "audit-lines",
+    ),
 }
 
 
@@ -72,9 +84,18 @@ print(is_here())
 
 @pytest.mark.once
 def test_programs_can_be_confined_in_a_copy_of_a_process_that_holds_much() -> None:
-    """As one does that has imported large libraries: what it has is no part of what programs may take."""
+    """As one does that has imported large libraries: what it has is no part of what programs may
+    take."""
     given = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}"}
-    done = subprocess.run([sys.executable, "-c", _LARGE], cwd=ROOT, env=given, capture_output=True, text=True, check=False, timeout=100)
+    done = subprocess.run(
+        [sys.executable, "-c", _LARGE],
+        cwd=ROOT,
+        env=given,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
     assert done.returncode == 0, done.stderr
     if "Errno" in done.stdout or "JailUnavailable" in done.stdout:
         pytest.skip(done.stdout)

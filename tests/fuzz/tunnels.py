@@ -1,5 +1,5 @@
-"""The host's end of a tunnel, whose far end is somebody else: whatever frames come, it ends with one kind of failure or none, and leaves no
-descriptor behind."""
+"""The host's end of a tunnel, whose far end is somebody else: whatever frames come, it ends with
+one kind of failure or none, and leaves no descriptor behind."""
 
 from __future__ import annotations
 
@@ -24,17 +24,33 @@ def _frames(random: Random) -> bytes:
     """Frames about channels that are there, were there, or are about to be."""
     made = []
     for _ in range(random.randint(1, 12)):
-        kind = random.choice((Kind.DATA, Kind.DATA, Kind.DATA, Kind.CREDIT, Kind.CLOSE, Kind.SIGNAL, Kind.ASK, Kind.ANSWER))
+        kind = random.choice(
+            (
+                Kind.DATA,
+                Kind.DATA,
+                Kind.DATA,
+                Kind.CREDIT,
+                Kind.CLOSE,
+                Kind.SIGNAL,
+                Kind.ASK,
+                Kind.ANSWER,
+            )
+        )
         data = random.choice((b"", b"x", random.randbytes(8), b"\xff" * 8, random.randbytes(300)))
         several = random.choice((0, 0, 1, 2, 8)) if kind is Kind.DATA else 0
         brought = tuple((random.choice([*Sort]), random.randrange(12)) for _ in range(several))
-        made.append(Frame(kind, random.choice((0, 1, 1, 2, 3, 4, 5, 7, 2**32 - 1)), data, brought).packed())
+        made.append(
+            Frame(kind, random.choice((0, 1, 1, 2, 3, 4, 5, 7, 2**32 - 1)), data, brought).packed()
+        )
     return b"".join(made)
 
 
 class Tunnels:
     name = "tunnels"
-    about = "whatever a tunnel's far end sends, the near end ends with one kind of failure or none, and all of its descriptors are closed"
+    about = (
+        "whatever a tunnel's far end sends, the near end ends with one kind of failure or none, and"
+        " all of its descriptors are closed"
+    )
     cases_in_tests = 200
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
@@ -47,7 +63,9 @@ class Tunnels:
         mine, given_away = socket.socketpair()
         heard: list[Frame] = []
         end = TunnelEnd(ours.fileno(), ours.fileno(), is_far=False, on_frame=heard.append)
-        _channel, wire = end.stand_in(Sort.STREAM, 1)  # of the far end's, which somebody here talks to
+        _channel, wire = end.stand_in(
+            Sort.STREAM, 1
+        )  # of the far end's, which somebody here talks to
         end.adopt(given_away.detach())  # channel 2, of this end's
         with theirs, ours, mine, socket.socket(fileno=wire):
             pieces = cut(random, data)

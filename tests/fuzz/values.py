@@ -1,4 +1,5 @@
-"""The value codec: what it carries comes back the same, what it is sent is a value or the one error, and nothing else happens meanwhile."""
+"""The value codec: what it carries comes back the same, what it is sent is a value or the one
+error, and nothing else happens meanwhile."""
 
 from __future__ import annotations
 
@@ -39,7 +40,10 @@ def decoded(node: Any, buffers: list[bytes]) -> Any:
 
 class RoundTrips:
     name = "values"
-    about = "a value comes back as it was, by every JSON parser; encoding what came back gives the same again"
+    about = (
+        "a value comes back as it was, by every JSON parser; encoding what came back gives the same"
+        " again"
+    )
     cases_in_tests = 500
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
@@ -56,7 +60,10 @@ class RoundTrips:
             second = encoded(backs[0])
             third = encoded(decoded(json.loads(json.dumps(second[0])), second[1]))
         if _settled(second) != _settled(third):
-            raise Found("encoded, decoded and encoded again it is another node", f"{shown}\n{second!r:.2000}\n{third!r:.2000}")
+            raise Found(
+                "encoded, decoded and encoded again it is another node",
+                f"{shown}\n{second!r:.2000}\n{third!r:.2000}",
+            )
         tally["values"] += 1
         tally["bytes"] += len(text) + sum(map(len, buffers))
 
@@ -75,11 +82,19 @@ def _shown(value: Any) -> str:
 
 
 def different(one: Any, other: Any, met: dict[int, int]) -> str | None:
-    """How a value that came back is not the one that was sent; None if it is. What travels as a record is compared by its fields."""
+    """How a value that came back is not the one that was sent; None if it is. What travels as a
+    record is compared by its fields."""
     if type(one).__module__.startswith(("numpy", "pandas")):
         return _different_tables(one, other)
-    if type(other) is RemoteObject or hasattr(type(other), "_asdict") and type(one) is not type(other) or isinstance(one, BaseException):
-        return None  # its class stayed behind: what it looks like then is told by the tests of records
+    if (
+        type(other) is RemoteObject
+        or hasattr(type(other), "_asdict")
+        and type(one) is not type(other)
+        or isinstance(one, BaseException)
+    ):
+        return (
+            None  # its class stayed behind: what it looks like then is told by the tests of records
+        )
     if type(one) is not type(other):
         return f"a {type(other).__name__} for a {type(one).__name__}"
     if isinstance(one, (list, dict, set, bytearray)):
@@ -93,9 +108,16 @@ def different(one: Any, other: Any, met: dict[int, int]) -> str | None:
     if isinstance(one, (list, tuple)) or type(one).__name__ == "deque":
         return _of_items([*one], [*other], met)
     if isinstance(one, slice):
-        return _of_items([one.start, one.stop, one.step], [other.start, other.stop, other.step], met)
+        return _of_items(
+            [one.start, one.stop, one.step], [other.start, other.stop, other.step], met
+        )
     if isinstance(one, float):
-        same = one == other and math.copysign(1, one) == math.copysign(1, other) or one != one and other != other
+        same = (
+            one == other
+            and math.copysign(1, one) == math.copysign(1, other)
+            or one != one
+            and other != other
+        )
         return None if same else f"{other!r} for {one!r}"
     if isinstance(one, complex):
         return different((one.real, one.imag), (other.real, other.imag), met)
@@ -105,7 +127,9 @@ def different(one: Any, other: Any, met: dict[int, int]) -> str | None:
 def _of_items(ones: list[Any], others: list[Any], met: dict[int, int]) -> str | None:
     if len(ones) != len(others):
         return f"{len(others)} items for {len(ones)}"
-    return next((found for pair in zip(ones, others, strict=True) if (found := different(*pair, met))), None)
+    return next(
+        (found for pair in zip(ones, others, strict=True) if (found := different(*pair, met))), None
+    )
 
 
 def _different_tables(one: Any, other: Any) -> str | None:
@@ -122,7 +146,10 @@ def _different_tables(one: Any, other: Any) -> str | None:
 
 class HostileValues:
     name = "hostile-values"
-    about = "a node and buffers that are anything are a value or the one error; nothing is opened, imported or unpickled; memory is bounded"
+    about = (
+        "a node and buffers that are anything are a value or the one error; nothing is opened,"
+        " imported or unpickled; memory is bounded"
+    )
     cases_in_tests = 1000
 
     def __init__(self) -> None:
@@ -134,13 +161,19 @@ class HostileValues:
             node, buffers = encoded([made_value(random, 2), made_value(random, 1)])
             node = spoil_json(random, node, TAGS)
             if random.random() < 0.5:
-                buffers = [spoilt(random, buffer) if random.random() < 0.5 else buffer for buffer in buffers]
+                buffers = [
+                    spoilt(random, buffer) if random.random() < 0.5 else buffer
+                    for buffer in buffers
+                ]
             if random.random() < 0.1:
                 buffers = buffers[: random.randrange(len(buffers) + 1)]
             size = len(as_json(node)) + sum(map(len, buffers))
             shown = f"{node!r:.3000}\n{buffers!r:.1000}"
             held = [bytearray(buffer) for buffer in buffers]
-            with must_raise_only(WorkerProtocolError, shown), bounded(size, shown) if random.random() < 0.1 else nullcontext():
+            with (
+                must_raise_only(WorkerProtocolError, shown),
+                bounded(size, shown) if random.random() < 0.1 else nullcontext(),
+            ):
                 with self._watch.on(shown):
                     value = Decoder(limits=LIMITS).decode(node, held)
                 tally["read"] += 1
@@ -155,10 +188,23 @@ class HostileValues:
 
 
 class Watch:
-    """Hears the interpreter's audit events while something is decoded. A hook cannot be taken off again, so there is one."""
+    """Hears the interpreter's audit events while something is decoded. A hook cannot be taken off
+    again, so there is one."""
 
     _only: Watch | None = None
-    _NEVER = ("open", "os.", "exec", "compile", "import", "pickle.", "marshal.", "subprocess.", "socket.", "ctypes.dlopen", "code.__new__")
+    _NEVER = (
+        "open",
+        "os.",
+        "exec",
+        "compile",
+        "import",
+        "pickle.",
+        "marshal.",
+        "subprocess.",
+        "socket.",
+        "ctypes.dlopen",
+        "code.__new__",
+    )
 
     @classmethod
     def only(cls) -> Watch:

@@ -1,4 +1,5 @@
-"""Values of every kind that crosses between host and sandbox, at their edges, nested, shared and in cycles."""
+"""Values of every kind that crosses between host and sandbox, at their edges, nested, shared and in
+cycles."""
 
 from __future__ import annotations
 
@@ -34,29 +35,79 @@ class Narrow:
     x: Any
 
 
-_EDGES = (0, 1, -1, 2**31, 2**53, 2**62, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 2**4095, -(2**4096), 10**300)
+_EDGES = (
+    0,
+    1,
+    -1,
+    2**31,
+    2**53,
+    2**62,
+    2**63 - 1,
+    2**63,
+    -(2**63),
+    -(2**63) - 1,
+    2**64,
+    2**4095,
+    -(2**4096),
+    10**300,
+)
 _FLOATS = (0.0, -0.0, 1.5, math.inf, -math.inf, math.nan, 5e-324, 1.7976931348623157e308, 0.1)
-_TEXTS = ("", "a", "é", "\ud800", "\0", "\u2028", "list", '["ref",0]', "x" * 2047, "x" * 2049, "é" * 2048, "\U0001f600", "\x1b[2J")
+_TEXTS = (
+    "",
+    "a",
+    "é",
+    "\ud800",
+    "\0",
+    "\u2028",
+    "list",
+    '["ref",0]',
+    "x" * 2047,
+    "x" * 2049,
+    "é" * 2048,
+    "\U0001f600",
+    "\x1b[2J",
+)
 _ZONES = ("UTC", "Europe/Paris", "Asia/Kathmandu", "America/St_Johns")
 _SIZES = (0, 1, 95, 96, 97, 300)
 
 
 def _moment(random: Random) -> Any:
-    day = dt.date(random.choice((1, 1970, 2024, 9999)), random.randint(1, 12), random.randint(1, 28))
+    day = dt.date(
+        random.choice((1, 1970, 2024, 9999)), random.randint(1, 12), random.randint(1, 28)
+    )
     time = dt.time(
-        random.randrange(24), random.randrange(60), random.randrange(60), random.choice((0, 1, 999_999)), fold=random.randrange(2)
+        random.randrange(24),
+        random.randrange(60),
+        random.randrange(60),
+        random.choice((0, 1, 999_999)),
+        fold=random.randrange(2),
     )
     zone = random.choice(
-        (None, dt.UTC, dt.timezone(dt.timedelta(minutes=random.randint(-1439, 1439)), "Z\ud800"), zoneinfo.ZoneInfo(random.choice(_ZONES)))
+        (
+            None,
+            dt.UTC,
+            dt.timezone(dt.timedelta(minutes=random.randint(-1439, 1439)), "Z\ud800"),
+            zoneinfo.ZoneInfo(random.choice(_ZONES)),
+        )
     )
     when = dt.datetime.combine(day.replace(year=min(max(day.year, 2), 9998)), time, zone)
-    return random.choice((day, time, time.replace(tzinfo=zone), when, dt.timedelta(random.randint(-(10**9) + 1, 10**9 - 1), 5, 7)))
+    return random.choice(
+        (
+            day,
+            time,
+            time.replace(tzinfo=zone),
+            when,
+            dt.timedelta(random.randint(-(10**9) + 1, 10**9 - 1), 5, 7),
+        )
+    )
 
 
 def _exact(random: Random) -> Any:
     return random.choice(
         (
-            decimal.Decimal(random.choice(("0", "-0", "1E+30", "NaN", "-sNaN12", "Infinity", "3.14"))),
+            decimal.Decimal(
+                random.choice(("0", "-0", "1E+30", "NaN", "-sNaN12", "Infinity", "3.14"))
+            ),
             fractions.Fraction(random.randint(-99, 99), random.randint(1, 99)),
             uuid.UUID(int=random.getrandbits(128)),
             pathlib.Path("a/b"),
@@ -98,7 +149,23 @@ def key(random: Random, depth: int = 1) -> Any:
 
 
 def _array(random: Random) -> Any:
-    dtypes = ("<f8", ">f8", "<i2", "u1", "?", "<c16", "<U3", "S2", "<M8[ns]", "<m8[s]", "<f4", "<f2", "O", "V3", "<M8[D]")
+    dtypes = (
+        "<f8",
+        ">f8",
+        "<i2",
+        "u1",
+        "?",
+        "<c16",
+        "<U3",
+        "S2",
+        "<M8[ns]",
+        "<m8[s]",
+        "<f4",
+        "<f2",
+        "O",
+        "V3",
+        "<M8[D]",
+    )
     kind = random.choice(dtypes)
     shape = random.choice(((), (0,), (3,), (2, 3), (2, 0, 4), (40,)))
     if kind == "O":
@@ -141,10 +208,17 @@ def _column(random: Random, length: int) -> Any:
         (
             lambda: np.arange(length) * 1.5,
             lambda: [random.choice((None, "x", "é")) for _ in range(length)],
-            lambda: pd.array([random.choice((1, None)) for _ in range(length)], dtype=random.choice(("Int64", "boolean", "Float32"))),
+            lambda: pd.array(
+                [random.choice((1, None)) for _ in range(length)],
+                dtype=random.choice(("Int64", "boolean", "Float32")),
+            ),
             lambda: pd.array([random.choice(("x", None)) for _ in range(length)], dtype="string"),
-            lambda: pd.Categorical([random.choice("uvw") for _ in range(length)], ordered=random.random() < 0.5),
-            lambda: pd.date_range("2020", periods=length, tz=random.choice((None, "UTC", "Europe/Paris"))),
+            lambda: pd.Categorical(
+                [random.choice("uvw") for _ in range(length)], ordered=random.random() < 0.5
+            ),
+            lambda: pd.date_range(
+                "2020", periods=length, tz=random.choice((None, "UTC", "Europe/Paris"))
+            ),
             lambda: pd.timedelta_range("1h", periods=length),
             lambda: pd.period_range("2020", periods=length, freq=random.choice("DM")),
             lambda: pd.interval_range(0, length),
@@ -157,8 +231,12 @@ def _pandas(random: Random) -> Any:
     length = random.choice((0, 1, 4))
     return random.choice(
         (
-            lambda: pd.Series(_column(random, length), name=random.choice((None, "n", 1, ("a", 2)))),
-            lambda: pd.DataFrame({name: _column(random, length) for name in "abc"[: random.randrange(4)]}),
+            lambda: pd.Series(
+                _column(random, length), name=random.choice((None, "n", 1, ("a", 2)))
+            ),
+            lambda: pd.DataFrame(
+                {name: _column(random, length) for name in "abc"[: random.randrange(4)]}
+            ),
             lambda: pd.DataFrame({"a": _column(random, 2), "b": [1, 2]}).set_index("b"),
             lambda: pd.Index(_column(random, length), name="i"),
             lambda: pd.RangeIndex(random.randint(0, 5), name="r"),
@@ -177,7 +255,9 @@ def _picture(random: Random) -> Any:
     return Picture("image/png", b"\x89PNG" + random.randbytes(100), 3, 4)
 
 
-LIBRARIES: tuple[Callable[[Random], Any], ...] = (_picture,) if np is None else (_picture, _numpy, _numpy, _pandas)
+LIBRARIES: tuple[Callable[[Random], Any], ...] = (
+    (_picture,) if np is None else (_picture, _numpy, _numpy, _pandas)
+)
 
 
 def made_value(random: Random, depth: int = 3, made: list[Any] | None = None) -> Any:
@@ -234,10 +314,14 @@ CONTAINERS: tuple[Callable[[Random, int, list[Any]], Any], ...] = (
     lambda random, depth, made: {key(random) for _ in range(random.randrange(4))},
     lambda random, depth, made: frozenset(key(random) for _ in range(random.randrange(4))),
     lambda random, depth, made: deque(_parts(random, depth, made), random.choice((None, 5))),
-    lambda random, depth, made: Counter({key(random): random.randint(-2, 9) for _ in range(random.randrange(3))}),
+    lambda random, depth, made: Counter(
+        {key(random): random.randint(-2, 9) for _ in range(random.randrange(3))}
+    ),
     lambda random, depth, made: bytearray(random.randbytes(random.choice(_SIZES))),
     lambda random, depth, made: [random.choice(_EDGES[:8]) for _ in range(random.choice((20, 40)))],
-    lambda random, depth, made: tuple(random.choice(_FLOATS) for _ in range(random.choice((20, 40)))),
+    lambda random, depth, made: tuple(
+        random.choice(_FLOATS) for _ in range(random.choice((20, 40)))
+    ),
     lambda random, depth, made: array.array(random.choice("bhilqd"), range(random.randrange(40))),
     lambda random, depth, made: slice(*(made_value(random, 0, made) for _ in range(3))),
     lambda random, depth, made: Pair(*(made_value(random, depth, made) for _ in range(2))),

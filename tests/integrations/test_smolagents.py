@@ -1,4 +1,5 @@
-"""fumehood as the executor of a real smolagents CodeAgent, with models that say what they are told to say."""
+"""fumehood as the executor of a real smolagents CodeAgent, with models that say what they are told
+to say."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ class Scripted(Model):  # type: ignore[misc]
 
     def generate(self, messages: Any, stop_sequences: Any = None, **options: Any) -> Any:
         self.seen.append(str([message.content for message in messages]))
-        return ChatMessage(role=MessageRole.ASSISTANT, content=self.turns.pop(0), token_usage=TokenUsage(1, 1))
+        return ChatMessage(
+            role=MessageRole.ASSISTANT, content=self.turns.pop(0), token_usage=TokenUsage(1, 1)
+        )
 
 
 @tool  # type: ignore[untyped-decorator, unused-ignore]
@@ -76,10 +79,12 @@ def make(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
 
 
 def agent_of(executor: Any, *turns: str, tools: Any = (), **options: Any) -> Any:
-    return smolagents.CodeAgent([*tools], Scripted(*turns), executor=executor, verbosity_level=0, **options)
+    return smolagents.CodeAgent(
+        [*tools], Scripted(*turns), executor=executor, verbosity_level=0, **options
+    )
 
 
-# -- alone ---------------------------------------------------------------------------------------------------------------------------
+# -- alone
 
 
 def test_it_is_an_executor_of_smolagents(make: MakeExecutor) -> None:
@@ -117,11 +122,18 @@ def test_an_executor_that_is_given_is_used_and_stays_open() -> None:
         executor("x = 1")
         executor.cleanup()
         assert own("x").output == 1
-        with pytest.raises(PolicyError, match=r"has its options already; give it, or additional_authorized_imports$"):
+        with pytest.raises(
+            PolicyError,
+            match=r"has its options already; give it, or additional_authorized_imports$",
+        ):
             FumehoodExecutor(["xml"], executor=own)
-        with pytest.raises(PolicyError, match=r"has its options already; give it, or timeout_seconds$"):
+        with pytest.raises(
+            PolicyError, match=r"has its options already; give it, or timeout_seconds$"
+        ):
             FumehoodExecutor(executor=own, timeout_seconds=3)
-    with pytest.raises(PolicyError, match=r"must be a fumehood executor, not object: give LocalPythonExecutor\(\)"):
+    with pytest.raises(
+        PolicyError, match=r"must be a fumehood executor, not object: give LocalPythonExecutor\(\)"
+    ):
         FumehoodExecutor(executor=object())  # type: ignore[arg-type]
 
 
@@ -139,7 +151,7 @@ def test_an_answer_may_be_shaped_by_a_tool(make: MakeExecutor) -> None:
     assert executor("final_answer(answer=4)").output == 4
 
 
-# -- in an agent ---------------------------------------------------------------------------------------------------------------------
+# -- in an agent
 
 
 def test_an_agent_uses_a_tool_makes_an_error_repairs_it_and_answers(make: MakeExecutor) -> None:
@@ -168,7 +180,9 @@ def test_a_check_of_the_answer_that_fails_is_told_and_the_agent_goes_on(make: Ma
     def is_positive(answer: Any, memory: Any, agent: Any = None) -> bool:
         return bool(answer > 0)
 
-    agent = agent_of(make(), code("final_answer(-1)"), code("final_answer(1)"), final_answer_checks=[is_positive])
+    agent = agent_of(
+        make(), code("final_answer(-1)"), code("final_answer(1)"), final_answer_checks=[is_positive]
+    )
     assert agent.run("a positive number") == 1
     assert "is_positive" in str(agent.memory.steps[1].error)
 
@@ -176,15 +190,21 @@ def test_a_check_of_the_answer_that_fails_is_told_and_the_agent_goes_on(make: Ma
 def test_a_managed_agent_is_a_function_of_the_code(make: MakeExecutor) -> None:
     member = agent_of(make(), code("final_answer(what * 2)"), name="helper", description="Helps.")
     agent = agent_of(
-        make(), code("report = helper('double it', additional_args={'what': 21})\nfinal_answer(report)"), managed_agents=[member]
+        make(),
+        code("report = helper('double it', additional_args={'what': 21})\nfinal_answer(report)"),
+        managed_agents=[member],
     )
     assert "42" in agent.run("have it doubled")
 
 
 def test_an_executor_that_two_agents_share_is_an_error_and_no_deadlock(make: MakeExecutor) -> None:
     shared = make()
-    member = agent_of(shared, code("1"), code("1"), "gave up", name="helper", description="Helps.", max_steps=2)
-    agent = agent_of(shared, code("helper('x')"), code("final_answer('went on')"), managed_agents=[member])
+    member = agent_of(
+        shared, code("1"), code("1"), "gave up", name="helper", description="Helps.", max_steps=2
+    )
+    agent = agent_of(
+        shared, code("helper('x')"), code("final_answer('went on')"), managed_agents=[member]
+    )
     assert agent.run("go") == "went on"
 
 
@@ -196,7 +216,9 @@ def test_when_the_steps_are_used_up_the_agent_says_so(make: MakeExecutor) -> Non
 
 def test_tables_come_out_as_tables(make: MakeExecutor) -> None:
     pandas = pytest.importorskip("pandas")
-    agent = agent_of(make(["pandas"]), code("final_answer(table * 2)"), additional_authorized_imports=["pandas"])
+    agent = agent_of(
+        make(["pandas"]), code("final_answer(table * 2)"), additional_authorized_imports=["pandas"]
+    )
     answer = agent.run("double", additional_args={"table": pandas.DataFrame({"a": [1, 2]})})
     assert answer["a"].tolist() == [2, 4]
 
@@ -207,7 +229,12 @@ def test_code_that_ends_the_process_ends_a_step_and_not_the_run() -> None:
     except JailUnavailable as missing:
         skip_where_there_is_no_jail(missing)
         raise
-    turns = (code("x = 5"), code("raise SystemExit"), code("big = []\nwhile True: big.append(bytearray(10**8))"), code("final_answer(x)"))
+    turns = (
+        code("x = 5"),
+        code("raise SystemExit"),
+        code("big = []\nwhile True: big.append(bytearray(10**8))"),
+        code("final_answer(x)"),
+    )
     with agent_of(executor, *turns) as agent:
         assert agent.run("go") == 5
         assert len([step for step in agent.memory.steps if getattr(step, "error", None)]) == 2
@@ -222,7 +249,7 @@ def test_leaving_the_agent_s_block_ends_the_sandbox(make: MakeExecutor) -> None:
     executor.delete()
 
 
-# -- without smolagents --------------------------------------------------------------------------------------------------------------
+# -- without smolagents
 
 
 def test_without_smolagents_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +258,9 @@ def test_without_smolagents_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
     integration._make_class.cache_clear()
     monkeypatch.setitem(sys.modules, "smolagents", None)
     try:
-        with pytest.raises(MissingExtra, match=r"needs smolagents: pip install 'fumehood\[smolagents\]'"):
+        with pytest.raises(
+            MissingExtra, match=r"needs smolagents: pip install 'fumehood\[smolagents\]'"
+        ):
             _ = integration.FumehoodExecutor
     finally:
         integration._make_class.cache_clear()
@@ -241,4 +270,9 @@ def test_without_smolagents_it_says_what_to_install(monkeypatch: pytest.MonkeyPa
 
 def test_importing_the_module_does_not_import_smolagents() -> None:
     text = "import sys, fumehood.integrations.smolagents; print('smolagents' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout.strip() == "False"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", text], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "False"
+    )

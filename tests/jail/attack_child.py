@@ -1,7 +1,9 @@
-"""The host process that programs are run from, as somebody: it takes an identity, and is then the host of fumehood.attack.
+"""The host process that programs are run from, as somebody: it takes an identity, and is then the
+host of fumehood.attack.
 
-The test's end is in attack_host.py. A host is made once per identity and lives as long as it answers; what a program may break is its
-own sandbox, so if the host breaks, that is a finding. "plain" is the host whose runs are not jailed; it forks a world for each.
+The test's end is in attack_host.py. A host is made once per identity and lives as long as it
+answers; what a program may break is its own sandbox, so if the host breaks, that is a finding.
+"plain" is the host whose runs are not jailed; it forks a world for each.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ def become() -> None:
         identities.prepare(identity, Path(directory), token)
     package = Path(__file__).parent
     start = f"from {package.name}.{Path(__file__).stem} import serve; serve()"
-    os.execv(sys.executable, [sys.executable, "-c", start, identity, directory, configuration, token])
+    os.execv(
+        sys.executable, [sys.executable, "-c", start, identity, directory, configuration, token]
+    )
 
 
 def serve() -> None:
@@ -65,14 +69,18 @@ def serve() -> None:
         zygotes.LOCAL._launch = identities.start_contained
     configuration = Configuration.from_data(json.loads(told))
     runs = runs_of(configuration, Path(directory), token)
-    answer_requests(lambda name: leave_running(configuration) if name == ENDLESS else runs.run(read(name)))
+    answer_requests(
+        lambda name: leave_running(configuration) if name == ENDLESS else runs.run(read(name))
+    )
     runs.close()
 
 
 def leave_running(configuration: Configuration) -> Outcome:
     """Begin a cell that never ends; the value is the processes that there are then."""
     begun = threading.Event()
-    executor = LocalPythonExecutor(policy=configuration.plain_policy(), on_fault="keep", on_output=lambda text: begun.set())
+    executor = LocalPythonExecutor(
+        policy=configuration.plain_policy(), on_fault="keep", on_output=lambda text: begun.set()
+    )
     threading.Thread(target=executor.run, args=(_ENDLESS_CELL,), daemon=True).start()
     begun.wait(timeout=60)
     return Outcome(value=json.dumps(sorted(descendants())))

@@ -17,19 +17,28 @@ JAIL_ONLY = Configuration(guarded=False)
 
 
 class AttackHost(AskedHost):
-    """A host of an identity (identities.py), or "plain", whose runs are not jailed. After HostDied it is closed."""
+    """A host of an identity (identities.py), or "plain", whose runs are not jailed. After HostDied
+    it is closed."""
 
-    def __init__(self, identity: str, configuration: Configuration = JAIL_ONLY, deadline: float = DEADLINE_SECONDS) -> None:
+    def __init__(
+        self,
+        identity: str,
+        configuration: Configuration = JAIL_ONLY,
+        deadline: float = DEADLINE_SECONDS,
+    ) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="fumehood-attack-")
         Path(self._directory.name).chmod(0o755)
         package = Path(__file__).parent
         start = f"from {package.name}.{Path(attack_child.__file__).stem} import become; become()"
         paths = os.pathsep.join([str(package.parent), *filter(None, sys.path)])
         told = json.dumps(configuration.as_data())
-        super().__init__(["-c", start, identity, self._directory.name, told], deadline, PYTHONPATH=paths)
+        super().__init__(
+            ["-c", start, identity, self._directory.name, told], deadline, PYTHONPATH=paths
+        )
 
     def leave_running(self) -> list[int]:
-        """Have the host run a cell that never ends; the processes that then exist below the host."""
+        """Have the host run a cell that never ends; the processes that then exist below the
+        host."""
         pids: list[int] = json.loads(self.run(attack_child.ENDLESS).value)
         return pids
 

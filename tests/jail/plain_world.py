@@ -1,7 +1,8 @@
 """A plain run: the program in an ordinary process, in a world made for it and thrown away after it.
 
-The world has its own pids, mounts, network, host name and shared memory, so that an attack that works — and here it must — meets
-nothing but the canaries. Pid 1 of the world makes them and looks at them afterwards.
+The world has its own pids, mounts, network, host name and shared memory, so that an attack that
+works — and here it must — meets nothing but the canaries. Pid 1 of the world makes them and looks
+at them afterwards.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from fumehood.attack.tools import plain_tools
 from . import identities
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
-_NEW_WORLD = 0x00020000 | 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000  # mounts, host name, ipc, pids, network
+_NEW_WORLD = (
+    0x00020000 | 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000
+)  # mounts, host name, ipc, pids, network
 _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 # A program that hangs is given this long before it counts as hanging; the others have ample time.
 _SECONDS = {"hangs": 0.7}
@@ -88,7 +91,11 @@ def _be_the_world(attack: Program, directory: Path, mount_token: str) -> dict[st
         ending: dict[str, Any] = {"ending": "hangs"}
     else:
         _, status = os.waitpid(child, 0)
-        ending = json.loads(text) if text else {"ending": f"crashes with {os.waitstatus_to_exitcode(status)}"}
+        ending = (
+            json.loads(text)
+            if text
+            else {"ending": f"crashes with {os.waitstatus_to_exitcode(status)}"}
+        )
     texts = json.dumps(ending)
     processes = {int(entry.name) for entry in Path("/proc").glob("[0-9]*")}
     left = processes - {1, canaries.variables["victim_pid"], child}
@@ -117,12 +124,21 @@ def _run_cells(attack: Program, variables: dict[str, Any], writable: int) -> Non
         os.dup2(null, 1)
         for cell in words.cells_of(attack, guarded=False):
             value = _value_of(cell, attack.name, namespace)
-        ending = "escaped" if str(value).startswith("ESCAPED") else "held" if str(value).startswith("held") else "nothing"
+        ending = (
+            "escaped"
+            if str(value).startswith("ESCAPED")
+            else "held"
+            if str(value).startswith("held")
+            else "nothing"
+        )
         answer = {"ending": ending, "value": str(value)[:2000]}
     except SystemExit:
         os._exit(1)
     except BaseException as error:  # MemoryError and KeyboardInterrupt are endings like others
-        answer = {"ending": f"error {type(error).__name__}", "value": traceback.format_exc()[-2000:]}
+        answer = {
+            "ending": f"error {type(error).__name__}",
+            "value": traceback.format_exc()[-2000:],
+        }
     finally:
         sys.stderr.flush()
     try:
@@ -135,7 +151,11 @@ def _value_of(cell: str, name: str, namespace: dict[str, Any]) -> Any:
     tree = ast.parse(cell)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, name, "exec", dont_inherit=True), namespace)
-    return eval(compile(ast.Expression(last.value), name, "eval", dont_inherit=True), namespace) if last is not None else None
+    return (
+        eval(compile(ast.Expression(last.value), name, "eval", dont_inherit=True), namespace)
+        if last is not None
+        else None
+    )
 
 
 def _read_all(descriptor: int, seconds: float) -> str | None:

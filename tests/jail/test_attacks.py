@@ -1,6 +1,8 @@
-"""Every attack program, in a plain process and in the jail: it works in the first and not in the second.
+"""Every attack program, in a plain process and in the jail: it works in the first and not in the
+second.
 
-The language layer is off: what holds here is the jail alone. The host is root, an ordinary user, and both of them in a container.
+The language layer is off: what holds here is the jail alone. The host is root, an ordinary user,
+and both of them in a container.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from .identities import IDENTITIES
 
 EVERY_ATTACK = [name for name in names() if read(name).judges_itself]
 
-# What a machine answers that does not have the thing that is attacked: ENOSYS, ENODEV, EAFNOSUPPORT, EOPNOTSUPP.
+# What a machine answers that does not have the thing that is attacked: ENOSYS, ENODEV,
+# EAFNOSUPPORT, EOPNOTSUPP.
 _NOT_HERE = re.compile(r"held: \[Errno (38|19|97|95)\]")
 
 Hosts = Callable[[str], AttackHost]
@@ -31,9 +34,13 @@ Hosts = Callable[[str], AttackHost]
 
 @pytest.fixture(scope="module")
 def host() -> Iterator[Hosts]:
-    """The host of an identity, started when first asked for, and anew when an attack has ended it."""
+    """The host of an identity, started when first asked for, and anew when an attack has ended
+    it."""
     if os.geteuid() != 0:
-        pytest.skip("only root can make a world for an attack that works, or be somebody else to run it in a jail")
+        pytest.skip(
+            "only root can make a world for an attack that works, or be somebody else to run it in"
+            " a jail"
+        )
     hosts: dict[str, AttackHost] = {}
 
     def of(identity: str) -> AttackHost:
@@ -55,7 +62,10 @@ def _attack(name: str) -> Program:
 
 # What one version of Python does not let happen, and those before and after it do.
 STOPPED_BY_PYTHON = {
-    ("recursion/limit_raised", (3, 12)): "error RecursionError",  # it counts calls from C by a limit of its own, which is low there
+    (
+        "recursion/limit_raised",
+        (3, 12),
+    ): "error RecursionError",  # it counts calls from C by a limit of its own, which is low there
 }
 
 
@@ -66,7 +76,9 @@ def test_the_attack_works_where_there_is_no_jail(name: str, host: Hosts) -> None
     attack = _attack(name)
     outcome = host("plain").run(name)
     if attack.plain != "succeeds":
-        assert outcome.ending.startswith(STOPPED_BY_PYTHON.get((name, sys.version_info[:2]), attack.plain)), outcome
+        assert outcome.ending.startswith(
+            STOPPED_BY_PYTHON.get((name, sys.version_info[:2]), attack.plain)
+        ), outcome
     elif _NOT_HERE.match(outcome.value):
         pytest.skip(f"this machine has nothing to attack: {outcome.value}")
     else:
@@ -74,10 +86,13 @@ def test_the_attack_works_where_there_is_no_jail(name: str, host: Hosts) -> None
 
 
 OTHERS = ("nobody", "container", "contained", "housed")
-# How the jail is made depends on who the host is a lot, and on the Python a little. As root they are run by tests/attacks, on every Python.
-# Each identity has its share of them, another for another tree; all of them with FUMEHOOD_TEST_ATTACKS=all.
+# How the jail is made depends on who the host is a lot, and on the Python a little. As root they
+# are run by tests/attacks, on every Python. Each identity has its share of them, another for
+# another tree; all of them with FUMEHOOD_TEST_ATTACKS=all.
 SHARES = [
-    (name, identity) for identity in OTHERS for name in share([name for name in EVERY_ATTACK if identity in read(name).hosts], 3, identity)
+    (name, identity)
+    for identity in OTHERS
+    for name in share([name for name in EVERY_ATTACK if identity in read(name).hosts], 3, identity)
 ]
 
 
@@ -90,7 +105,10 @@ def test_the_attack_does_not_get_out_of_the_jail(name: str, identity: str, host:
         pytest.skip(f"there is nothing to attack without a {attack.fields['needs']}")
     got_out = outcome.ending == "escaped" or outcome.findings or outcome.leaks
     if outcome.lacks(attack.fields.get("without")):
-        assert got_out, f"the jail holds this now without a {attack.fields['without']}: take the line out of the header ({outcome})"
+        assert got_out, (
+            f"the jail holds this now without a {attack.fields['without']}: take the line out of"
+            f" the header ({outcome})"
+        )
         return
     assert not got_out, outcome
     assert not any("ESCAPED" in step for step in outcome.steps), outcome
@@ -100,7 +118,8 @@ def test_the_attack_does_not_get_out_of_the_jail(name: str, identity: str, host:
 
 @pytest.mark.parametrize("identity", IDENTITIES)
 def test_nothing_outlives_a_host_that_is_killed(identity: str) -> None:
-    """Nobody is left to close the sandbox, and the code in it neither reads its wire nor heeds a signal."""
+    """Nobody is left to close the sandbox, and the code in it neither reads its wire nor heeds a
+    signal."""
     if os.geteuid() != 0:
         pytest.skip("only root can be somebody else")
     host = AttackHost(identity)

@@ -1,4 +1,5 @@
-"""Template and keepers of a jail in a container: copies are made where they belong, orphans come to their keeper, and it tells who died."""
+"""Template and keepers of a jail in a container: copies are made where they belong, orphans come to
+their keeper, and it tells who died."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ def _be_template(theirs: socket.socket) -> None:
 
 
 def _as_zygote(body: Callable[[socket.socket], Any]) -> Any:
-    """What a function gives that is called with the line to a template, in a process of its own that ends with all it has started."""
+    """What a function gives that is called with the line to a template, in a process of its own
+    that ends with all it has started."""
 
     def zygote() -> Any:
         kernel.adopt_orphans()
@@ -148,7 +150,15 @@ def test_what_a_dead_runner_leaves_becomes_its_keeper_s() -> None:
         other, _line = _keeper(line)
         runner = contained.copy(own, b'{"orphans": 3, "exit": 1}', ())
         _until(lambda: contained.ending_of(runner, own, lets_go=True) is not None)
-        _until(lambda: sum(seen.parent == keeper and not seen.is_dead for seen in strays.all_processes().values()) == 3)
+        _until(
+            lambda: (
+                sum(
+                    seen.parent == keeper and not seen.is_dead
+                    for seen in strays.all_processes().values()
+                )
+                == 3
+            )
+        )
         return [len(strays.children_of(other))]
 
     assert _as_zygote(body) == [0]
@@ -172,7 +182,9 @@ def test_one_that_stands_still_is_taken_for_gone() -> None:
     def body(line: socket.socket) -> str:
         keeper, own = _keeper(line)
         os.kill(keeper, signal.SIGSTOP)
-        contained._PATIENCE_SECONDS = 0.05  # of this copy alone, and not before the keeper is there: a busy machine takes longer for that
+        # of this copy alone, and not before the keeper is there: a busy machine takes longer for
+        # that
+        contained._PATIENCE_SECONDS = 0.05
         try:
             contained.copy(own, b"{}", ())
         except template.Gone as gone:

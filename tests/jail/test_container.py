@@ -1,4 +1,5 @@
-"""What a container tells about itself, under both versions of cgroups and where it tells nothing."""
+"""What a container tells about itself, under both versions of cgroups and where it tells
+nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +14,13 @@ pytestmark = pytest.mark.once
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("100\n", 100 - container.RESERVED_PROCESSES), ("5\n", 1), ("max\n", None), ("", None), (None, None)],
+    [
+        ("100\n", 100 - container.RESERVED_PROCESSES),
+        ("5\n", 1),
+        ("max\n", None),
+        ("", None),
+        (None, None),
+    ],
 )
 def test_the_number_of_processes_is_the_container_s_less_a_reserve(
     text: str | None, number: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -45,7 +52,9 @@ def test_kills_for_want_of_memory_are_counted_as_either_version_tells(
     assert container.killed() == number
 
 
-def test_labs_have_a_name_of_their_own_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labs_have_a_name_of_their_own_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     link = tmp_path / "lab"
     link.symlink_to("/proc/self/fd/4")
     labs = tmp_path / "labs"
@@ -57,14 +66,18 @@ def test_labs_have_a_name_of_their_own_each_time(tmp_path: Path, monkeypatch: py
     assert Path(first).stat().st_mode & 0o777 == 0o700
 
 
-def test_an_image_without_a_lab_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_image_without_a_lab_is_a_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "lab").mkdir()
     monkeypatch.setattr(container, "LAB", str(tmp_path / "lab"))
     with pytest.raises(OSError, match="not built by fumehood; build one with"):
         container.make_labs()
 
 
-def test_labs_that_cannot_be_written_to_are_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labs_that_cannot_be_written_to_are_a_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "lab").symlink_to("/proc/self/fd/4")
     monkeypatch.setattr(container, "LAB", str(tmp_path / "lab"))
     monkeypatch.setattr(container, "LABS", str(tmp_path / "labs"))

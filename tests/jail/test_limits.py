@@ -1,4 +1,5 @@
-"""Limits: what a process that becomes a sandbox's is given, and groups of processes in both versions that the kernel has of them."""
+"""Limits: what a process that becomes a sandbox's is given, and groups of processes in both
+versions that the kernel has of them."""
 
 from __future__ import annotations
 
@@ -21,11 +22,13 @@ def names(directory: int) -> list[str]:
     return os.listdir(directory)
 
 
-# -- limits of a process -----------------------------------------------------------------------------------------------------------------
+# -- limits of a process
 
 
 def test_memory_is_counted_from_what_the_process_has_already() -> None:
-    planned = dict(limits.plan(Limits(memory_bytes=64 << 20), in_use=IN_USE, tasks_in_use=0, reserved=7))
+    planned = dict(
+        limits.plan(Limits(memory_bytes=64 << 20), in_use=IN_USE, tasks_in_use=0, reserved=7)
+    )
     assert planned[resource.RLIMIT_DATA] == (100 << 20) + (64 << 20)
     assert planned[resource.RLIMIT_AS] == (300 << 20) + (64 << 20) + 7
 
@@ -36,22 +39,39 @@ def test_a_limit_that_is_lower_already_stays() -> None:
         pytest.skip("this process may open as many files as it likes")
     planned = dict(limits.plan(Limits(open_files=hard), in_use=IN_USE, tasks_in_use=0))
     assert planned[resource.RLIMIT_NOFILE] == hard
-    assert dict(limits.plan(Limits(open_files=16), in_use=IN_USE, tasks_in_use=0))[resource.RLIMIT_NOFILE] == 16
+    assert (
+        dict(limits.plan(Limits(open_files=16), in_use=IN_USE, tasks_in_use=0))[
+            resource.RLIMIT_NOFILE
+        ]
+        == 16
+    )
 
 
 def test_where_the_machine_has_a_limit_on_tasks_a_sandbox_has_no_more() -> None:
     wanted = Limits(processes=50)
-    assert dict(limits.plan(wanted, in_use=IN_USE, tasks_in_use=10, most_tasks=20))[resource.RLIMIT_NPROC] <= 20
+    assert (
+        dict(limits.plan(wanted, in_use=IN_USE, tasks_in_use=10, most_tasks=20))[
+            resource.RLIMIT_NPROC
+        ]
+        <= 20
+    )
 
 
 def test_limits_that_the_kernel_has_not_are_left_out_and_the_others_stay() -> None:
     whole = limits.plan(Limits(), in_use=IN_USE, tasks_in_use=0)
-    less = limits.plan(Limits(), in_use=IN_USE, tasks_in_use=0, absent=frozenset({resource.RLIMIT_SIGPENDING}))
-    assert {*whole} - {*less} == {row for row in whole if row[0] == resource.RLIMIT_SIGPENDING} != set()
+    less = limits.plan(
+        Limits(), in_use=IN_USE, tasks_in_use=0, absent=frozenset({resource.RLIMIT_SIGPENDING})
+    )
+    assert (
+        {*whole} - {*less}
+        == {row for row in whole if row[0] == resource.RLIMIT_SIGPENDING}
+        != set()
+    )
 
 
 def test_linux_has_all_limits_and_keeps_the_one_on_memory() -> None:
-    """On gVisor it does not; that is asked before every sandbox there, and must leave the asking process as it was."""
+    """On gVisor it does not; that is asked before every sandbox there, and must leave the asking
+    process as it was."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
     in_use = limits.memory_in_use()
     assert limits.absent() == frozenset()
@@ -69,7 +89,7 @@ def test_the_tasks_of_a_user_are_counted_with_their_threads() -> None:
     assert limits.tasks_of_user(4_000_000_000) == 0
 
 
-# -- groups, as the second version has them: files of the same names in a directory ------------------------------------------------------
+# -- groups, as the second version has them: files of the same names in a directory
 
 
 @pytest.fixture
@@ -85,17 +105,23 @@ def second(tmp_path: Path) -> Iterator[tuple[limits.Cgroups, Path]]:
     os.close(made.directory)
 
 
-def test_a_group_has_room_for_memory_and_lab_and_for_as_much_again_for_each_copy(second: tuple[limits.Cgroups, Path]) -> None:
+def test_a_group_has_room_for_memory_and_lab_and_for_as_much_again_for_each_copy(
+    second: tuple[limits.Cgroups, Path],
+) -> None:
     groups, directory = second
     wanted = Limits(memory_bytes=100 << 20, lab_bytes=10 << 20)
     groups.limit("s1", wanted)
     assert int((directory / "memory.max").read_text()) == limits.INHERITED + (110 << 20)
     assert (directory / "memory.swap.max").read_text() == "0"
     groups.limit("s1", wanted, copies=2)
-    assert int((directory / "memory.max").read_text()) == limits.INHERITED + (300 << 20) + (1 + limits.LAB_COPIES) * (10 << 20)
+    assert int((directory / "memory.max").read_text()) == limits.INHERITED + (300 << 20) + (
+        1 + limits.LAB_COPIES
+    ) * (10 << 20)
 
 
-def test_a_kernel_that_does_not_count_swap_is_no_failure(second: tuple[limits.Cgroups, Path]) -> None:
+def test_a_kernel_that_does_not_count_swap_is_no_failure(
+    second: tuple[limits.Cgroups, Path],
+) -> None:
     groups, directory = second
     (directory / "memory.swap.max").unlink()
     groups.limit("s1", Limits())
@@ -110,13 +136,15 @@ def test_a_group_tells_who_is_in_it_and_who_had_to_go(second: tuple[limits.Cgrou
     assert (groups.members("gone"), groups.killed("gone")) == ([], 0)
 
 
-def test_a_group_with_somebody_in_it_stays_and_one_that_is_gone_is_gone(second: tuple[limits.Cgroups, Path]) -> None:
+def test_a_group_with_somebody_in_it_stays_and_one_that_is_gone_is_gone(
+    second: tuple[limits.Cgroups, Path],
+) -> None:
     groups, directory = second
     assert groups.remove("s1") is False and directory.exists()
     assert groups.remove("gone") is True
 
 
-# -- groups of this machine --------------------------------------------------------------------------------------------------------------
+# -- groups of this machine
 
 
 @pytest.fixture
@@ -133,7 +161,9 @@ def own() -> Iterator[limits.Cgroups]:
 
 
 @pytest.mark.once
-def test_a_process_that_goes_through_the_door_is_in_the_group_and_the_group_is_removed_after_it(own: limits.Cgroups) -> None:
+def test_a_process_that_goes_through_the_door_is_in_the_group_and_the_group_is_removed_after_it(
+    own: limits.Cgroups,
+) -> None:
     own.add("s1", Limits(memory_bytes=64 << 20))
     child = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
     door = own.door("s1")
@@ -152,7 +182,10 @@ def test_what_a_killed_host_left_is_swept_and_what_a_live_one_has_is_not() -> No
     ended = subprocess.Popen(["true"])
     ended.wait()
     try:
-        dead, live = limits.open_cgroups(f"{prefix}{ended.pid}"), limits.open_cgroups(f"{prefix}{os.getpid()}")
+        dead, live = (
+            limits.open_cgroups(f"{prefix}{ended.pid}"),
+            limits.open_cgroups(f"{prefix}{os.getpid()}"),
+        )
     except OSError as error:
         pytest.skip(f"no group can be made here: {error}")
     try:

@@ -1,4 +1,5 @@
-"""Scripts of system calls: made in order, stopped at the first that fails, the same by machine code and by Python."""
+"""Scripts of system calls: made in order, stopped at the first that fails, the same by machine code
+and by Python."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The filter that is made from the table: its verdict on every call, by simulator for both architectures, and what programs see of it.
+"""The filter that is made from the table: its verdict on every call, by simulator for both
+architectures, and what programs see of it.
 
-The simulator is how the aarch64 filter is tested on other machines. That it simulates rightly is shown by the x86-64 filter, which runs in
-the real kernel too.
+The simulator is how the aarch64 filter is tested on other machines. That it simulates rightly is
+shown by the x86-64 filter, which runs in the real kernel too.
 """
 
 from __future__ import annotations
@@ -32,16 +33,29 @@ WHOLE = 0xFFFF_FFFF_FFFF_FFFF
 OWN_PID = 4711
 
 Jail = tuple[bool, "int | None", bool]
-JAILS: list[Jail] = [(True, None, False), (False, None, False), (True, OWN_PID, False), (False, OWN_PID, False), (True, None, True)]
+JAILS: list[Jail] = [
+    (True, None, False),
+    (False, None, False),
+    (True, OWN_PID, False),
+    (False, OWN_PID, False),
+    (True, None, True),
+]
 
-real_kernel = pytest.mark.skipif(sys.platform != "linux" or kernel.MACHINE not in ARCHITECTURES, reason="no filter for this machine")
+real_kernel = pytest.mark.skipif(
+    sys.platform != "linux" or kernel.MACHINE not in ARCHITECTURES,
+    reason="no filter for this machine",
+)
 IDENTITIES = [
     pytest.param("as it is", id="as-it-is"),
-    pytest.param("nobody", marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody"), id="nobody"),
+    pytest.param(
+        "nobody",
+        marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody"),
+        id="nobody",
+    ),
 ]
 
 
-# -- a simulator of classic BPF, as far as filters use it -----------------------------------------------------------------------------
+# -- a simulator of classic BPF, as far as filters use it
 
 Program = list[tuple[int, int, int, int]]
 
@@ -51,7 +65,8 @@ def _decode(program: bytes) -> Program:
 
 
 def _simulate(program: Program, arch: int, number: int, args: tuple[int, ...]) -> int:
-    """The verdict. IndexError for a program that runs out of its end, KeyError for an instruction that is none of ours."""
+    """The verdict. IndexError for a program that runs out of its end, KeyError for an instruction
+    that is none of ours."""
     data = struct.pack("<IIQ6Q", number, arch, 0, *(value & WHOLE for value in args))
     register = place = 0
     while True:
@@ -70,11 +85,18 @@ def _simulate(program: Program, arch: int, number: int, args: tuple[int, ...]) -
             place += if_true if holds else if_false
 
 
-def _expected(row: Row | None, args: tuple[int, ...], processes: bool, own_pid: int | None, contained: bool) -> int:
+def _expected(
+    row: Row | None, args: tuple[int, ...], processes: bool, own_pid: int | None, contained: bool
+) -> int:
     """What the table says, read once more and not by way of the engine."""
     if row is None:
         return ERRNO | errno.ENOSYS
-    has = {"processes": processes, "pid namespace": own_pid is None, "container": contained, None: False}
+    has = {
+        "processes": processes,
+        "pid namespace": own_pid is None,
+        "container": contained,
+        None: False,
+    }
     if row.verdict == "refuse" or (row.needs and not has[row.needs]):
         return ERRNO | row.errno
     for check in row.checks:
@@ -82,13 +104,17 @@ def _expected(row: Row | None, args: tuple[int, ...], processes: bool, own_pid: 
         asked = not has[check.unless] and (check.only is None or has[check.only])
         if check.when is not None:
             asked = asked and args[check.when[0]] % (1 << 32) == check.when[1]
-        if asked and (args[check.argument] % (1 << check.bits) & check.mask in values) is check.refuses:
+        if (
+            asked
+            and (args[check.argument] % (1 << check.bits) & check.mask in values) is check.refuses
+        ):
             return ERRNO | row.errno
     return ALLOW
 
 
 def _samples(row: Row | None, bits: range) -> Iterator[tuple[int, ...]]:
-    """Arguments to try: some of every kind, and for checked ones each value, its neighbours, and each value with one of `bits` turned."""
+    """Arguments to try: some of every kind, and for checked ones each value, its neighbours, and
+    each value with one of `bits` turned."""
     seeded = random.Random(row.name if row else "none")
     yield (0,) * 6
     yield (WHOLE,) * 6
@@ -101,29 +127,53 @@ def _samples(row: Row | None, bits: range) -> Iterator[tuple[int, ...]]:
     yield tuple(good)
     for check in row.checks:
         for value in (OWN_PID,) if check.values == "own pid" else check.values:
-            for tried in (value, value + 1, value - 1, *(value ^ 1 << bit for bit in bits), value | seeded.getrandbits(64)):
-                yield tuple(tried & WHOLE if place == check.argument else kept for place, kept in enumerate(good))
+            for tried in (
+                value,
+                value + 1,
+                value - 1,
+                *(value ^ 1 << bit for bit in bits),
+                value | seeded.getrandbits(64),
+            ):
+                yield tuple(
+                    tried & WHOLE if place == check.argument else kept
+                    for place, kept in enumerate(good)
+                )
                 if check.when is not None:
-                    args = [tried & WHOLE if place == check.argument else kept for place, kept in enumerate(good)]
+                    args = [
+                        tried & WHOLE if place == check.argument else kept
+                        for place, kept in enumerate(good)
+                    ]
                     args[check.when[0]] = check.when[1]
                     yield tuple(args)
 
 
-def _disagreements(arch: str, jail: Jail, rows: tuple[Row, ...] = ROWS, bits: range = range(64)) -> list[str]:
+def _disagreements(
+    arch: str, jail: Jail, rows: tuple[Row, ...] = ROWS, bits: range = range(64)
+) -> list[str]:
     processes, own_pid, contained = jail
-    program = _decode(build_filter(arch, processes=processes, own_pid=own_pid, contained=contained, rows=rows))
+    program = _decode(
+        build_filter(arch, processes=processes, own_pid=own_pid, contained=contained, rows=rows)
+    )
     by_number = {row.number(arch): row for row in rows}
     found = []
     for number in [*range(600), 1023, 1 << 16, (1 << 30) - 1]:
         row = by_number.get(number)
         for args in _samples(row, bits):
-            got, wanted = _simulate(program, ARCHITECTURES[arch], number, args), _expected(row, args, *jail)
+            got, wanted = (
+                _simulate(program, ARCHITECTURES[arch], number, args),
+                _expected(row, args, *jail),
+            )
             if got != wanted:
-                found.append(f"{row.name if row else number}{tuple(map(hex, args))}: {got:#x}, the table says {wanted:#x}")
+                found.append(
+                    f"{row.name if row else number}{tuple(map(hex, args))}: {got:#x}, the table"
+                    f" says {wanted:#x}"
+                )
     return found
 
 
-@pytest.mark.parametrize("jail", JAILS, ids=["free", "no-processes", "bare-with-processes", "bare", "container"])
+@pytest.mark.parametrize(
+    "jail", JAILS, ids=["free", "no-processes", "bare-with-processes", "bare", "container"]
+)
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_the_filter_decides_every_call_as_the_table_says(arch: str, jail: Jail) -> None:
     assert _disagreements(arch, jail) == []
@@ -132,14 +182,27 @@ def test_the_filter_decides_every_call_as_the_table_says(arch: str, jail: Jail) 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_calls_of_another_architecture_end_the_process(arch: str) -> None:
     program = _decode(build_filter(arch, processes=True, own_pid=None))
-    others = {0x4000_0003, 0x4000_0028, 0xC000_003E, 0xC000_00B7, 0, 0xFFFF_FFFF} - {ARCHITECTURES[arch]}
-    assert {_simulate(program, other, number, (0,) * 6) for other in others for number in (0, 1, 39, 59, 172)} == {KILL}
+    others = {0x4000_0003, 0x4000_0028, 0xC000_003E, 0xC000_00B7, 0, 0xFFFF_FFFF} - {
+        ARCHITECTURES[arch]
+    }
+    assert {
+        _simulate(program, other, number, (0,) * 6)
+        for other in others
+        for number in (0, 1, 39, 59, 172)
+    } == {KILL}
 
 
 def test_x32_calls_end_the_process_and_on_aarch64_there_are_none() -> None:
     for arch, verdict in (("x86_64", KILL), ("aarch64", ERRNO | errno.ENOSYS)):
         program = _decode(build_filter(arch, processes=True, own_pid=None))
-        for number in (0x4000_0000, 0x4000_0027, 0x4000_0208, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF):
+        for number in (
+            0x4000_0000,
+            0x4000_0027,
+            0x4000_0208,
+            0x7FFF_FFFF,
+            0x8000_0000,
+            0xFFFF_FFFF,
+        ):
             assert _simulate(program, ARCHITECTURES[arch], number, (0,) * 6) == verdict, hex(number)
 
 
@@ -154,12 +217,17 @@ def test_64_bit_arguments_are_compared_in_both_halves() -> None:
         program = _decode(build_filter(arch, processes=True, own_pid=None, rows=(row,)))
         for last in (0, 2, 1 << 32, 0x1_0000_0002, 0xFFFF_FFFF_0000_0000, 0xFFFF_FFFF_0000_0002):
             args = (0, 0xA5_1234_5678, 0, 0, 0, last)
-            assert _simulate(program, ARCHITECTURES[arch], 7, args) == (ALLOW if last in checks[0].values else ERRNO | errno.EXDEV)
+            assert _simulate(program, ARCHITECTURES[arch], 7, args) == (
+                ALLOW if last in checks[0].values else ERRNO | errno.EXDEV
+            )
 
 
 def test_a_table_larger_than_a_comparison_can_jump_over_works() -> None:
     values = tuple(range(0, 200, 2))
-    rows = tuple(Row(f"call {n}", n, n, "allow", "a test", (Check(n % 6, values[n:] or values, "a test"),)) for n in range(0, 90, 3))
+    rows = tuple(
+        Row(f"call {n}", n, n, "allow", "a test", (Check(n % 6, values[n:] or values, "a test"),))
+        for n in range(0, 90, 3)
+    )
     assert len(build_filter("x86_64", processes=True, own_pid=None, rows=rows)) // 8 > 1024
     assert _disagreements("x86_64", (True, None, False), rows, bits=range(0)) == []
 
@@ -180,7 +248,9 @@ def test_a_table_too_large_for_the_kernel_is_an_error() -> None:
 def test_two_rows_for_one_number_are_an_error() -> None:
     rows = [Row("one", 1, 1, "allow", "a test"), Row("other", 2, 1, "refuse", "a test")]
     build_filter("x86_64", processes=True, own_pid=None, rows=rows)
-    with pytest.raises(ValueError, match="two rows for system call 1 on aarch64; the second is other"):
+    with pytest.raises(
+        ValueError, match="two rows for system call 1 on aarch64; the second is other"
+    ):
         build_filter("aarch64", processes=True, own_pid=None, rows=rows)
 
 
@@ -195,7 +265,8 @@ def test_a_machine_without_a_table_gets_no_filter(arch: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("processes", "own_pid"), [(1, None), (None, None), (True, 0), (True, -1), (True, True), (True, 1 << 23), (True, "1")]
+    ("processes", "own_pid"),
+    [(1, None), (None, None), (True, 0), (True, -1), (True, True), (True, 1 << 23), (True, "1")],
 )
 def test_options_of_another_kind_are_an_error(processes: object, own_pid: object) -> None:
     with pytest.raises(ValueError, match="must be"):
@@ -204,7 +275,8 @@ def test_options_of_another_kind_are_an_error(processes: object, own_pid: object
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_a_verdict_is_reached_in_few_steps_and_the_program_is_short(arch: str) -> None:
-    """Also that each unchecked call is decided by number and architecture alone, which is what lets the kernel remember it as allowed."""
+    """Also that each unchecked call is decided by number and architecture alone, which is what lets
+    the kernel remember it as allowed."""
     program = _decode(build_filter(arch, processes=True, own_pid=None))
     assert len(program) < 600
     for row in ROWS:
@@ -221,12 +293,16 @@ def test_a_verdict_is_reached_in_few_steps_and_the_program_is_short(arch: str) -
             if code == 0x05:
                 place += operand
             elif code != 0x20:
-                place += if_true if (register == operand if code == 0x15 else register >= operand) else if_false
+                place += (
+                    if_true
+                    if (register == operand if code == 0x15 else register >= operand)
+                    else if_false
+                )
             steps += 1
         assert steps <= 24, row.name
 
 
-# -- the real kernel ------------------------------------------------------------------------------------------------------------------
+# -- the real kernel
 
 _PROLOGUE = """
 import errno, os, resource, sys
@@ -255,13 +331,18 @@ def close_the_door(identity="as it is", processes=True):
 
 def _run(body: str, *args: str) -> subprocess.CompletedProcess[str]:
     code = _PROLOGUE + textwrap.dedent(body)
-    return subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, cwd="/")
+    return subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, cwd="/"
+    )
 
 
 @real_kernel
 @pytest.mark.skipif(kernel.MACHINE != "x86_64", reason="only x86-64 has x32 calls")
 def test_an_x32_call_is_killed_by_the_kernel() -> None:
-    done = _run("import ctypes\nclose_the_door()\nctypes.CDLL(None).syscall(ctypes.c_long(0x40000000 | 39))\nprint('still here')")
+    done = _run(
+        "import ctypes\nclose_the_door()\nctypes.CDLL(None).syscall(ctypes.c_long(0x40000000 |"
+        " 39))\nprint('still here')"
+    )
     assert (done.returncode, done.stdout) == (-signal.SIGSYS, ""), done.stderr
 
 
@@ -325,7 +406,8 @@ def test_threads_run_and_processes_do_not_where_only_threads_are_allowed() -> No
     assert done.stdout.splitlines() == ["thread", "refused", "refused", "refused"], done.stderr
 
 
-# Programs as code under test writes them. Each runs in a process of its own, forked after the filter was installed.
+# Programs as code under test writes them. Each runs in a process of its own, forked after the
+# filter was installed.
 _EVERYDAY = """
 import asyncio, bz2, collections, csv, ctypes, datetime, decimal, gzip, hashlib, io, json, lzma, mmap, pathlib, pickle, platform, queue
 import random, select, shutil, signal, socket, sqlite3, statistics, subprocess, tarfile, tempfile, threading, time, uuid, zipfile, zoneinfo
@@ -541,14 +623,22 @@ _LIBRARIES = {
     "arrays": ("numpy", "import numpy, numpy.fft, numpy.linalg, numpy.random"),
     "tables": ("pandas", "import numpy, pandas"),
     "pictures": ("PIL", "from PIL import Image, PngImagePlugin"),
-    "plots": ("matplotlib", "import matplotlib\nmatplotlib.use('agg')\nfrom matplotlib import pyplot"),
+    "plots": (
+        "matplotlib",
+        "import matplotlib\nmatplotlib.use('agg')\nfrom matplotlib import pyplot",
+    ),
 }
 
 
 @real_kernel
 @pytest.mark.parametrize("identity", IDENTITIES)
-def test_everyday_programs_run_under_the_filter_and_forbidden_ones_are_told_so(identity: str) -> None:
-    names = "files archives text_and_numbers clocks signals threads processes waiting databases foreign_code questions the_wire".split()
+def test_everyday_programs_run_under_the_filter_and_forbidden_ones_are_told_so(
+    identity: str,
+) -> None:
+    names = (
+        "files archives text_and_numbers clocks signals threads processes waiting databases"
+        " foreign_code questions the_wire".split()
+    )
     names += ["what_is_refused", *(["new_modules"] if identity == "as it is" else [])]
     done = _run(_EVERYDAY + f"run({', '.join(names)})", identity)
     assert done.stdout.splitlines() == [f"{name} 0" for name in names], done.stderr

@@ -1,7 +1,9 @@
-"""The table of system calls: each row is made on the real kernel, without the filter and with it, and the numbers are the headers'.
+"""The table of system calls: each row is made on the real kernel, without the filter and with it,
+and the numbers are the headers'.
 
-This file is also a program: run with an identity and a list of calls, it makes them and prints what came back. Arguments are such that an
-unfiltered call fails harmlessly, with an errno that the filter does not use, so that a refusal is known to be the filter's.
+This file is also a program: run with an identity and a list of calls, it makes them and prints what
+came back. Arguments are such that an unfiltered call fails harmlessly, with an errno that the
+filter does not use, so that a refusal is known to be the filter's.
 """
 
 from __future__ import annotations
@@ -29,23 +31,34 @@ from fumehood.jail.syscalls import ROWS, Check, Row, describe
 pytestmark = pytest.mark.once
 
 BY_NAME = {row.name: row for row in ROWS}
-HERE = [row for row in ROWS if kernel.MACHINE in ARCHITECTURES and row.number(kernel.MACHINE) is not None]
+HERE = [
+    row
+    for row in ROWS
+    if kernel.MACHINE in ARCHITECTURES and row.number(kernel.MACHINE) is not None
+]
 NOBODY = 65534
 
-real_kernel = pytest.mark.skipif(sys.platform != "linux" or not HERE, reason="no filter for this machine")
+real_kernel = pytest.mark.skipif(
+    sys.platform != "linux" or not HERE, reason="no filter for this machine"
+)
 IDENTITIES = [
     pytest.param("as it is", id="as-it-is"),
-    pytest.param("nobody", marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody"), id="nobody"),
+    pytest.param(
+        "nobody",
+        marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody"),
+        id="nobody",
+    ),
 ]
 
-# -- arguments ----------------------------------------------------------------------------------------------------------------------
+# -- arguments
 # -1 is no descriptor, no process, no address, and as flags or a command more than any kernel knows.
 
 NONSENSE = (-1,) * 6
 
 # fmt: off
 ARGUMENTS: dict[str, tuple[int, ...]] = {
-    "init_module": (-1, 0, -1),              # a length of -1 would have the kernel look for that much memory
+    # a length of -1 would have the kernel look for that much memory
+    "init_module": (-1, 0, -1),
     "shmget":      (-1, 0, 0),               # without IPC_CREAT: flags of -1 would make one
     "msgget":      (-1, 0),                  # likewise
     "semget":      (-1, 0, 0),               # likewise
@@ -77,7 +90,8 @@ PERMITTED: dict[str, list[tuple[int, ...]]] = {
     "futex":       [(1, value | more, 0, 0, 1, 0) for value in (*BY_NAME["futex"].checks[0].values, 256 | 9) for more in (0, 128)],
     "clone":       [(0x10000, 0, 0, 0, 0), (0x800 | 17, 0, 0, 0, 0), (1 << 32 | 0x800, 0, 0, 0, 0)],
     "prlimit64":   [(0, -1, 0, 0)],
-    "prctl":       [(value, -1, -1, -1, -1) for value in BY_NAME["prctl"].checks[0].values if value != 36],  # but for containers
+    # but for containers
+    "prctl":       [(value, -1, -1, -1, -1) for value in BY_NAME["prctl"].checks[0].values if value != 36],
     "arch_prctl":  [(value, -1) for value in BY_NAME["arch_prctl"].checks[0].values],
     "personality": [(0xFFFFFFFF,), (-1,)],
     "sendto":      [(-1, 0, 0, 0, 0, 0)],
@@ -95,13 +109,16 @@ STOPPED: dict[str, list[tuple[int, ...]]] = {
     # MADV_HWPOISON MADV_SOFT_OFFLINE MADV_MERGEABLE MADV_COLD MADV_PAGEOUT
     "madvise":     [(1, 0, value) for value in (100, 101, 12, 20, 21, 1 << 32 | 100)],
     "membarrier":  [(value, -1, 0) for value in (1, 2, 4, 128)],
-    # FUTEX_LOCK_PI FUTEX_UNLOCK_PI FUTEX_TRYLOCK_PI FUTEX_WAIT_REQUEUE_PI FUTEX_CMP_REQUEUE_PI FUTEX_LOCK_PI2
+    # FUTEX_LOCK_PI FUTEX_UNLOCK_PI FUTEX_TRYLOCK_PI FUTEX_WAIT_REQUEUE_PI FUTEX_CMP_REQUEUE_PI
+    # FUTEX_LOCK_PI2
     "futex":       [(1, value, 0, 0, 1, 0) for value in (6, 7, 8, 11, 12, 13, 128 | 6, 1 << 32 | 6)],
-    # CLONE_SIGHAND without CLONE_VM, which no kernel takes, and one flag more: CLONE_NEW* CLONE_PTRACE CLONE_UNTRACED CLONE_PARENT, SIGUSR1
+    # CLONE_SIGHAND without CLONE_VM, which no kernel takes, and one flag more: CLONE_NEW*
+    # CLONE_PTRACE CLONE_UNTRACED CLONE_PARENT, SIGUSR1
     "clone":       [(0x800 | value, 0, 0, 0, 0) for value in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000,
                                                               0x80, 0x2000, 0x800000, 0x8000, 10, 1 << 32 | 0x10000000)],
     "prlimit64":   [(0, -1, 1, 0), (0, -1, 1 << 32, 0)],
-    # PR_SET_DUMPABLE PR_SET_KEEPCAPS PR_SET_SECCOMP PR_CAPBSET_DROP PR_SET_MM PR_SET_CHILD_SUBREAPER PR_SET_PTRACER
+    # PR_SET_DUMPABLE PR_SET_KEEPCAPS PR_SET_SECCOMP PR_CAPBSET_DROP PR_SET_MM
+    # PR_SET_CHILD_SUBREAPER PR_SET_PTRACER
     "prctl":       [(value, -1, -1, -1, -1) for value in (4, 8, 22, 24, 35, 36, 0x59616D61, 1 << 32 | 4)],
     # ARCH_GET_FS ARCH_GET_GS
     "arch_prctl":  [(value, -1) for value in (0x1003, 0x1004)],
@@ -114,16 +131,21 @@ STOPPED: dict[str, list[tuple[int, ...]]] = {
 
 
 def _asked(row: Row) -> list[Check]:
-    """The checks that are made where there are namespaces and no container: those that the calls above are about."""
-    return [check for check in row.checks if check.unless in (None, "container") and check.only is None]
+    """The checks that are made where there are namespaces and no container: those that the calls
+    above are about."""
+    return [
+        check for check in row.checks if check.unless in (None, "container") and check.only is None
+    ]
 
 
 def _holds(check: Check, args: tuple[int, ...]) -> bool:
     assert check.values != "own pid"
-    return (args[check.argument] & (1 << check.bits) - 1 & check.mask in check.values) is not check.refuses
+    return (
+        args[check.argument] & (1 << check.bits) - 1 & check.mask in check.values
+    ) is not check.refuses
 
 
-# -- the program: makes calls and prints what came back -------------------------------------------------------------------------------
+# -- the program: makes calls and prints what came back
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
@@ -141,7 +163,8 @@ def _make(number: int, args: tuple[int, ...]) -> int:
 
 
 def _outcomes(calls: list[tuple[int, tuple[int, ...]]], program: bytes | None) -> list[object]:
-    """What each call gave, made one after the other in one new process: an errno, or at the end how that process ended."""
+    """What each call gave, made one after the other in one new process: an errno, or at the end how
+    that process ended."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -174,88 +197,151 @@ def _main() -> None:
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
     own_pid = os.getppid() if asked["bare"] else None
-    program = build_filter(kernel.MACHINE, processes=not asked["bare"], own_pid=own_pid, contained=asked["contained"])
+    program = build_filter(
+        kernel.MACHINE, processes=not asked["bare"], own_pid=own_pid, contained=asked["contained"]
+    )
     answer = []
     for filtered in (None, program):
-        together = [(BY_NAME[name].number(kernel.MACHINE), tuple(args)) for name, args, alone in asked["calls"] if not alone]
+        together = [
+            (BY_NAME[name].number(kernel.MACHINE), tuple(args))
+            for name, args, alone in asked["calls"]
+            if not alone
+        ]
         results = iter(_outcomes(together, filtered))  # type: ignore[arg-type]
         answer.append([])
         for name, args, alone in asked["calls"]:
             number = BY_NAME[name].number(kernel.MACHINE)
-            answer[-1].append(_outcomes([(number, tuple(args))], filtered)[0] if alone else next(results, "not reached"))  # type: ignore[list-item]
+            answer[-1].append(
+                _outcomes([(number, tuple(args))], filtered)[0]
+                if alone
+                else next(results, "not reached")
+            )  # type: ignore[list-item]
     json.dump(answer, sys.stdout)
 
 
 def _ask(
-    identity: str, calls: list[tuple[str, tuple[int, ...]]], *, bare: bool = False, contained: bool = False
+    identity: str,
+    calls: list[tuple[str, tuple[int, ...]]],
+    *,
+    bare: bool = False,
+    contained: bool = False,
 ) -> list[tuple[str, tuple[int, ...], Any, Any]]:
     """Each call with what it gave without the filter and with it."""
-    asked = {"identity": identity, "bare": bare, "contained": contained, "calls": [(name, args, name in ALONE) for name, args in calls]}
-    done = subprocess.run([sys.executable, __file__], input=json.dumps(asked), capture_output=True, text=True)
+    asked = {
+        "identity": identity,
+        "bare": bare,
+        "contained": contained,
+        "calls": [(name, args, name in ALONE) for name, args in calls],
+    }
+    done = subprocess.run(
+        [sys.executable, __file__], input=json.dumps(asked), capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     plain, filtered = json.loads(done.stdout)
     return [(name, args, a, b) for (name, args), a, b in zip(calls, plain, filtered, strict=True)]
 
 
-# -- every row on the real kernel -----------------------------------------------------------------------------------------------------
+# -- every row on the real kernel
 
 
 @cache
 def _nothing_else_refuses() -> bool:
-    """Whether this process is a root that nobody keeps from anything, so that every EPERM is our filter's."""
-    status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
-    # sys_module, sys_rawio, sys_ptrace, sys_pacct, sys_admin, sys_boot, sys_time, sys_tty_config, syslog, perfmon, bpf
+    """Whether this process is a root that nobody keeps from anything, so that every EPERM is our
+    filter's."""
+    status = dict(
+        line.split(":\t", 1)
+        for line in Path("/proc/self/status").read_text().splitlines()
+        if ":\t" in line
+    )
+    # sys_module, sys_rawio, sys_ptrace, sys_pacct, sys_admin, sys_boot, sys_time, sys_tty_config,
+    # syslog, perfmon, bpf
     needed = sum(1 << number for number in (16, 17, 19, 20, 21, 22, 25, 26, 34, 38, 39))
-    return os.geteuid() == 0 and status["Seccomp"] == "0" and int(status["CapEff"], 16) & needed == needed
+    return (
+        os.geteuid() == 0
+        and status["Seccomp"] == "0"
+        and int(status["CapEff"], 16) & needed == needed
+    )
 
 
 def _proves(row: Row, identity: str, unfiltered: object) -> bool:
     """Whether a call that the filter lets through would have looked different."""
     if unfiltered == row.errno == errno.ENOSYS:
-        return True  # a kernel without the call: nothing to refuse, and the simulator has looked at the row
+        # a kernel without the call: nothing to refuse, and the simulator has looked at the row
+        return True
     return unfiltered != row.errno or identity == "nobody" or not _nothing_else_refuses()
 
 
 @real_kernel
 @pytest.mark.parametrize("identity", IDENTITIES)
 def test_every_refused_call_answers_what_its_row_promises(identity: str) -> None:
-    rows = [row for row in HERE if row.verdict == "refuse" and row.name not in NOT_MADE | NOT_UNFILTERED]
-    for name, _args, unfiltered, filtered in _ask(identity, [(row.name, ARGUMENTS.get(row.name, NONSENSE)) for row in rows]):
+    rows = [
+        row for row in HERE if row.verdict == "refuse" and row.name not in NOT_MADE | NOT_UNFILTERED
+    ]
+    for name, _args, unfiltered, filtered in _ask(
+        identity, [(row.name, ARGUMENTS.get(row.name, NONSENSE)) for row in rows]
+    ):
         assert filtered == BY_NAME[name].errno, f"{name}: {filtered}"
-        assert _proves(BY_NAME[name], identity, unfiltered), f"{name} answers {unfiltered} without the filter, which proves nothing"
+        assert _proves(BY_NAME[name], identity, unfiltered), (
+            f"{name} answers {unfiltered} without the filter, which proves nothing"
+        )
 
 
 @real_kernel
 @pytest.mark.parametrize("identity", IDENTITIES)
 def test_every_allowed_call_reaches_the_kernel(identity: str) -> None:
-    rows = [row for row in HERE if row.verdict == "allow" and row.name not in NOT_MADE and (not row.checks or row.name in ARGUMENTS)]
-    for name, _args, unfiltered, filtered in _ask(identity, [(row.name, ARGUMENTS.get(row.name, NONSENSE)) for row in rows]):
+    rows = [
+        row
+        for row in HERE
+        if row.verdict == "allow"
+        and row.name not in NOT_MADE
+        and (not row.checks or row.name in ARGUMENTS)
+    ]
+    for name, _args, unfiltered, filtered in _ask(
+        identity, [(row.name, ARGUMENTS.get(row.name, NONSENSE)) for row in rows]
+    ):
         assert filtered == unfiltered, f"{name}: {filtered}, without the filter {unfiltered}"
-        assert filtered not in (BY_NAME[name].errno, "not reached"), f"{name}: {filtered}, which proves nothing"
+        assert filtered not in (
+            BY_NAME[name].errno,
+            "not reached",
+        ), f"{name}: {filtered}, which proves nothing"
 
 
 @real_kernel
 @pytest.mark.parametrize("identity", IDENTITIES)
 def test_every_check_lets_through_what_it_should(identity: str) -> None:
-    calls = [(name, args) for name, many in PERMITTED.items() if BY_NAME[name] in HERE for args in many]
+    calls = [
+        (name, args) for name, many in PERMITTED.items() if BY_NAME[name] in HERE for args in many
+    ]
     alone = [("clone", args) for name, args in calls if name == "clone"]
-    for name, args, unfiltered, filtered in _ask(identity, [call for call in calls if call[0] != "clone"] + alone):
+    for name, args, unfiltered, filtered in _ask(
+        identity, [call for call in calls if call[0] != "clone"] + alone
+    ):
         assert filtered == unfiltered, f"{name}{args}: {filtered}, without the filter {unfiltered}"
-        assert filtered not in (BY_NAME[name].errno, "not reached"), f"{name}{args}: {filtered}, which proves nothing"
+        assert filtered not in (
+            BY_NAME[name].errno,
+            "not reached",
+        ), f"{name}{args}: {filtered}, which proves nothing"
 
 
 @real_kernel
 @pytest.mark.parametrize("identity", IDENTITIES)
 def test_every_check_stops_what_it_should(identity: str) -> None:
-    calls = [(name, args) for name, many in STOPPED.items() if BY_NAME[name] in HERE for args in many]
+    calls = [
+        (name, args) for name, many in STOPPED.items() if BY_NAME[name] in HERE for args in many
+    ]
     for name, args, unfiltered, filtered in _ask(identity, calls):
         assert filtered == BY_NAME[name].errno, f"{name}{args}: {filtered}"
-        assert _proves(BY_NAME[name], identity, unfiltered), f"{name}{args} answers {unfiltered} without the filter, which proves nothing"
+        assert _proves(BY_NAME[name], identity, unfiltered), (
+            f"{name}{args} answers {unfiltered} without the filter, which proves nothing"
+        )
 
 
 @real_kernel
-def test_without_a_pid_namespace_code_signals_only_itself_starts_no_process_and_stays_bound_to_its_host() -> None:
-    """The program's filter takes its parent, which is this process, for the own one. Signal 0 asks and sends nothing."""
+def test_without_a_pid_namespace_code_signals_only_itself_starts_no_process_and_stays_bound_to_its_host() -> (
+    None
+):
+    """The program's filter takes its parent, which is this process, for the own one. Signal 0 asks
+    and sends nothing."""
     me, parent = os.getpid(), os.getppid()
     permitted = [
         ("kill", (me, 0)),
@@ -269,16 +355,29 @@ def test_without_a_pid_namespace_code_signals_only_itself_starts_no_process_and_
         ("tgkill", (parent, parent, 0)),
         *(
             (name, ARGUMENTS.get(name, NONSENSE))
-            for name in ("tkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_open", "pidfd_send_signal")
+            for name in (
+                "tkill",
+                "rt_sigqueueinfo",
+                "rt_tgsigqueueinfo",
+                "pidfd_open",
+                "pidfd_send_signal",
+            )
         ),
         *((name, ARGUMENTS.get(name, ())) for name in ("fork", "clone")),
         ("prctl", (1, -1, 0, 0, 0)),  # PR_SET_PDEATHSIG
     ]
-    found = _ask("as it is", permitted + [call for call in stopped if BY_NAME[call[0]] in HERE], bare=True)
+    found = _ask(
+        "as it is", permitted + [call for call in stopped if BY_NAME[call[0]] in HERE], bare=True
+    )
     for name, args, unfiltered, filtered in found[: len(permitted)]:
-        assert filtered == unfiltered != errno.EPERM, f"{name}{args}: {filtered}, without the filter {unfiltered}"
+        assert filtered == unfiltered != errno.EPERM, (
+            f"{name}{args}: {filtered}, without the filter {unfiltered}"
+        )
     for name, args, unfiltered, filtered in found[len(permitted) :]:
-        assert (filtered, unfiltered != filtered) == (errno.EPERM, True), f"{name}{args}: {filtered}, without the filter {unfiltered}"
+        assert (filtered, unfiltered != filtered) == (
+            errno.EPERM,
+            True,
+        ), f"{name}{args}: {filtered}, without the filter {unfiltered}"
 
 
 @real_kernel
@@ -296,15 +395,22 @@ def test_in_a_container_copies_are_made_beside_and_nobody_leaves_the_group_or_si
     ]
     stopped = [
         *(("kill", (pid, 0)) for pid in (0, 1 << 32, -1, -me)),
-        *(("pidfd_send_signal", (-1, 0, 0, flags)) for flags in (1, 2, 4, 0xFFFF_FFFF)),  # 4 is PIDFD_SIGNAL_PROCESS_GROUP
+        *(
+            ("pidfd_send_signal", (-1, 0, 0, flags)) for flags in (1, 2, 4, 0xFFFF_FFFF)
+        ),  # 4 is PIDFD_SIGNAL_PROCESS_GROUP
         ("clone", (0x800 | 0x8000 | 0x10000000, 0, 0, 0, 0)),
         *(("prctl", (36, value, 0, 0, 0)) for value in (0, 2, 1 << 32, 1 << 32 | 1)),
     ]
     found = _ask("as it is", permitted + stopped, contained=True)
     for name, args, unfiltered, filtered in found[: len(permitted)]:
-        assert filtered == unfiltered != errno.EPERM, f"{name}{args}: {filtered}, without the filter {unfiltered}"
+        assert filtered == unfiltered != errno.EPERM, (
+            f"{name}{args}: {filtered}, without the filter {unfiltered}"
+        )
     for name, args, unfiltered, filtered in found[len(permitted) :]:
-        assert (filtered, unfiltered != filtered) == (errno.EPERM, True), f"{name}{args}: {filtered}, without the filter {unfiltered}"
+        assert (filtered, unfiltered != filtered) == (
+            errno.EPERM,
+            True,
+        ), f"{name}{args}: {filtered}, without the filter {unfiltered}"
     ((_name, _args, _unfiltered, filtered),) = _ask("as it is", [("setsid", ())], contained=True)
     assert filtered == errno.EPERM
 
@@ -315,20 +421,37 @@ def test_every_check_is_exercised_both_ways() -> None:
         for check in checks:
             others = [other for other in checks if other is not check]
             if check.refuses:
-                assert any(not _holds(check, args) and all(_holds(c, args) for c in others) for args in STOPPED[row.name]), row.name
+                assert any(
+                    not _holds(check, args) and all(_holds(c, args) for c in others)
+                    for args in STOPPED[row.name]
+                ), row.name
                 continue
-            others_refuse = {value for c in others if c.refuses and c.argument == check.argument for value in c.values}
+            others_refuse = {
+                value
+                for c in others
+                if c.refuses and c.argument == check.argument
+                for value in c.values
+            }
             reached = {
                 args[check.argument] & (1 << check.bits) - 1 & check.mask
                 for args in PERMITTED[row.name]
                 if all(_holds(c, args) for c in checks)
             }
-            assert reached == set(check.values) - others_refuse, f"{row.name}: not every value of {check.means!r} is let through by a test"
-            assert any(not _holds(check, args) and all(_holds(c, args) for c in others) for args in STOPPED[row.name]), row.name
-    assert all(any(not _holds(c, args) for c in _asked(BY_NAME[name])) for name, many in STOPPED.items() for args in many)
+            assert reached == set(check.values) - others_refuse, (
+                f"{row.name}: not every value of {check.means!r} is let through by a test"
+            )
+            assert any(
+                not _holds(check, args) and all(_holds(c, args) for c in others)
+                for args in STOPPED[row.name]
+            ), row.name
+    assert all(
+        any(not _holds(c, args) for c in _asked(BY_NAME[name]))
+        for name, many in STOPPED.items()
+        for args in many
+    )
 
 
-# -- numbers --------------------------------------------------------------------------------------------------------------------------
+# -- numbers
 
 
 @cache
@@ -337,11 +460,22 @@ def _header(*names: str) -> str | None:
 
 
 def _numbers(text: str) -> dict[str, int]:
-    """The calls that a header gives a number; the generic one names some by what they are on 32 and on 64 bits."""
+    """The calls that a header gives a number; the generic one names some by what they are on 32 and
+    on 64 bits."""
     found = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+)\s+(\d+)", text)}
-    shared = {name: int(number) for name, number in re.findall(r"#define __NR3264_(\w+)\s+(\d+)", text)}
-    found.update({name: shared[other] for name, other in re.findall(r"#define __NR_(\w+)\s+__NR3264_(\w+)", text) if other in shared})
-    only_32_bit = {name for name in found if name.endswith(("64", "_64")) and 403 <= found[name] <= 423}
+    shared = {
+        name: int(number) for name, number in re.findall(r"#define __NR3264_(\w+)\s+(\d+)", text)
+    }
+    found.update(
+        {
+            name: shared[other]
+            for name, other in re.findall(r"#define __NR_(\w+)\s+__NR3264_(\w+)", text)
+            if other in shared
+        }
+    )
+    only_32_bit = {
+        name for name in found if name.endswith(("64", "_64")) and 403 <= found[name] <= 423
+    }
     only_32_bit |= {
         "fcntl64",
         "statfs64",
@@ -381,7 +515,9 @@ def test_the_numbers_are_those_of_the_kernels_headers(arch: str) -> None:
         name: number for name, number in numbers.items() if number <= newest
     }
     later = {"uretprobe", "uprobe"}  # numbers between older ones
-    assert {name for name, number in ours.items() if number <= known and name not in numbers} <= later
+    assert {
+        name for name, number in ours.items() if number <= known and name not in numbers
+    } <= later
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -391,7 +527,7 @@ def test_no_two_rows_share_a_name_or_a_number(arch: str) -> None:
     assert len(set(numbers)) == len(numbers)
 
 
-# -- the rows themselves --------------------------------------------------------------------------------------------------------------
+# -- the rows themselves
 
 
 @pytest.mark.parametrize(
@@ -405,7 +541,13 @@ def test_no_two_rows_share_a_name_or_a_number(arch: str) -> None:
     ],
 )
 def test_a_row_that_says_too_little_is_an_error(change: dict[str, Any], complaint: str) -> None:
-    fields: dict[str, Any] = {"name": "x", "x86_64": 1, "aarch64": 2, "verdict": "allow", "reason": "a test"}
+    fields: dict[str, Any] = {
+        "name": "x",
+        "x86_64": 1,
+        "aarch64": 2,
+        "verdict": "allow",
+        "reason": "a test",
+    }
     Row(**fields)
     with pytest.raises(ValueError, match=complaint):
         Row(**fields | change)
@@ -431,7 +573,8 @@ def test_a_check_that_could_never_hold_is_an_error(change: dict[str, Any]) -> No
 
 
 def test_no_call_that_leads_out_of_a_jail_is_allowed() -> None:
-    """By name and apart from the table: the tests above hold the filter to its rows, this one the rows to their purpose."""
+    """By name and apart from the table: the tests above hold the filter to its rows, this one the
+    rows to their purpose."""
     out = """
         acct add_key adjtimex bind bpf capset chroot clock_adjtime clock_settime clone3 connect delete_module execve execveat
         fanotify_init finit_module fsconfig fsmount fsopen fspick init_module io_setup io_uring_enter io_uring_register
@@ -442,7 +585,9 @@ def test_no_call_that_leads_out_of_a_jail_is_allowed() -> None:
         setgid setgroups sethostname setns setpriority setresgid setresuid setrlimit setsockopt settimeofday setuid setxattr
         shmget socket socketpair swapoff swapon syslog umount2 unshare userfaultfd vhangup vmsplice
     """
-    assert {name: BY_NAME[name].verdict for name in out.split()} == dict.fromkeys(out.split(), "refuse")
+    assert {name: BY_NAME[name].verdict for name in out.split()} == dict.fromkeys(
+        out.split(), "refuse"
+    )
     checked = """
         arch_prctl clone fcntl futex getsockopt ioctl kill madvise membarrier mmap personality pidfd_send_signal prctl prlimit64 sendto
         setsid tgkill
@@ -455,7 +600,9 @@ def test_the_table_is_described_in_words() -> None:
     assert list(described) == [row.name for row in ROWS]
     assert described["read"].condition == ""
     assert described["clone3"][1:3] == ("refuse", "answers ENOSYS")
-    assert "TCGETS" in described["ioctl"].condition and described["ioctl"].condition.endswith("else EPERM")
+    assert "TCGETS" in described["ioctl"].condition and described["ioctl"].condition.endswith(
+        "else EPERM"
+    )
     assert described["fork"].condition == "only with leave to start processes; else EPERM"
     assert "not asked with namespaces of its own" in described["kill"].condition
     assert all(line.reason and line.verdict in ("allow", "refuse") for line in described.values())

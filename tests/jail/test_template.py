@@ -20,7 +20,9 @@ def ends() -> Iterator[tuple[socket.socket, socket.socket]]:
         yield zygote, other
 
 
-def test_more_than_a_template_reads_at_once_is_never_sent(ends: tuple[socket.socket, socket.socket]) -> None:
+def test_more_than_a_template_reads_at_once_is_never_sent(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
     zygote, other = ends
     with pytest.raises(OSError, match="too much to tell"):
         template.copy(zygote, bytes(template._MOST + 1), ())
@@ -28,7 +30,9 @@ def test_more_than_a_template_reads_at_once_is_never_sent(ends: tuple[socket.soc
     assert other.recv(1) == b""
 
 
-def test_what_the_kernel_says_of_a_copy_that_cannot_be_made_is_passed_on(ends: tuple[socket.socket, socket.socket]) -> None:
+def test_what_the_kernel_says_of_a_copy_that_cannot_be_made_is_passed_on(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
     zygote, other = ends
     other.send(struct.pack("=q", -errno.EAGAIN))
     with pytest.raises(OSError, match="clone: ") as caught:
@@ -43,7 +47,9 @@ def test_the_number_of_the_copy_comes_back(ends: tuple[socket.socket, socket.soc
     assert other.recv(100) == b"packet"
 
 
-def test_a_template_that_is_gone_is_told_from_one_that_is_silent(ends: tuple[socket.socket, socket.socket]) -> None:
+def test_a_template_that_is_gone_is_told_from_one_that_is_silent(
+    ends: tuple[socket.socket, socket.socket],
+) -> None:
     zygote, other = ends
     zygote.settimeout(0.01)
     with pytest.raises(template.Gone, match="does not answer") as silent:

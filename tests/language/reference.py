@@ -4,13 +4,16 @@ A case is a Python file below `cases/`. Its leading comments describe it:
 
     # One sentence saying what the program shows.
     # python: 3.12+          needs this version or a later one
-    # value: [1, 2]          the repr of the last cell's value, when that cell ends in a compound statement
+    # value: [1, 2]          the repr of the last cell's value, when that cell ends in a compound
+    statement
 
-A line that is exactly `# ---` separates cells, which run one after the other in the same session. A cell that raises
-does not end the session: the next one runs with the variables as they are, as in a notebook.
+A line that is exactly `# ---` separates cells, which run one after the other in the same session. A
+cell that raises does not end the session: the next one runs with the variables as they are, as in a
+notebook.
 
-Nothing here looks for a value inside `if`, `for`, `while`, `with` or `try`: doing so would repeat the rule under test,
-so the author of the case states that value. Without a stated value such a cell has the value None.
+Nothing here looks for a value inside `if`, `for`, `while`, `with` or `try`: doing so would repeat
+the rule under test, so the author of the case states that value. Without a stated value such a cell
+has the value None.
 """
 
 import ast
@@ -49,7 +52,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What can be seen of one cell: its output, the repr of its value, and the exception it ended with."""
+    """What can be seen of one cell: its output, the repr of its value, and the exception it ended
+    with."""
 
     stdout: str
     value: str
@@ -87,7 +91,9 @@ def run_plain(case: Case) -> list[Outcome]:
     outcomes = []
     for number, cell in enumerate(case.cells, start=1):
         stated = case.value if number == len(case.cells) else None
-        outcomes.append(_in_new_thread(lambda cell=cell, stated=stated: _run_cell(cell, namespace, stated)))
+        outcomes.append(
+            _in_new_thread(lambda cell=cell, stated=stated: _run_cell(cell, namespace, stated))
+        )
     return outcomes
 
 
@@ -97,7 +103,8 @@ def comparable_value(value: object) -> str:
 
 
 def comparable_message(exception_type: str | None, message: str | None) -> str | None:
-    """A syntax error names its file in its message; the two sides use different names for the same text."""
+    """A syntax error names its file in its message; the two sides use different names for the same
+    text."""
     if message is not None and exception_type in ("SyntaxError", "IndentationError", "TabError"):
         return re.sub(r" \((?:[^()]*, )?(line \d+)\)$", r" (\1)", message)
     return message
@@ -126,13 +133,16 @@ def _run_cell(cell: str, namespace: dict[str, object], stated_value: str | None)
 def _compile_cell(cell: str) -> CodeType:
     """The cell as one code object that leaves the value of its last statement under VALUE_NAME."""
     with warnings.catch_warnings():
-        # Newer versions of Python advise against some of what must still behave, such as `return` in `finally`.
+        # Newer versions of Python advise against some of what must still behave, such as `return`
+        # in `finally`.
         warnings.simplefilter("ignore")
         tree = ast.parse(cell, "<case>")
         if tree.body:
             tree.body[-1:] = _keep_value(tree.body[-1])
         ast.fix_missing_locations(tree)
-        return compile(tree, "<case>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+        return compile(
+            tree, "<case>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
+        )
 
 
 def _keep_value(last: ast.stmt) -> list[ast.stmt]:
@@ -142,14 +152,17 @@ def _keep_value(last: ast.stmt) -> list[ast.stmt]:
     if isinstance(last, ast.Assign):
         # One more target of the same assignment: the expression is still evaluated once.
         return [ast.copy_location(ast.Assign([kept, *last.targets], last.value), last)]
-    if isinstance(last, ast.AugAssign) or (isinstance(last, ast.AnnAssign) and last.value is not None):
+    if isinstance(last, ast.AugAssign) or (
+        isinstance(last, ast.AnnAssign) and last.value is not None
+    ):
         read_back = ast.parse(ast.unparse(last.target), mode="eval").body
         return [last, ast.copy_location(ast.Assign([kept], read_back), last)]
     return [last]
 
 
 def _in_new_thread(run: Callable[[], Outcome]) -> Outcome:
-    """A new thread has an empty stack: the depth a program may recurse to is not shortened by the test runner's own."""
+    """A new thread has an empty stack: the depth a program may recurse to is not shortened by the
+    test runner's own."""
     outcomes: list[Outcome] = []
     thread = threading.Thread(target=lambda: outcomes.append(run()))
     thread.start()

@@ -1,4 +1,5 @@
-"""Every case below `cases/` behaves under the guarded language as it does under plain CPython, inline and in the jail."""
+"""Every case below `cases/` behaves under the guarded language as it does under plain CPython,
+inline and in the jail."""
 
 import ast
 from collections.abc import Iterator
@@ -17,14 +18,16 @@ from .reference import Case, Outcome, comparable_message, comparable_value, read
 FOLDER = Path(__file__).parent / "cases"
 CASES = [read_case(path) for path in sorted(FOLDER.rglob("*.py"))]
 
-# What programs are made of, apart from the roots of trees: classes that only group others, and nodes in no group.
+# What programs are made of, apart from the roots of trees: classes that only group others, and
+# nodes in no group.
 GROUPS_OF_NODES = "stmt expr pattern operator unaryop boolop cmpop excepthandler type_param".split()
 SINGLE_NODES = "arguments arg keyword alias withitem match_case comprehension".split()
 
 # Kept by `ast` for programs written for older versions; its parser never makes them.
 RETIRED_NODES = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis"}
 
-# Stands for the repr of a value that came out of the jail with names for some of its parts instead of the parts.
+# Stands for the repr of a value that came out of the jail with names for some of its parts instead
+# of the parts.
 OF_STAND_INS = "made of stand-ins"
 # Shown otherwise by the host: the factory of a defaultdict stays behind.
 CHANGED_ON_THE_WAY = ("defaultdict(",)
@@ -53,7 +56,8 @@ def run_guarded(case: Case, isolation: Literal["inline", "jail"]) -> list[Outcom
 
 
 def shown(value: object) -> str:
-    """The repr of a value as the host has it: as code showed it where it stayed inside, OF_STAND_INS where parts of it did."""
+    """The repr of a value as the host has it: as code showed it where it stayed inside,
+    OF_STAND_INS where parts of it did."""
     if type(value) is RemoteObject:
         return comparable_value(_Shown(value.text))
     return OF_STAND_INS if holds_stand_ins(value) else comparable_value(value)
@@ -103,7 +107,8 @@ def test_every_kind_of_node_of_this_python_appears_in_a_case() -> None:
 
 
 def test_every_optional_part_of_a_node_is_present_in_a_case() -> None:
-    """A node may appear without some of its parts: `except E` binds no name, `case {"k": v}` takes no rest."""
+    """A node may appear without some of its parts: `except E` binds no name, `case {"k": v}` takes
+    no rest."""
     filled = set()
     for tree in trees_for_this_python():
         for node in ast.walk(tree):
@@ -127,12 +132,16 @@ def test_there_are_at_least_250_cases() -> None:
 def test_no_two_cases_are_the_same_program() -> None:
     first_with: dict[str, str] = {}
     for case in CASES:
-        program = "\n".join(line for cell in case.cells for line in cell.splitlines() if not line.startswith("#"))
+        program = "\n".join(
+            line for cell in case.cells for line in cell.splitlines() if not line.startswith("#")
+        )
         assert program not in first_with, f"{name_of(case)} repeats {first_with[program]}"
         first_with[program] = name_of(case)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.value is not None and case.runs_here], ids=name_of)
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.value is not None and case.runs_here], ids=name_of
+)
 def test_a_value_is_stated_only_where_plain_python_cannot_tell_it(case: Case) -> None:
     last_statement = ast.parse(case.cells[-1]).body[-1]
     assert isinstance(last_statement, COMPOUND_WITH_A_VALUE)
@@ -152,6 +161,9 @@ def names_of_all_nodes() -> set[str]:
     members = {
         name
         for name, node in vars(ast).items()
-        if isinstance(node, type) and issubclass(node, groups) and node not in groups and not name.startswith("_")
+        if isinstance(node, type)
+        and issubclass(node, groups)
+        and node not in groups
+        and not name.startswith("_")
     }
     return members - RETIRED_NODES | set(SINGLE_NODES)

@@ -40,7 +40,9 @@ def test_it_never_goes_back() -> None:
     assert clock.read_now() > NEW_YEAR * 10**9
 
 
-@pytest.mark.parametrize("instant", [0.0, NEW_YEAR + 0.000001, NEW_YEAR + 0.999999, 9_214_646_399.5])
+@pytest.mark.parametrize(
+    "instant", [0.0, NEW_YEAR + 0.000001, NEW_YEAR + 0.999999, 9_214_646_399.5]
+)
 def test_it_begins_at_the_very_microsecond(instant: float) -> None:
     assert Clock(instant).read_now() - STEP == round(instant * 10**6) * 1000
 
@@ -70,8 +72,13 @@ print(time(), datetime.now())
 
 def test_libraries_that_took_their_clock_by_name_follow_and_what_waits_does_not() -> None:
     """In a process of its own: there is no way back."""
-    done = subprocess.run([sys.executable, "-c", FOLLOWED], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["1e-06 2e-06 1970 00 True", "4e-06 1970-01-01 00:00:00.000005"]
+    done = subprocess.run(
+        [sys.executable, "-c", FOLLOWED], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "1e-06 2e-06 1970 00 True",
+        "4e-06 1970-01-01 00:00:00.000005",
+    ]
 
 
 def _run(main: Callable[[], Any]) -> tuple[Any, Clock]:
@@ -110,7 +117,8 @@ def test_timers_move_the_clock_the_same_way_each_time() -> None:
 
 
 def test_a_timer_that_comes_while_the_thread_is_busy_is_due_by_the_clock() -> None:
-    """Timers come in the order of the clock, though by the machine's the second would have been first."""
+    """Timers come in the order of the clock, though by the machine's the second would have been
+    first."""
 
     async def main() -> list[str]:
         order: list[str] = []

@@ -1,4 +1,5 @@
-"""The time limit returns, whatever the code does about it, in the main thread and in any other. No test here measures time."""
+"""The time limit returns, whatever the code does about it, in the main thread and in any other. No
+test here measures time."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from fumehood import LocalPythonExecutor
 
 @pytest.fixture(autouse=True)
 def quiet_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped generators and finalizers complain as they go; the test runner's hook for that is not what is tested here."""
+    """Stopped generators and finalizers complain as they go; the test runner's hook for that is not
+    what is tested here."""
     monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: None)
 
 
@@ -31,26 +33,44 @@ await f()
 """
 STUBBORN = {
     "a busy loop": "while True: pass",
-    "catching everything": "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
-    "a finally that goes on": "def f():\n    while True:\n        try:\n            1 / 0\n        finally:\n            continue\nf()",
-    "recursion in the handler": "def f():\n    try:\n        while True: pass\n    except BaseException:\n        f()\nf()",
+    "catching everything": (
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+    ),
+    "a finally that goes on": (
+        "def f():\n    while True:\n        try:\n            1 / 0\n        finally:\n           "
+        " continue\nf()"
+    ),
+    "recursion in the handler": (
+        "def f():\n    try:\n        while True: pass\n    except BaseException:\n        f()\nf()"
+    ),
     "recursion in finally": "def f():\n    try:\n        f()\n    finally:\n        f()\nf()",
     "sleeping": "import time\ntime.sleep(10_000)",
-    "sleeping and catching": "import time\nwhile True:\n    try:\n        time.sleep(10_000)\n    except BaseException: pass",
+    "sleeping and catching": (
+        "import time\nwhile True:\n    try:\n        time.sleep(10_000)\n    except BaseException:"
+        " pass"
+    ),
     "awaiting": "import asyncio\nawait asyncio.sleep(10_000)",
     "awaiting and catching": AWAITING_AND_CATCHING,
     "a future that never comes": "import asyncio\nawait asyncio.Event().wait()",
-    "a generator": "def g():\n    while True:\n        try:\n            yield\n        except BaseException: pass\nfor _ in g(): pass",
+    "a generator": (
+        "def g():\n    while True:\n        try:\n            yield\n        except BaseException:"
+        " pass\nfor _ in g(): pass"
+    ),
     "a comprehension": "[0 for _ in iter(int, 1)]",
-    "an endless finalizer": "class A:\n    def __del__(self):\n        while True: pass\nA()\nx = 1\nwhile True: pass",
-    "an error whose message never comes": "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E",
+    "an endless finalizer": (
+        "class A:\n    def __del__(self):\n        while True: pass\nA()\nx = 1\nwhile True: pass"
+    ),
+    "an error whose message never comes": (
+        "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E"
+    ),
 }
 
 
 @pytest.mark.parametrize("code", STUBBORN.values(), ids=STUBBORN)
 @pytest.mark.parametrize("where", ["main thread", "other thread"])
 def test_the_limit_returns(code: str, where: str) -> None:
-    # After a finalizer the second cell collects the garbage of the whole process, which other tests have filled: that would take its time.
+    # After a finalizer the second cell collects the garbage of the whole process, which other tests
+    # have filled: that would take its time.
     gc.freeze()
     executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.5)
     results = []
@@ -91,7 +111,12 @@ def test_interrupt_stops_a_cell_from_another_thread(in_main: bool) -> None:
         assert executor.interrupt()
 
     def work() -> None:
-        results.append(executor.run("started()\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass"))
+        results.append(
+            executor.run(
+                "started()\nwhile True:\n    try:\n        while True: pass\n    except"
+                " BaseException: pass"
+            )
+        )
 
     first, second = (stop, work) if in_main else (work, stop)
     thread = threading.Thread(target=first)
@@ -103,7 +128,8 @@ def test_interrupt_stops_a_cell_from_another_thread(in_main: bool) -> None:
 
 
 def test_an_alarm_of_the_host_s_own_still_reaches_it() -> None:
-    """The specification wraps a run in signal.alarm: the handler's exception must come out, past code that catches everything."""
+    """The specification wraps a run in signal.alarm: the handler's exception must come out, past
+    code that catches everything."""
 
     class HostTimeout(Exception):
         pass
@@ -116,7 +142,9 @@ def test_an_alarm_of_the_host_s_own_still_reaches_it() -> None:
         executor = LocalPythonExecutor(isolation="inline", timeout_seconds=60)
         signal.setitimer(signal.ITIMER_REAL, 0.2)
         with pytest.raises(HostTimeout):
-            executor.run("while True:\n    try:\n        while True: pass\n    except BaseException: pass")
+            executor.run(
+                "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+            )
         assert executor("1").output == 1
         signal.setitimer(signal.ITIMER_REAL, 1000)
         executor.run("x = 1")
@@ -130,11 +158,16 @@ def test_an_alarm_of_the_host_s_own_still_reaches_it() -> None:
 
 def test_control_c_stops_the_cell_and_reaches_the_host() -> None:
     executor = LocalPythonExecutor(isolation="inline", timeout_seconds=60)
-    executor.send_tools({"press": lambda: threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()})
+    executor.send_tools(
+        {"press": lambda: threading.Timer(0.1, signal.raise_signal, [signal.SIGINT]).start()}
+    )
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            executor.run("press()\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass")
+            executor.run(
+                "press()\nwhile True:\n    try:\n        while True: pass\n    except"
+                " BaseException: pass"
+            )
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     finally:
         signal.signal(signal.SIGINT, before)

@@ -20,23 +20,49 @@ def test_modules_inside_a_module_have_names_once_they_are_asked_for_one() -> Non
     assert "escape" not in vars(inside) and "field" in vars(session.views.made()["dataclasses"])
     assert session.run("dataclasses.re.escape('.')").value == r"\."
     assert {"escape", "compile"} <= vars(inside).keys()
-    assert session.run("import re\nre is dataclasses.re, re is dataclasses.re").value == (True, True)
+    assert session.run("import re\nre is dataclasses.re, re is dataclasses.re").value == (
+        True,
+        True,
+    )
 
 
 def test_a_module_that_code_has_is_looked_up_as_fast_as_any() -> None:
     """Python does not remember where a name of a module is that has a `__getattr__`."""
     session = Session(Policy())
-    assert session.run("import math, json, statistics\nfrom functools import reduce\nimport string as s").ok
+    assert session.run(
+        "import math, json, statistics\nfrom functools import reduce\nimport string as s"
+    ).ok
     views = session.views.made()
-    assert not [name for name in ("math", "json", "statistics", "string") if "__getattr__" in vars(views[name])]
-    assert {name for name in vars(views["functools"]) if not name.startswith("__")} == {"reduce"}, "nothing that nobody has asked for"
+    assert not [
+        name
+        for name in ("math", "json", "statistics", "string")
+        if "__getattr__" in vars(views[name])
+    ]
+    assert {name for name in vars(views["functools"]) if not name.startswith("__")} == {"reduce"}, (
+        "nothing that nobody has asked for"
+    )
 
 
 def test_names_that_were_taken_one_by_one_are_those_of_the_module() -> None:
     session = Session(Policy())
-    code = "from functools import wraps, reduce\nfrom string import Formatter\nimport functools, string\n"
-    assert session.run(code + "wraps is functools.wraps, reduce is functools.reduce, Formatter is string.Formatter").value == (True,) * 3
-    assert session.run("from calendar import month_name as one\nimport calendar\nfrom calendar import *\none is month_name").value is True
+    code = (
+        "from functools import wraps, reduce\nfrom string import Formatter\nimport functools,"
+        " string\n"
+    )
+    assert (
+        session.run(
+            code
+            + "wraps is functools.wraps, reduce is functools.reduce, Formatter is string.Formatter"
+        ).value
+        == (True,) * 3
+    )
+    assert (
+        session.run(
+            "from calendar import month_name as one\nimport calendar\nfrom calendar import *\none"
+            " is month_name"
+        ).value
+        is True
+    )
 
 
 def test_threads_that_ask_a_new_module_at_once_all_find_its_names() -> None:
@@ -47,7 +73,11 @@ def test_threads_that_ask_a_new_module_at_once_all_find_its_names() -> None:
         found: list[object] = []
         together = threading.Barrier(4)
 
-        def look(inside: types.ModuleType = inside, found: list[object] = found, together: threading.Barrier = together) -> None:
+        def look(
+            inside: types.ModuleType = inside,
+            found: list[object] = found,
+            together: threading.Barrier = together,
+        ) -> None:
             together.wait()
             found.append(inside.escape)
 
@@ -61,8 +91,13 @@ def test_threads_that_ask_a_new_module_at_once_all_find_its_names() -> None:
 
 def test_what_is_not_authorized_inside_of_a_module_is_not_there() -> None:
     session = Session(Policy())
-    assert session.run("import dataclasses\nhasattr(dataclasses, 'inspect'), hasattr(dataclasses, 'nothing')").value == (False, False)
-    for name, said in (("inspect", "dataclasses.inspect: a module that is not authorized"), ("nothing", "has no attribute 'nothing'")):
+    assert session.run(
+        "import dataclasses\nhasattr(dataclasses, 'inspect'), hasattr(dataclasses, 'nothing')"
+    ).value == (False, False)
+    for name, said in (
+        ("inspect", "dataclasses.inspect: a module that is not authorized"),
+        ("nothing", "has no attribute 'nothing'"),
+    ):
         error = session.run(f"dataclasses.{name}").error
         assert error is not None and said in error.message
     assert "inspect" not in (session.run("dir(dataclasses)").value or ())

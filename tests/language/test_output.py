@@ -1,4 +1,5 @@
-"""Whose text is whose: a cell's goes to its buffer, and what the host's other threads write meanwhile to the host's own streams."""
+"""Whose text is whose: a cell's goes to its buffer, and what the host's other threads write
+meanwhile to the host's own streams."""
 
 from __future__ import annotations
 
@@ -55,7 +56,11 @@ def test_the_host_has_its_stream_back_after_the_cell() -> None:
 
 def test_a_library_that_a_cell_calls_finds_nothing_of_the_host_in_its_stream() -> None:
     with a_host(), catching_output(io.StringIO()):
-        assert (sys.stdout.encoding, sys.stdout.errors, sys.stdout.isatty()) == ("utf-8", "backslashreplace", False)
+        assert (sys.stdout.encoding, sys.stdout.errors, sys.stdout.isatty()) == (
+            "utf-8",
+            "backslashreplace",
+            False,
+        )
         with pytest.raises(AttributeError, match="no getvalue while a cell runs"):
             _ = sys.stdout.getvalue  # type: ignore[attr-defined]
 
@@ -86,5 +91,14 @@ def test_the_stream_that_code_is_given_can_be_written_and_nothing_else() -> None
     stream.flush()
     stream.close()
     assert texts == ["a", "b", "c"] and not stream.closed
-    assert (stream.isatty(), stream.readable(), stream.writable(), stream.seekable()) == (False, False, True, False)
-    assert (stream.name, stream.encoding, stream.errors) == ("<stdout>", "utf-8", "backslashreplace")
+    assert (stream.isatty(), stream.readable(), stream.writable(), stream.seekable()) == (
+        False,
+        False,
+        True,
+        False,
+    )
+    assert (stream.name, stream.encoding, stream.errors) == (
+        "<stdout>",
+        "utf-8",
+        "backslashreplace",
+    )

@@ -39,7 +39,9 @@ def test_finalizers_of_the_host_are_not_shown() -> None:
 
 def test_a_library_that_registers_its_classes_while_a_cell_runs_is_not_the_cell_s_doing() -> None:
     with LocalPythonExecutor(["collections.abc"], isolation="inline") as executor:
-        executor.send_tools({"load": lambda: bool(Sequence.register(sqlite3.Blob))})  # as sqlite3 does with its Row when it is loaded
+        executor.send_tools(
+            {"load": lambda: bool(Sequence.register(sqlite3.Blob))}
+        )  # as sqlite3 does with its Row when it is loaded
         assert executor.run("import collections.abc\nload()").error is None
     assert issubclass(sqlite3.Blob, Sequence)
 

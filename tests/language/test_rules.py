@@ -1,4 +1,5 @@
-"""The tables against the language: every node and field has a row, and every row does what it says."""
+"""The tables against the language: every node and field has a row, and every row does what it
+says."""
 
 from __future__ import annotations
 
@@ -20,7 +21,19 @@ from fumehood.language.tables import tables
 from fumehood.policy import Policy
 
 # Classes that only older Pythons' parsers made; `ast` still has the names.
-GONE = {"Num", "Str", "Bytes", "NameConstant", "Ellipsis", "Index", "ExtSlice", "AugLoad", "AugStore", "Param", "Suite"}
+GONE = {
+    "Num",
+    "Str",
+    "Bytes",
+    "NameConstant",
+    "Ellipsis",
+    "Index",
+    "ExtSlice",
+    "AugLoad",
+    "AugStore",
+    "Param",
+    "Suite",
+}
 ABSTRACT = {
     "AST",
     "mod",
@@ -40,7 +53,10 @@ ABSTRACT = {
 NODE_CLASSES = [
     value
     for name, value in sorted(vars(ast).items())
-    if isinstance(value, type) and issubclass(value, ast.AST) and name not in GONE | ABSTRACT and not name.startswith("_")
+    if isinstance(value, type)
+    and issubclass(value, ast.AST)
+    and name not in GONE | ABSTRACT
+    and not name.startswith("_")
 ]
 
 
@@ -54,7 +70,11 @@ def test_every_node_and_field_has_a_row(node: type[ast.AST]) -> None:
 def _identifiers(node: type[ast.AST]) -> list[str]:
     """The class's signature in its docstring says which fields are identifiers."""
     signature = re.search(rf"\b{node.__name__}\((.*?)\)", (node.__doc__ or "").replace("\n", " "))
-    return [name for kind, name in re.findall(r"(\w+)[?*]* (\w+)", signature[1] if signature else "") if kind == "identifier"]
+    return [
+        name
+        for kind, name in re.findall(r"(\w+)[?*]* (\w+)", signature[1] if signature else "")
+        if kind == "identifier"
+    ]
 
 
 def test_every_identifier_field_is_looked_up() -> None:
@@ -95,7 +115,7 @@ def test_a_refused_node_is_refused() -> None:
         assert violations[0].reason == row.reason
 
 
-# -- names ----------------------------------------------------------------------------------------------------------------------------
+# -- names
 
 
 @pytest.mark.parametrize("row", NAMES.values(), ids=lambda row: row.name)
@@ -111,7 +131,9 @@ def test_every_name_row_holds_for_reading_binding_and_storing(row) -> None:
     assert bool(patterns) == (row.read != "plain")
 
 
-@pytest.mark.parametrize("row", [row for row in NAMES.values() if row.read == "refused"], ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row", [row for row in NAMES.values() if row.read == "refused"], ids=lambda row: row.name
+)
 def test_a_refused_name_is_refused_when_it_is_computed_too(row) -> None:
     executor = LocalPythonExecutor(isolation="inline")
     for code in (
@@ -167,7 +189,9 @@ def _frame_like() -> list[object]:
 HARMLESS = {
     "send throw close asend athrow aclose": "plain generator protocol",
     "gi_running gi_suspended cr_running cr_suspended ag_running ag_suspended": "yes or no",
-    "tb_lasti tb_lineno tb_next clear replace": "numbers and links; a code object itself is out of reach",
+    "tb_lasti tb_lineno tb_next clear replace": (
+        "numbers and links; a code object itself is out of reach"
+    ),
 }
 
 
@@ -190,7 +214,7 @@ def test_no_dunder_of_functions_can_be_read_but_those_that_were_reviewed() -> No
     assert {NAMES[name].read for name in as_copies} == {"guarded"}
 
 
-# -- builtins -------------------------------------------------------------------------------------------------------------------------
+# -- builtins
 
 
 def test_every_builtin_of_this_python_has_a_row() -> None:
@@ -217,12 +241,16 @@ def test_a_refused_builtin_is_refused_before_running_and_when_reached_otherwise(
     executor = LocalPythonExecutor(isolation="inline")
     execution = executor.run(f"print('before')\n{name}('x')")
     assert execution.fault == "refused"
-    assert (execution.violations[0].line, execution.violations[0].name, execution.logs) == (2, name, "")
+    assert (execution.violations[0].line, execution.violations[0].name, execution.logs) == (
+        2,
+        name,
+        "",
+    )
     assert executor.run(f"eval('{name}')('x')").fault == "refused"
     assert executor.run(f"{name} = 3\n{name}").value == 3
 
 
-# -- doors ----------------------------------------------------------------------------------------------------------------------------
+# -- doors
 
 TRY_EVERY_NAME = """
 bad = []
@@ -248,7 +276,9 @@ def test_every_door_is_as_its_row_says(door) -> None:
         there = False
     if not there:
         pytest.skip(f"{door.module}.{door.name} is not in this version")
-    executor = LocalPythonExecutor([] if door.module in DEFAULT_IMPORTS else [package], isolation="inline")
+    executor = LocalPythonExecutor(
+        [] if door.module in DEFAULT_IMPORTS else [package], isolation="inline"
+    )
     execution = executor.run(f"import {door.module} as m\nm.{door.name}")
     if door.verdict == "left out":
         assert execution.fault == "refused"
@@ -282,7 +312,15 @@ def test_every_default_module_can_be_imported_and_all_its_listed_names_read(modu
 
 def test_the_printed_tables_hold_every_row_with_a_reason() -> None:
     made = tables()
-    assert [table.name for table in made] == ["imports", "doors", "dangerous", "names", "builtins", "syntax", "instructions"]
+    assert [table.name for table in made] == [
+        "imports",
+        "doors",
+        "dangerous",
+        "names",
+        "builtins",
+        "syntax",
+        "instructions",
+    ]
     for table in made:
         assert table.rows
         for row in table.rows:

@@ -16,7 +16,15 @@ from fumehood.wire.text import BoundedText
 
 
 def _nested(code: types.CodeType) -> list[types.CodeType]:
-    return [code, *(inner for const in code.co_consts if isinstance(const, types.CodeType) for inner in _nested(const))]
+    return [
+        code,
+        *(
+            inner
+            for const in code.co_consts
+            if isinstance(const, types.CodeType)
+            for inner in _nested(const)
+        ),
+    ]
 
 
 PLAIN = """
@@ -60,10 +68,12 @@ def test_functions_come_out_as_the_bytecode_that_cpython_makes() -> None:
     assert len(pairs) > 6
     for left, right in pairs[1:]:
         assert left.co_code == right.co_code, left.co_name
-    assert not any(instruction.opname == "IMPORT_NAME" for instruction in dis.get_instructions(guarded))
+    assert not any(
+        instruction.opname == "IMPORT_NAME" for instruction in dis.get_instructions(guarded)
+    )
 
 
-# -- hostile values, big and deep things ---------------------------------------------------------------------------------------------
+# -- hostile values, big and deep things
 
 ENDINGS = {
     "raise SystemExit('bye')": "SystemExit",
@@ -99,7 +109,14 @@ def test_a_bad_end_is_an_error_result_and_the_host_lives(code: str) -> None:
     assert executor.run("'alive'").value == "alive"
 
 
-@pytest.mark.parametrize("code", ["10 ** 5000", "class R:\n    def __repr__(self): raise SystemExit\nR()", "x = []\nx.append(x)\nx"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "10 ** 5000",
+        "class R:\n    def __repr__(self): raise SystemExit\nR()",
+        "x = []\nx.append(x)\nx",
+    ],
+)
 def test_an_unprintable_value_is_still_a_value(code: str) -> None:
     execution = LocalPythonExecutor(isolation="inline").run(code)
     assert execution.error is None
@@ -107,7 +124,9 @@ def test_an_unprintable_value_is_still_a_value(code: str) -> None:
 
 
 def test_a_source_over_the_limit_is_refused_without_being_parsed() -> None:
-    executor = LocalPythonExecutor(isolation="inline", policy=Policy(limits=Limits(source_characters=100)))
+    executor = LocalPythonExecutor(
+        isolation="inline", policy=Policy(limits=Limits(source_characters=100))
+    )
     assert "limit is 100" in executor.run("x = 1\n" * 100).error.message
 
 
@@ -117,11 +136,15 @@ def test_a_long_expression_that_cpython_takes_is_taken() -> None:
 
 
 def test_a_long_chain_of_branches_is_taken() -> None:
-    source = "n = 1400\nif n == 0: 'a'\n" + "".join(f"elif n == {i}: {i}\n" for i in range(1, 900)) + "else: 'last'"
+    source = (
+        "n = 1400\nif n == 0: 'a'\n"
+        + "".join(f"elif n == {i}: {i}\n" for i in range(1, 900))
+        + "else: 'last'"
+    )
     assert LocalPythonExecutor(isolation="inline").run(source).value == "last"
 
 
-# -- output ---------------------------------------------------------------------------------------------------------------------------
+# -- output
 
 
 def test_output_keeps_its_head_and_its_tail_and_says_how_much_was_cut() -> None:
@@ -132,7 +155,9 @@ def test_output_keeps_its_head_and_its_tail_and_says_how_much_was_cut() -> None:
     assert "3,790 characters cut" in logs
 
 
-@pytest.mark.parametrize("sizes", [[10], [50, 50], [1] * 300, [99, 1], [1000], [30, 200, 5], [100], [101]])
+@pytest.mark.parametrize(
+    "sizes", [[10], [50, 50], [1] * 300, [99, 1], [1000], [30, 200, 5], [100], [101]]
+)
 def test_no_character_is_lost_that_is_not_counted(sizes: list[int]) -> None:
     buffer = BoundedText(100)
     text = ""
@@ -157,22 +182,29 @@ def test_many_prints_cost_no_more_than_their_number() -> None:
     assert len(buffer._head) + len(buffer._tail) <= 1000
 
 
-def test_what_libraries_print_is_caught_and_what_the_host_prints_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_libraries_print_is_caught_and_what_the_host_prints_is_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     executor = LocalPythonExecutor(isolation="inline")
     executor.send_tools({"host": lambda: print("from the host's tool")})
-    logs = executor.run("import pprint, sys\npprint.pprint([1])\nprint('err', file=sys.stderr)\nhost()").logs
+    logs = executor.run(
+        "import pprint, sys\npprint.pprint([1])\nprint('err', file=sys.stderr)\nhost()"
+    ).logs
     assert logs == "[1]\nerr\nfrom the host's tool\n"
     print("after")
     assert capsys.readouterr().out == "after\n"
 
 
 def test_streams_can_be_redirected_by_code() -> None:
-    code = "import io, contextlib, sys\nb = io.StringIO()\nwith contextlib.redirect_stdout(b):\n    print('in')\nprint('out')\nb.getvalue()"
+    code = (
+        "import io, contextlib, sys\nb = io.StringIO()\nwith contextlib.redirect_stdout(b):\n   "
+        " print('in')\nprint('out')\nb.getvalue()"
+    )
     execution = LocalPythonExecutor(isolation="inline").run(code)
     assert (execution.value, execution.logs) == ("in\n", "out\n")
 
 
-# -- memory ---------------------------------------------------------------------------------------------------------------------------
+# -- memory
 
 
 def test_sessions_leave_nothing_behind() -> None:
@@ -183,7 +215,8 @@ def test_sessions_leave_nothing_behind() -> None:
     before = count()
     for _ in range(20):
         LocalPythonExecutor(isolation="inline").run(
-            "import json, asyncio\nclass A: pass\nx = [A() for _ in range(10)]\nasyncio.run(asyncio.sleep(0))"
+            "import json, asyncio\nclass A: pass\nx = [A() for _ in"
+            " range(10)]\nasyncio.run(asyncio.sleep(0))"
         )
     assert count() <= before + 1
 
@@ -218,9 +251,17 @@ def test_a_syntax_error_tells_nothing_of_what_the_host_was_handling(cell: str) -
         ("super(enum.EnumMeta, enum.Enum)", "__reduce_ex__"),
     ],
 )
-@pytest.mark.parametrize("read", ["{0}.__dict__", "vars({0})", "getattr({0}, '__dict__')", "({0}).__getattribute__('__dict__')"])
-def test_what_stands_for_a_class_does_not_show_more_of_it_than_the_class_does(stands_for: str, refused: str, read: str) -> None:
-    execution = Session(Policy()).run(f"import enum, types\nfound = {read.format(stands_for)}\n[{refused!r} in found, len(found) > 3]")
+@pytest.mark.parametrize(
+    "read",
+    ["{0}.__dict__", "vars({0})", "getattr({0}, '__dict__')", "({0}).__getattribute__('__dict__')"],
+)
+def test_what_stands_for_a_class_does_not_show_more_of_it_than_the_class_does(
+    stands_for: str, refused: str, read: str
+) -> None:
+    execution = Session(Policy()).run(
+        f"import enum, types\nfound = {read.format(stands_for)}\n[{refused!r} in found, len(found)"
+        " > 3]"
+    )
     assert execution.error is not None or execution.value == [False, True], execution.value
 
 
@@ -231,7 +272,10 @@ def test_the_variables_of_a_library_s_function_are_a_copy_by_way_of_its_methods_
     assert vars(Counter.most_common) == {}
 
 
-@pytest.mark.parametrize("text", ["lambda: " * 3000 + "1", "(" * 3000 + ")" * 3000, "x" + ".a" * 5000, "[x for x in " * 500])
+@pytest.mark.parametrize(
+    "text",
+    ["lambda: " * 3000 + "1", "(" * 3000 + ")" * 3000, "x" + ".a" * 5000, "[x for x in " * 500],
+)
 def test_whatever_is_nested_too_deeply_is_a_syntax_error_or_runs(text: str) -> None:
     execution = Session(Policy()).run(text)
     assert execution.error is not None

@@ -50,4 +50,11 @@ def test_without_anybody_tidying_up_there_is_still_a_bound() -> None:
 def test_long_texts_are_bounded_by_their_length_together() -> None:
     large = "#" * 5_000_000
     kept = remembered(*((f"{n}", large) for n in range(6)))
-    assert [kept.lines(f"{n}") is not None for n in range(6)] == [False, False, False, True, True, True]
+    assert [kept.lines(f"{n}") is not None for n in range(6)] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]

@@ -1,4 +1,5 @@
-"""The short way for cells of one plain line: it lets nothing through that the long way refuses or guards, and gives what that gives."""
+"""The short way for cells of one plain line: it lets nothing through that the long way refuses or
+guards, and gives what that gives."""
 
 from __future__ import annotations
 
@@ -23,7 +24,10 @@ from fumehood.results import Execution
 POLICY = Policy()
 GUARDS = Session(POLICY)._guards
 FOLDERS = Path(__file__).parent / "cases", Path(fumehood.__file__).parent / "attack" / "programs"
-BEFORE = "a = 5\nb = [1, 2, 3]\nclass C:\n    y = 7\n    def m(self, n=1, *, k=0):\n        return n + k\nc = C()"
+BEFORE = (
+    "a = 5\nb = [1, 2, 3]\nclass C:\n    y = 7\n    def m(self, n=1, *, k=0):\n        return n +"
+    " k\nc = C()"
+)
 
 # A cell, and what it is worth after BEFORE.
 PLAIN: dict[str, object] = {
@@ -131,17 +135,33 @@ def both_ways(cell: str, monkeypatch: pytest.MonkeyPatch) -> list[Execution]:
 
 
 @pytest.mark.parametrize("cell", PLAIN)
-def test_a_plain_line_goes_the_short_way_and_is_worth_the_same(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plain_line_goes_the_short_way_and_is_worth_the_same(
+    cell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert short_way(cell) is not None
     short, long = both_ways(cell, monkeypatch)
     assert short.ok, short.error
-    assert (short.value, short.logs) == (long.value, long.logs) == (PLAIN[cell], "p\n" if "print" in cell else "")
+    assert (
+        (short.value, short.logs)
+        == (long.value, long.logs)
+        == (PLAIN[cell], "p\n" if "print" in cell else "")
+    )
 
 
 def test_every_instruction_of_the_table_is_in_some_plain_line() -> None:
-    used = {code for cell in PLAIN for compiled in [short_way(cell)] if compiled is not None for code in compiled.code.co_code[::2]}
+    used = {
+        code
+        for cell in PLAIN
+        for compiled in [short_way(cell)]
+        if compiled is not None
+        for code in compiled.code.co_code[::2]
+    }
     known = {name for name in straight.INSTRUCTIONS if opcode.opmap.get(name, 256) < 256}
-    assert {name for name in known if opcode.opmap[name] not in used} <= {"NOP", "POP_TOP", "BUILD_CONST_KEY_MAP"}  # not in every version
+    assert {name for name in known if opcode.opmap[name] not in used} <= {
+        "NOP",
+        "POP_TOP",
+        "BUILD_CONST_KEY_MAP",
+    }  # not in every version
 
 
 @pytest.mark.parametrize("cell", LONG)
@@ -157,7 +177,10 @@ def test_code_among_the_literals_is_not_plain_whatever_is_done_with_it() -> None
     assert not straight.is_plain(compiled.code.replace(co_consts=(1, (compiled.code,))))
 
 
-@pytest.mark.parametrize("cell", ["nothing", "x = 1 / 0", "b[7]", "c.m(1, 2, 3)", "x = c.n", "a(1)", "x = len(5) + nothing"])
+@pytest.mark.parametrize(
+    "cell",
+    ["nothing", "x = 1 / 0", "b[7]", "c.m(1, 2, 3)", "x = c.n", "a(1)", "x = len(5) + nothing"],
+)
 def test_an_error_is_told_as_by_the_long_way(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert short_way(cell) is not None
     short, long = both_ways(cell, monkeypatch)
@@ -173,8 +196,12 @@ def test_a_mistake_is_told_as_by_the_long_way(cell: str, monkeypatch: pytest.Mon
     assert short.error == long.error
 
 
-@pytest.mark.parametrize("cell", ["x = a is 5", "x = a is 5 and _b"])  # the second goes the short way first, and then the long one
-def test_what_the_compiler_warns_of_is_told_once(cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "cell", ["x = a is 5", "x = a is 5 and _b"]
+)  # the second goes the short way first, and then the long one
+def test_what_the_compiler_warns_of_is_told_once(
+    cell: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     short, long = both_ways(cell, monkeypatch)
     assert short.logs == long.logs
     assert short.logs.count("SyntaxWarning") == 1
@@ -184,13 +211,16 @@ def test_what_the_compiler_warns_of_is_told_once(cell: str, monkeypatch: pytest.
 NAMES = sorted({*names.NAMES, *REFUSED_BUILTINS, "__anything__", "_private"} - {"__debug__"})
 
 
-@pytest.mark.parametrize("place", ["{}", "x = {}", "x = c.{}", "c.{}(1)", "x = f({}=1)", "{} = 1", "{}(1)"])
+@pytest.mark.parametrize(
+    "place", ["{}", "x = {}", "x = c.{}", "c.{}(1)", "x = f({}=1)", "{} = 1", "{}(1)"]
+)
 def test_no_name_that_any_table_has_goes_the_short_way(place: str) -> None:
     assert [name for name in NAMES if short_way(place.format(name)) is not None] == []
 
 
 def lines_of_programs() -> Iterator[str]:
-    """Every statement and every expression of every case and every attack, as one line, alone and assigned."""
+    """Every statement and every expression of every case and every attack, as one line, alone and
+    assigned."""
     seen = set()
     for path in sorted(path for folder in FOLDERS for path in folder.rglob("*.py")):
         try:
@@ -211,7 +241,12 @@ def lines_of_programs() -> Iterator[str]:
 def guarded_by_the_tree(line: str) -> str:
     """What the long way would do about a line: what it refuses, and where it puts guards."""
     findings = check_tree(ast.parse(line), POLICY, ())
-    return "; ".join([*map(str, findings.violations), *(type(rewrite.node).__name__ for rewrite in findings.rewrites)])
+    return "; ".join(
+        [
+            *map(str, findings.violations),
+            *(type(rewrite.node).__name__ for rewrite in findings.rewrites),
+        ]
+    )
 
 
 def test_of_all_programs_nothing_goes_the_short_way_that_the_long_way_would_look_at() -> None:
@@ -224,8 +259,27 @@ def test_of_all_programs_nothing_goes_the_short_way_that_the_long_way_would_look
     assert went > 3000
 
 
-WORDS = st.sampled_from(["a", "b", "c", "x", "format", "__class__", "_p", "open", "eval", "f_back", "gi_frame", "y", "mro", "tb_frame"])
-PARTS = st.one_of(WORDS, st.sampled_from(list("=.,()[]{}+-*:;@ \n\t#'\"\\~!<>%&|^")), st.integers(0, 99).map(str))
+WORDS = st.sampled_from(
+    [
+        "a",
+        "b",
+        "c",
+        "x",
+        "format",
+        "__class__",
+        "_p",
+        "open",
+        "eval",
+        "f_back",
+        "gi_frame",
+        "y",
+        "mro",
+        "tb_frame",
+    ]
+)
+PARTS = st.one_of(
+    WORDS, st.sampled_from(list("=.,()[]{}+-*:;@ \n\t#'\"\\~!<>%&|^")), st.integers(0, 99).map(str)
+)
 
 
 @given(st.lists(PARTS, max_size=14).map("".join))
@@ -237,7 +291,13 @@ def test_of_any_text_nothing_goes_the_short_way_that_the_long_way_would_look_at(
 
 def test_a_finalizer_that_sets_the_variable_does_not_change_what_a_cell_is_worth() -> None:
     session = Session(POLICY)
-    for cell in ("x = 5", "class D:\n    def __del__(self):\n        global x\n        x = 'mine'", "x = D()", "x = 5", "x = 5"):
+    for cell in (
+        "x = 5",
+        "class D:\n    def __del__(self):\n        global x\n        x = 'mine'",
+        "x = D()",
+        "x = 5",
+        "x = 5",
+    ):
         assert session.run(cell).ok
     assert session.run("x = D()").ok
     execution = session.run("x = 5")

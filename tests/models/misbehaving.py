@@ -1,7 +1,8 @@
 """A server that speaks as OpenAI's does, and misbehaves on purpose.
 
-Each request is answered by the next behaviour of a script, and by a proper answer when the script is used up. Requests are kept as they
-came, so that a test can look at what was really sent. All of it is real HTTP on a real socket.
+Each request is answered by the next behaviour of a script, and by a proper answer when the script
+is used up. Requests are kept as they came, so that a test can look at what was really sent. All of
+it is real HTTP on a real socket.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Request:
 class Exchange:
     """One request, and the means to answer it well or badly."""
 
-    def __init__(self, handler: BaseHTTPRequestHandler, server: MisbehavingServer, request: Request) -> None:
+    def __init__(
+        self, handler: BaseHTTPRequestHandler, server: MisbehavingServer, request: Request
+    ) -> None:
         self._handler = handler
         self._server = server
         self.request = request
@@ -43,11 +46,26 @@ class Exchange:
         """Bytes as they are."""
         self._handler.connection.sendall(data)
 
-    def head(self, status: int = 200, headers: dict[str, str] | None = None, kind: str = "application/json") -> None:
-        lines = [f"HTTP/1.1 {status} Whatever", f"Content-Type: {kind}", *(f"{name}: {value}" for name, value in (headers or {}).items())]
+    def head(
+        self,
+        status: int = 200,
+        headers: dict[str, str] | None = None,
+        kind: str = "application/json",
+    ) -> None:
+        lines = [
+            f"HTTP/1.1 {status} Whatever",
+            f"Content-Type: {kind}",
+            *(f"{name}: {value}" for name, value in (headers or {}).items()),
+        ]
         self.raw("\r\n".join([*lines, "", ""]).encode())
 
-    def body(self, data: bytes, status: int = 200, headers: dict[str, str] | None = None, kind: str = "application/json") -> None:
+    def body(
+        self,
+        data: bytes,
+        status: int = 200,
+        headers: dict[str, str] | None = None,
+        kind: str = "application/json",
+    ) -> None:
         """A whole answer."""
         self.head(status, {"Content-Length": str(len(data)), **(headers or {})}, kind)
         self.raw(data)
@@ -89,19 +107,49 @@ class Exchange:
 Behaviour = Callable[[Exchange], None]
 
 
-def completion(text: Any = "fine", *, finish_reason: Any = "stop", usage: Any = USAGE, **more: Any) -> dict[str, Any]:
+def completion(
+    text: Any = "fine", *, finish_reason: Any = "stop", usage: Any = USAGE, **more: Any
+) -> dict[str, Any]:
     message = {"role": "assistant", "content": text}
     choice = {"index": 0, "message": message, "finish_reason": finish_reason}
-    return {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage, **more}
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [choice],
+        "usage": usage,
+        **more,
+    }
 
 
-def delta(text: Any = None, *, finish_reason: Any = None, index: int = 0, **more: Any) -> dict[str, Any]:
-    choice = {"index": index, "delta": {} if text is None else {"content": text}, "finish_reason": finish_reason}
-    return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice], **more}
+def delta(
+    text: Any = None, *, finish_reason: Any = None, index: int = 0, **more: Any
+) -> dict[str, Any]:
+    choice = {
+        "index": index,
+        "delta": {} if text is None else {"content": text},
+        "finish_reason": finish_reason,
+    }
+    return {
+        "id": "1",
+        "object": "chat.completion.chunk",
+        "created": 1,
+        "model": "m",
+        "choices": [choice],
+        **more,
+    }
 
 
 def usage_chunk() -> dict[str, Any]:
-    return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [], "usage": USAGE}
+    return {
+        "id": "1",
+        "object": "chat.completion.chunk",
+        "created": 1,
+        "model": "m",
+        "choices": [],
+        "usage": USAGE,
+    }
 
 
 def says(text: str = "fine", *, pieces: Iterable[str] | None = None, **more: Any) -> Behaviour:
@@ -112,7 +160,9 @@ def says(text: str = "fine", *, pieces: Iterable[str] | None = None, **more: Any
             exchange.json(completion(text, **more))
             return
         exchange.begin_chunks()
-        for piece in [text[at : at + 3] for at in range(0, len(text), 3)] if pieces is None else pieces:
+        for piece in (
+            [text[at : at + 3] for at in range(0, len(text), 3)] if pieces is None else pieces
+        ):
             exchange.event(delta(piece))
         exchange.event(delta(finish_reason=more.get("finish_reason", "stop")))
         if (exchange.request.body.get("stream_options") or {}).get("include_usage"):
@@ -125,12 +175,18 @@ def says(text: str = "fine", *, pieces: Iterable[str] | None = None, **more: Any
 
 def sends(held: Any, status: int = 200, **headers: str) -> Behaviour:
     """This JSON, whatever was asked."""
-    return lambda exchange: exchange.json(held, status, {name.replace("_", "-"): value for name, value in headers.items()})
+    return lambda exchange: exchange.json(
+        held, status, {name.replace("_", "-"): value for name, value in headers.items()}
+    )
 
 
 def fails(status: int, message: str = "no", **headers: str) -> Behaviour:
     """An error as OpenAI's servers send it."""
-    return sends({"error": {"message": message, "type": "some_error", "param": None, "code": None}}, status, **headers)
+    return sends(
+        {"error": {"message": message, "type": "some_error", "param": None, "code": None}},
+        status,
+        **headers,
+    )
 
 
 def sends_bytes(data: bytes, status: int = 200, kind: str = "application/json") -> Behaviour:
@@ -230,7 +286,10 @@ def refuses(name: str, status: int = 400, otherwise: Behaviour | None = None) ->
     def behave(exchange: Exchange) -> None:
         if exchange.request.body.get(name):
             message = f"Unsupported parameter: '{name}' is not supported with this model."
-            exchange.json({"error": {"message": message, "param": name, "code": "unsupported_parameter"}}, status)
+            exchange.json(
+                {"error": {"message": message, "param": name, "code": "unsupported_parameter"}},
+                status,
+            )
         else:
             (otherwise or says())(exchange)
 
@@ -267,7 +326,11 @@ class MisbehavingServer:
 
             def do_POST(self) -> None:
                 data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                request = Request(self.path, {name.lower(): value for name, value in self.headers.items()}, json.loads(data))
+                request = Request(
+                    self.path,
+                    {name.lower(): value for name, value in self.headers.items()},
+                    json.loads(data),
+                )
                 behaviour = outer._take(request)
                 try:
                     behaviour(Exchange(self, outer, request))
@@ -286,7 +349,9 @@ class MisbehavingServer:
                 pass
 
         self._server = Server(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        ).start()
 
     @property
     def url(self) -> str:
@@ -303,7 +368,9 @@ class MisbehavingServer:
     def wait_for(self, count: int) -> None:
         """Until so many requests have arrived."""
         with self._arrived:
-            assert self._arrived.wait_for(lambda: len(self.requests) >= count, timeout=60), "no request came"
+            assert self._arrived.wait_for(lambda: len(self.requests) >= count, timeout=60), (
+                "no request came"
+            )
 
     def close(self) -> None:
         self.is_closed = True

@@ -1,4 +1,5 @@
-"""Models that talk to the misbehaving server, and callers of them that are in no hurry or in a great one."""
+"""Models that talk to the misbehaving server, and callers of them that are in no hurry or in a
+great one."""
 
 from __future__ import annotations
 

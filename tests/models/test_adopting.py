@@ -25,7 +25,7 @@ def test_a_model_is_taken_as_it_is() -> None:
     assert as_model(model) is model
 
 
-# -- functions -----------------------------------------------------------------------------------------------------------------------
+# -- functions
 
 
 def test_a_function_gets_plain_dictionaries() -> None:
@@ -39,9 +39,15 @@ def test_a_function_gets_plain_dictionaries() -> None:
     assert isinstance(model, FunctionModel)
     assert model.model_id == "answer"
     assert model.generate(QUESTION).content == "fine"
-    assert given.pop() == [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}]
+    assert given.pop() == [
+        {"role": "system", "content": "be brief"},
+        {"role": "user", "content": "hello"},
+    ]
     model.generate([ChatMessage("user", "look", (Image(b"abc"),))])
-    assert given.pop()[0]["content"][1] == {"type": "image_url", "image_url": {"url": "data:image/png;base64,YWJj"}}
+    assert given.pop()[0]["content"][1] == {
+        "type": "image_url",
+        "image_url": {"url": "data:image/png;base64,YWJj"},
+    }
 
 
 def test_a_function_may_take_stop_sequences_or_anything() -> None:
@@ -53,7 +59,10 @@ def test_a_function_may_take_stop_sequences_or_anything() -> None:
 
     assert as_model(with_stops).generate(QUESTION, stop_sequences=("x",)).content == "['x']"
     assert as_model(with_stops).generate(QUESTION).content == "[]"
-    assert as_model(with_anything).generate(QUESTION, stop_sequences=("x",)).content == "{'stop_sequences': ['x']}"
+    assert (
+        as_model(with_anything).generate(QUESTION, stop_sequences=("x",)).content
+        == "{'stop_sequences': ['x']}"
+    )
 
 
 def test_a_function_may_stream_and_be_cancelled() -> None:
@@ -69,7 +78,10 @@ def test_a_function_may_stream_and_be_cancelled() -> None:
 
 class Callable:
     def __call__(self, messages: Any) -> dict[str, Any]:
-        return {"role": "assistant", "content": [{"type": "text", "text": f"{len(messages)} messages"}]}
+        return {
+            "role": "assistant",
+            "content": [{"type": "text", "text": f"{len(messages)} messages"}],
+        }
 
     def method(self, messages: Any) -> Any:
         return SimpleNamespace(content=f"{len(messages)} messages")
@@ -126,7 +138,10 @@ def test_an_asynchronous_function_may_be_asked_by_many_threads_at_once() -> None
         return messages[0]["content"]
 
     model = as_model(answer)
-    calls = [InThread(lambda text=str(number): model.generate([ChatMessage("user", text)]).content) for number in range(20)]
+    calls = [
+        InThread(lambda text=str(number): model.generate([ChatMessage("user", text)]).content)
+        for number in range(20)
+    ]
     assert [call.outcome for call in calls] == [str(number) for number in range(20)]
 
 
@@ -149,14 +164,19 @@ def test_what_a_function_does_to_its_messages_stays_with_it() -> None:
     assert question == QUESTION and question[0].content == "be brief"
 
 
-# -- objects with generate -----------------------------------------------------------------------------------------------------------
+# -- objects with generate
 
 
 class Foreign:
     model_id = "foreign-1"
 
     def generate(self, messages: Any, stop_sequences: Any = None, **options: Any) -> Any:
-        return SimpleNamespace(content=f"{messages[-1]['content']} {stop_sequences and len(stop_sequences)} {sorted(options)}")
+        return SimpleNamespace(
+            content=(
+                f"{messages[-1]['content']} {stop_sequences and len(stop_sequences)}"
+                f" {sorted(options)}"
+            )
+        )
 
 
 def test_an_object_that_has_generate_is_a_model() -> None:
@@ -189,7 +209,7 @@ def test_a_generate_that_takes_messages_alone_or_is_asynchronous_works() -> None
     assert ask(as_model(Asynchronous()), QUESTION, stop_sequences=["x"]).content == "asynchronous"
 
 
-# -- what is no model ----------------------------------------------------------------------------------------------------------------
+# -- what is no model
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,10 @@ class Scripted(smolagents_models.Model):
     def generate(self, messages: Any, stop_sequences: Any = None, **options: Any) -> Any:
         sent = smolagents_models.get_clean_message_list(messages)
         usage = smolagents.monitoring.TokenUsage(input_tokens=3, output_tokens=4)
-        text = f"{[message['role'].value for message in sent]} {stop_sequences and len(stop_sequences)}"
+        text = (
+            f"{[message['role'].value for message in sent]}"
+            f" {stop_sequences and len(stop_sequences)}"
+        )
         return smolagents_models.ChatMessage(role="assistant", content=text, token_usage=usage)
 
 
@@ -60,21 +63,34 @@ def test_their_openai_model_asks_a_server(flat: bool) -> None:
 def test_pictures_reach_the_server() -> None:
     with MisbehavingServer() as server:
         ask(as_model(openai_model(server)), [ChatMessage("user", "look", (Image(b"abc"),))])
-    assert server.bodies[0]["messages"][0]["content"][1]["image_url"] == {"url": "data:image/png;base64,YWJj"}
+    assert server.bodies[0]["messages"][0]["content"][1]["image_url"] == {
+        "url": "data:image/png;base64,YWJj"
+    }
 
 
 def test_their_streams_are_told_as_they_come_without_stop_sequences() -> None:
     told: list[str] = []
     with MisbehavingServer(says(pieces=["one ", "two S", "TOP"])) as server:
-        answer = ask(as_model(openai_model(server)), QUESTION, stop_sequences=["STOP"], on_text=told.append)
-    assert answer == ChatMessage("assistant", "one two ", token_usage=TokenUsage(11, 7), finish_reason="stop")
+        answer = ask(
+            as_model(openai_model(server)), QUESTION, stop_sequences=["STOP"], on_text=told.append
+        )
+    assert answer == ChatMessage(
+        "assistant", "one two ", token_usage=TokenUsage(11, 7), finish_reason="stop"
+    )
     assert told == ["one ", "two "]
 
 
 def test_their_streams_can_be_cancelled() -> None:
     cancel = Cancellation()
     with MisbehavingServer(streams_without_end(lambda number: delta(f"{number} "))) as server:
-        call = InThread(lambda: ask(as_model(openai_model(server)), QUESTION, on_text=lambda text: cancel.cancel(), cancel=cancel))
+        call = InThread(
+            lambda: ask(
+                as_model(openai_model(server)),
+                QUESTION,
+                on_text=lambda text: cancel.cancel(),
+                cancel=cancel,
+            )
+        )
         assert isinstance(call.outcome, Cancelled)
 
 

@@ -1,4 +1,5 @@
-"""How a model is asked: it gets what it takes, and whatever it does comes back as an answer or as one kind of error."""
+"""How a model is asked: it gets what it takes, and whatever it does comes back as an answer or as
+one kind of error."""
 
 from __future__ import annotations
 
@@ -36,12 +37,15 @@ def listen(text: str) -> None:
     pass
 
 
-# -- what it is given ----------------------------------------------------------------------------------------------------------------
+# -- what it is given
 
 
 def test_a_model_that_takes_messages_alone_is_given_messages_alone() -> None:
     model = Minimal()
-    assert ask(model, QUESTION, stop_sequences=["x"], on_text=listen, cancel=Cancellation()).content == "fine"
+    assert (
+        ask(model, QUESTION, stop_sequences=["x"], on_text=listen, cancel=Cancellation()).content
+        == "fine"
+    )
     assert model.asked == QUESTION
 
 
@@ -59,8 +63,14 @@ def test_a_model_is_given_of_the_rest_what_it_takes() -> None:
             return "b"
 
     cancel = Cancellation()
-    assert ask(TakesStops(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content == "a"
-    assert ask(TakesAnything(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content == "b"
+    assert (
+        ask(TakesStops(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content
+        == "a"
+    )
+    assert (
+        ask(TakesAnything(), QUESTION, stop_sequences=["x"], on_text=listen, cancel=cancel).content
+        == "b"
+    )
     assert given == [("x",), ["cancel", "on_text", "stop_sequences"]]
 
 
@@ -73,7 +83,10 @@ def test_each_class_is_looked_at_by_itself() -> None:
         def generate(self, messages: Any, cancel: Any) -> Any:  # type: ignore[override]
             return f"heir {type(cancel).__name__}"
 
-    assert [ask(kind(), QUESTION).content for kind in (Base, Heir, Base, Heir)] == ["base", "heir Cancellation"] * 2
+    assert [ask(kind(), QUESTION).content for kind in (Base, Heir, Base, Heir)] == [
+        "base",
+        "heir Cancellation",
+    ] * 2
 
 
 def test_without_a_listener_none_is_given() -> None:
@@ -95,7 +108,7 @@ def test_a_model_that_changes_its_messages_changes_its_own() -> None:
     assert question == QUESTION
 
 
-# -- what it returns -----------------------------------------------------------------------------------------------------------------
+# -- what it returns
 
 USAGE = TokenUsage(3, 4)
 
@@ -109,14 +122,25 @@ USAGE = TokenUsage(3, 4)
         (ChatMessage("user", "text"), ChatMessage("assistant", "text")),
         (ChatMessage("assistant", "text", (Image(b"x"),)), None),
         ({"content": "text"}, ChatMessage("assistant", "text")),
-        ({"role": "assistant", "content": [{"type": "text", "text": "te"}, "xt"]}, ChatMessage("assistant", "text")),
-        ({"content": None, "usage": {"prompt_tokens": 3, "completion_tokens": 4}}, ChatMessage("assistant", "", token_usage=USAGE)),
+        (
+            {"role": "assistant", "content": [{"type": "text", "text": "te"}, "xt"]},
+            ChatMessage("assistant", "text"),
+        ),
+        (
+            {"content": None, "usage": {"prompt_tokens": 3, "completion_tokens": 4}},
+            ChatMessage("assistant", "", token_usage=USAGE),
+        ),
         (SimpleNamespace(content="text"), ChatMessage("assistant", "text")),
         (
-            SimpleNamespace(content="text", token_usage=SimpleNamespace(input_tokens=3, output_tokens=4)),
+            SimpleNamespace(
+                content="text", token_usage=SimpleNamespace(input_tokens=3, output_tokens=4)
+            ),
             ChatMessage("assistant", "text", token_usage=USAGE),
         ),
-        (SimpleNamespace(content="text", token_usage="many", finish_reason=7), ChatMessage("assistant", "text")),
+        (
+            SimpleNamespace(content="text", token_usage="many", finish_reason=7),
+            ChatMessage("assistant", "text"),
+        ),
         ("half \ud800", ChatMessage("assistant", "half \ufffd")),
     ],
     ids=lambda value: type(value).__name__,
@@ -132,11 +156,23 @@ class Unprintable:
 
 @pytest.mark.parametrize(
     "answer",
-    [None, 7, b"bytes", ["a", "list"], {"text": "x"}, {"content": 7}, ChatMessage, Unprintable(), object()],
+    [
+        None,
+        7,
+        b"bytes",
+        ["a", "list"],
+        {"text": "x"},
+        {"content": 7},
+        ChatMessage,
+        Unprintable(),
+        object(),
+    ],
     ids=lambda v: type(v).__name__,
 )
 def test_whatever_has_none_is_an_error_that_says_what_came(answer: Any) -> None:
-    with pytest.raises(ModelError, match=r"^Minimal gave (no answer but|an answer whose content)") as raised:
+    with pytest.raises(
+        ModelError, match=r"^Minimal gave (no answer but|an answer whose content)"
+    ) as raised:
         ask(Minimal(answer), QUESTION)
     assert "\n" not in str(raised.value) and len(str(raised.value)) < 400
 
@@ -150,10 +186,12 @@ def test_a_huge_wrong_answer_is_shown_in_short() -> None:
 def test_no_stop_sequence_is_in_an_answer_whatever_the_model_does() -> None:
     assert ask(Minimal("one STOP two"), QUESTION, stop_sequences=["two", "STOP"]).content == "one "
     answer = ChatMessage("assistant", "one STOP", token_usage=USAGE)
-    assert ask(Minimal(answer), QUESTION, stop_sequences=["STOP"]) == ChatMessage("assistant", "one ", token_usage=USAGE)
+    assert ask(Minimal(answer), QUESTION, stop_sequences=["STOP"]) == ChatMessage(
+        "assistant", "one ", token_usage=USAGE
+    )
 
 
-# -- what it raises ------------------------------------------------------------------------------------------------------------------
+# -- what it raises
 
 
 def test_whatever_a_model_raises_is_one_line_that_keeps_its_cause() -> None:
@@ -207,7 +245,9 @@ def test_a_model_is_not_asked_for_what_nobody_wants_any_more() -> None:
 
 
 class Streaming(Model):
-    def generate(self, messages: Sequence[ChatMessage], *, on_text: Any = None, **options: Any) -> ChatMessage:
+    def generate(
+        self, messages: Sequence[ChatMessage], *, on_text: Any = None, **options: Any
+    ) -> ChatMessage:
         on_text("piece")
         return ChatMessage("assistant", "piece")
 
@@ -228,7 +268,7 @@ def test_a_missing_method_is_a_type_error_of_python() -> None:
         type("Nothing", (Model,), {})()
 
 
-# -- asynchronous models -------------------------------------------------------------------------------------------------------------
+# -- asynchronous models
 
 
 class Asynchronous(Model):
@@ -281,8 +321,14 @@ def test_an_asynchronous_model_is_cancelled_where_it_waits() -> None:
     assert ended.wait(60)
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), ValueError("x")], ids=lambda error: type(error).__name__)
-def test_whatever_an_asynchronous_model_raises_ends_the_call_and_not_the_loop(error: BaseException) -> None:
+@pytest.mark.parametrize(
+    "error",
+    [SystemExit(3), KeyboardInterrupt(), ValueError("x")],
+    ids=lambda error: type(error).__name__,
+)
+def test_whatever_an_asynchronous_model_raises_ends_the_call_and_not_the_loop(
+    error: BaseException,
+) -> None:
     class Failing(Model):
         async def generate(self, messages: Any) -> Any:  # type: ignore[override]
             if len(messages) == 2:

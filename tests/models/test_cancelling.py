@@ -1,4 +1,5 @@
-"""A call whose answer is no longer wanted ends, whatever it is waiting for. No test here ends by a time limit but by being cancelled."""
+"""A call whose answer is no longer wanted ends, whatever it is waiting for. No test here ends by a
+time limit but by being cancelled."""
 
 from __future__ import annotations
 
@@ -14,7 +15,16 @@ import pytest
 from fumehood.models.base import Cancellation, Cancelled
 from fumehood.models.openai import OpenAIModel
 
-from .misbehaving import MisbehavingServer, delta, fails, full_address, says, says_nothing, says_nothing_after, streams_without_end
+from .misbehaving import (
+    MisbehavingServer,
+    delta,
+    fails,
+    full_address,
+    says,
+    says_nothing,
+    says_nothing_after,
+    streams_without_end,
+)
 from .served import EVERY_MODEL, OPENAI, QUESTION, InThread, Watched, make_model
 
 every_model = pytest.mark.parametrize("kind", EVERY_MODEL)
@@ -59,7 +69,9 @@ def test_while_it_connects(kind: str) -> None:
 def test_while_the_server_stays_silent(kind: str, on_text: Any) -> None:
     cancel = Cancellation()
     with MisbehavingServer(says_nothing()) as server:
-        call = InThread(lambda: make_model(kind, server.url).generate(QUESTION, cancel=cancel, on_text=on_text))
+        call = InThread(
+            lambda: make_model(kind, server.url).generate(QUESTION, cancel=cancel, on_text=on_text)
+        )
         server.wait_for(1)
         cancel.cancel()
         assert isinstance(call.outcome, Cancelled)
@@ -70,7 +82,11 @@ def test_in_the_middle_of_a_stream_that_stops_coming(kind: str) -> None:
     cancel = Cancellation()
     told = threading.Event()
     with MisbehavingServer(says_nothing_after(delta("one "))) as server:
-        call = InThread(lambda: make_model(kind, server.url).generate(QUESTION, cancel=cancel, on_text=lambda text: told.set()))
+        call = InThread(
+            lambda: make_model(kind, server.url).generate(
+                QUESTION, cancel=cancel, on_text=lambda text: told.set()
+            )
+        )
         assert told.wait(60)
         cancel.cancel()
         assert isinstance(call.outcome, Cancelled)
@@ -117,10 +133,12 @@ def test_while_it_waits_for_its_turn(kind: str) -> None:
         assert len(server.requests) == 1
 
 
-# -- with the connections in our own hands -------------------------------------------------------------------------------------------
+# -- with the connections in our own hands
 
 
-@pytest.mark.parametrize("before", [0, 1], ids=["on a new connection", "on a connection used before"])
+@pytest.mark.parametrize(
+    "before", [0, 1], ids=["on a new connection", "on a connection used before"]
+)
 def test_the_connection_to_a_silent_server_is_ended(before: int) -> None:
     cancel = Cancellation()
     with MisbehavingServer(*[says()] * before, says_nothing()) as server:
@@ -141,7 +159,11 @@ def test_one_call_that_is_cancelled_leaves_the_others_alone() -> None:
         cancels = [Cancellation(), Cancellation()]
         told = [threading.Event(), threading.Event()]
         calls = [
-            InThread(lambda cancel=cancel, heard=heard: model.generate(QUESTION, cancel=cancel, on_text=lambda text: heard.set()))
+            InThread(
+                lambda cancel=cancel, heard=heard: model.generate(
+                    QUESTION, cancel=cancel, on_text=lambda text: heard.set()
+                )
+            )
             for cancel, heard in zip(cancels, told, strict=True)
         ]
         assert all(heard.wait(60) for heard in told)

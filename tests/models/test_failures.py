@@ -1,4 +1,5 @@
-"""What libraries raise, brought to kinds of failure. The misbehaving server shows it for real; here are the corners it does not reach."""
+"""What libraries raise, brought to kinds of failure. The misbehaving server shows it for real; here
+are the corners it does not reach."""
 
 from __future__ import annotations
 
@@ -12,13 +13,29 @@ from typing import Any
 import httpx
 import pytest
 
-from fumehood.models.failures import message_of, of_error_object, refused_parameter, retry_after, understood
+from fumehood.models.failures import (
+    message_of,
+    of_error_object,
+    refused_parameter,
+    retry_after,
+    understood,
+)
 from fumehood.models.retrying import KINDS, Failure, kind_of_status
 
 
 @pytest.mark.parametrize(
     ("value", "seconds"),
-    [("7", 7), ("0", 0), ("1.5", 1.5), (" 3 ", 3), ("-1", None), ("nan", None), ("soon", None), ("", None), ("9" * 400, float("inf"))],
+    [
+        ("7", 7),
+        ("0", 0),
+        ("1.5", 1.5),
+        (" 3 ", 3),
+        ("-1", None),
+        ("nan", None),
+        ("soon", None),
+        ("", None),
+        ("9" * 400, float("inf")),
+    ],
 )
 def test_the_wait_a_server_asks_for_is_a_number(value: str, seconds: float | None) -> None:
     assert retry_after({"retry-after": value}) == seconds
@@ -64,7 +81,9 @@ def test_a_body_that_is_nested_without_end_does_no_harm() -> None:
 def test_an_error_object_may_carry_a_status() -> None:
     assert of_error_object({"code": 429, "message": "slow"}).kind is kind_of_status(429)
     assert of_error_object({"code": "503"}).kind is kind_of_status(503)
-    assert of_error_object({"code": "insufficient_quota", "message": "pay"}).kind is KINDS["no quota"]
+    assert (
+        of_error_object({"code": "insufficient_quota", "message": "pay"}).kind is KINDS["no quota"]
+    )
     assert of_error_object({"code": 7}).kind is of_error_object("oh").kind is KINDS["said error"]
 
 
@@ -77,8 +96,19 @@ def _raised_from(*errors: BaseException) -> BaseException:
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        (_raised_from(RuntimeError("Connection error."), httpx.ConnectError("[Errno 111] Connection refused")), "unreachable"),
-        (_raised_from(httpx.ConnectError("x"), ssl.SSLCertVerificationError("self-signed certificate")), "certificate"),
+        (
+            _raised_from(
+                RuntimeError("Connection error."),
+                httpx.ConnectError("[Errno 111] Connection refused"),
+            ),
+            "unreachable",
+        ),
+        (
+            _raised_from(
+                httpx.ConnectError("x"), ssl.SSLCertVerificationError("self-signed certificate")
+            ),
+            "certificate",
+        ),
         (httpx.ReadTimeout("the read timed out"), "silent"),
         (TimeoutError(), "silent"),
         (httpx.RemoteProtocolError("peer closed connection"), "cut"),
@@ -95,7 +125,9 @@ def test_an_exception_is_known_by_what_it_was_raised_from(error: BaseException, 
 
 
 def test_the_words_of_the_innermost_exception_are_told() -> None:
-    error = _raised_from(RuntimeError("Connection error."), httpx.ConnectError("Connection refused"))
+    error = _raised_from(
+        RuntimeError("Connection error."), httpx.ConnectError("Connection refused")
+    )
     assert understood(error).text == "Connection refused"
 
 
@@ -106,8 +138,15 @@ def test_exceptions_that_go_in_a_circle_end() -> None:
 
 
 def test_a_made_up_status_does_not_hide_what_really_happened() -> None:
-    kind = type("InternalServerError", (Exception,), {"__module__": "litellm.exceptions", "status_code": 500})
-    assert understood(_raised_from(kind("oh"), httpx.ConnectError("refused"))).kind is KINDS["unreachable"]
+    kind = type(
+        "InternalServerError",
+        (Exception,),
+        {"__module__": "litellm.exceptions", "status_code": 500},
+    )
+    assert (
+        understood(_raised_from(kind("oh"), httpx.ConnectError("refused"))).kind
+        is KINDS["unreachable"]
+    )
     assert understood(kind("oh")).status == 500
 
 
@@ -117,7 +156,9 @@ def test_a_parameter_is_refused_if_the_server_names_it() -> None:
 
     names = ["stream_options", "stop", "stream"]
     assert refused_parameter(refusal("Unsupported parameter: 'stop'"), names) == "stop"
-    assert refused_parameter(refusal('unknown field "stream_options"', 422), names) == "stream_options"
+    assert (
+        refused_parameter(refusal('unknown field "stream_options"', 422), names) == "stream_options"
+    )
     assert refused_parameter(refusal("body.stream_options: extra fields"), names) is None
     assert refused_parameter(refusal("nonstop streaming"), names) is None
     assert refused_parameter(refusal("stop", 500), names) is None

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fumehood.models.hiding import Key, address, in_one_line, keys_in_address, keys_in_headers, without_keys
+from fumehood.models.hiding import (
+    Key,
+    address,
+    in_one_line,
+    keys_in_address,
+    keys_in_headers,
+    without_keys,
+)
 
 
 def test_known_keys_are_replaced_longest_first() -> None:
@@ -15,7 +22,9 @@ def test_what_is_too_short_to_be_a_key_is_left() -> None:
     assert without_keys("the key none is none", ["none", ""]) == "the key none is none"
 
 
-@pytest.mark.parametrize("text", ["sk-abcdefghijklmnopqrst", "hf_ABCDEFGHIJKLMNOPQRST", "Bearer whatever-it-is"])
+@pytest.mark.parametrize(
+    "text", ["sk-abcdefghijklmnopqrst", "hf_ABCDEFGHIJKLMNOPQRST", "Bearer whatever-it-is"]
+)
 def test_what_looks_like_a_key_is_replaced(text: str) -> None:
     assert "***" in without_keys(f"wrong: {text}!", [])
 
@@ -53,4 +62,7 @@ def test_secrets_of_headers_are_known() -> None:
 
 
 def test_a_key_does_not_show_itself() -> None:
-    assert "secret" not in f"{Key('secret')} {Key('secret')!r} {vars(type('Holder', (), {'key': Key('secret')}))}"
+    assert (
+        "secret" not in f"{Key('secret')} {Key('secret')!r}"
+        f" {vars(type('Holder', (), {'key': Key('secret')}))}"
+    )

@@ -23,8 +23,13 @@ socket.socket.connect = socket.getaddrinfo = refuse
 from fumehood import HfApiModel
 print(HfApiModel(), HfApiModel(model_id="meta-llama/Llama-3.1-70B-Instruct"), "huggingface_hub" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env={})
-    assert done.stdout == f"HfApiModel({DEFAULT_MODEL!r}) HfApiModel('meta-llama/Llama-3.1-70B-Instruct') False\n"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={}
+    )
+    assert (
+        done.stdout
+        == f"HfApiModel({DEFAULT_MODEL!r}) HfApiModel('meta-llama/Llama-3.1-70B-Instruct') False\n"
+    )
 
 
 def test_the_older_name_is_the_same_model() -> None:
@@ -35,33 +40,47 @@ def test_the_older_name_is_the_same_model() -> None:
 
 def test_the_token_may_be_called_a_key_and_the_address_has_two_names() -> None:
     with MisbehavingServer() as server:
-        InferenceClientModel("m", base_url=server.url, token="hf_0123456789abcdef").generate(QUESTION)
-        InferenceClientModel("m", api_base=server.url, api_key="hf_0123456789abcdef").generate(QUESTION)
-    assert [request.headers["authorization"] for request in server.requests] == ["Bearer hf_0123456789abcdef"] * 2
+        InferenceClientModel("m", base_url=server.url, token="hf_0123456789abcdef").generate(
+            QUESTION
+        )
+        InferenceClientModel("m", api_base=server.url, api_key="hf_0123456789abcdef").generate(
+            QUESTION
+        )
+    assert [request.headers["authorization"] for request in server.requests] == [
+        "Bearer hf_0123456789abcdef"
+    ] * 2
     with pytest.raises(ValueError, match="token and api_key say different things"):
         InferenceClientModel("m", token="one", api_key="another")
 
 
 def test_an_address_without_a_version_gets_one() -> None:
     with MisbehavingServer() as server:
-        InferenceClientModel("m", base_url=server.url.removesuffix("/v1"), token="hf_0123456789abcdef").generate(QUESTION)
+        InferenceClientModel(
+            "m", base_url=server.url.removesuffix("/v1"), token="hf_0123456789abcdef"
+        ).generate(QUESTION)
     assert server.requests[0].path == "/v1/chat/completions"
 
 
 def test_parameters_that_the_package_does_not_know_are_sent_too() -> None:
     with MisbehavingServer() as server:
-        InferenceClientModel("m", base_url=server.url, token="hf_0123456789abcdef", top_k=3, temperature=0.5).generate(QUESTION)
+        InferenceClientModel(
+            "m", base_url=server.url, token="hf_0123456789abcdef", top_k=3, temperature=0.5
+        ).generate(QUESTION)
     assert (server.bodies[0]["top_k"], server.bodies[0]["temperature"]) == (3, 0.5)
 
 
 def test_an_unknown_provider_is_one_line() -> None:
     with pytest.raises(ModelError, match="nobody") as raised:
-        InferenceClientModel("m", provider="nobody", token="hf_0123456789abcdef").generate(QUESTION, cancel=Impatient())
+        InferenceClientModel("m", provider="nobody", token="hf_0123456789abcdef").generate(
+            QUESTION, cancel=Impatient()
+        )
     assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("held", [[1, 2], "abc", None, {**completion(), "choices": [3]}], ids=repr)
 def test_an_answer_that_the_package_does_not_understand_is_one_line(held: object) -> None:
     with MisbehavingServer(always=sends(held)) as server, pytest.raises(ModelError) as raised:
-        InferenceClientModel("m", base_url=server.url, token="hf_0123456789abcdef").generate(QUESTION, cancel=Impatient())
+        InferenceClientModel("m", base_url=server.url, token="hf_0123456789abcdef").generate(
+            QUESTION, cancel=Impatient()
+        )
     assert "\n" not in str(raised.value)

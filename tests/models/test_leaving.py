@@ -21,7 +21,12 @@ def test_what_the_work_returns_comes_back_and_pieces_come_before_it() -> None:
         return 3
 
     pieces: list[tuple[str, int | None]] = []
-    assert Errand(work).run(Cancellation(), on_piece=lambda piece: pieces.append((piece, threading.get_ident()))) == 3
+    assert (
+        Errand(work).run(
+            Cancellation(), on_piece=lambda piece: pieces.append((piece, threading.get_ident()))
+        )
+        == 3
+    )
     assert pieces == [("a", threading.get_ident()), ("b", threading.get_ident())]
 
 

@@ -1,4 +1,5 @@
-"""A package that is not installed is one line, when the model is made. Importing our modules imports none of those packages."""
+"""A package that is not installed is one line, when the model is made. Importing our modules
+imports none of those packages."""
 
 from __future__ import annotations
 
@@ -8,7 +9,17 @@ import sys
 import pytest
 
 # asyncio is not large, but nobody needs it who has no asynchronous model.
-HEAVY = ("openai", "litellm", "huggingface_hub", "httpx", "smolagents", "requests", "pydantic", "asyncio", "numpy")
+HEAVY = (
+    "openai",
+    "litellm",
+    "huggingface_hub",
+    "httpx",
+    "smolagents",
+    "requests",
+    "pydantic",
+    "asyncio",
+    "numpy",
+)
 
 MADE = {
     "openai": "from fumehood.models.openai import OpenAIModel as M; M('m')",
@@ -37,11 +48,16 @@ except ImportError as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("MissingExtra ")
-    assert done.stdout.endswith(f"needs the package {package}: pip install 'fumehood[{EXTRAS[package]}]'\n")
+    assert done.stdout.endswith(
+        f"needs the package {package}: pip install 'fumehood[{EXTRAS[package]}]'\n"
+    )
 
 
 def test_importing_the_models_imports_nothing_heavy() -> None:
-    modules = "asking adopting base failures function hiding huggingface leaving litellm messages openai pacing replay retrying serving"
+    modules = (
+        "asking adopting base failures function hiding huggingface leaving litellm messages openai"
+        " pacing replay retrying serving"
+    )
     code = "import sys\n" + "\n".join(f"import fumehood.models.{name}" for name in modules.split())
     code += f"\nprint([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,4 +1,5 @@
-"""OpenAIModel: where its address and its key come from, what it lets through, and what it keeps its hands on."""
+"""OpenAIModel: where its address and its key come from, what it lets through, and what it keeps its
+hands on."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-# -- address and key -----------------------------------------------------------------------------------------------------------------
+# -- address and key
 
 
 def test_the_address_has_two_names() -> None:
@@ -100,7 +101,9 @@ def test_without_key_and_address_one_line_says_what_to_do() -> None:
     ],
     ids=lambda given: f"{given!r:.40}",
 )
-def test_an_argument_that_makes_no_sense_is_refused_when_the_model_is_made(options: dict[str, Any], error: type[Exception]) -> None:
+def test_an_argument_that_makes_no_sense_is_refused_when_the_model_is_made(
+    options: dict[str, Any], error: type[Exception]
+) -> None:
     with pytest.raises(error) as raised:
         OpenAIModel(**{"model_id": "m", **options})
     said = str(raised.value)
@@ -108,7 +111,9 @@ def test_an_argument_that_makes_no_sense_is_refused_when_the_model_is_made(optio
     assert next(iter(options)) in said or {*options} & {"model_id", "api_base", "api_key"}
 
 
-@pytest.mark.parametrize("messages", ["Hello", None, [{"role": "user", "content": "Hello"}], ["Hello"]], ids=repr)
+@pytest.mark.parametrize(
+    "messages", ["Hello", None, [{"role": "user", "content": "Hello"}], ["Hello"]], ids=repr
+)
 def test_a_question_that_is_no_list_of_messages_is_told_what_one_is(messages: Any) -> None:
     asked = [
         OpenAIModel("m", "http://there"),
@@ -128,12 +133,14 @@ def test_a_password_in_the_address_is_shown_to_nobody() -> None:
     assert "sesame" not in f"{raised.value} {raised.value.__cause__!r} {model!r}"
 
 
-# -- what is sent --------------------------------------------------------------------------------------------------------------------
+# -- what is sent
 
 
 def test_every_other_keyword_is_a_parameter_of_the_request() -> None:
     with MisbehavingServer() as server:
-        OpenAIModel("m", server.url, temperature=0, top_k=5, extra_body={"min_p": 0.1}, seed=None).generate(QUESTION)
+        OpenAIModel(
+            "m", server.url, temperature=0, top_k=5, extra_body={"min_p": 0.1}, seed=None
+        ).generate(QUESTION)
     (body,) = server.bodies
     assert (body["temperature"], body["top_k"], body["min_p"]) == (0, 5, 0.1)
     assert "seed" not in body and "stop" not in body
@@ -142,10 +149,22 @@ def test_every_other_keyword_is_a_parameter_of_the_request() -> None:
 def test_organization_project_and_headers_are_sent() -> None:
     options = {"default_headers": {"X-Secret-Token": "open-sesame"}, "max_retries": 9}
     with MisbehavingServer(says(), always=fails(500, "open-sesame")) as server:
-        model = OpenAIModel("m", server.url, KEY, organization="o", project="p", client_kwargs=options, max_retries=1)
+        model = OpenAIModel(
+            "m",
+            server.url,
+            KEY,
+            organization="o",
+            project="p",
+            client_kwargs=options,
+            max_retries=1,
+        )
         model.generate(QUESTION)
         headers = server.requests[0].headers
-        assert (headers["openai-organization"], headers["openai-project"], headers["x-secret-token"]) == ("o", "p", "open-sesame")
+        assert (
+            headers["openai-organization"],
+            headers["openai-project"],
+            headers["x-secret-token"],
+        ) == ("o", "p", "open-sesame")
         with pytest.raises(ModelError) as raised:
             model.generate(QUESTION, cancel=Impatient())
     assert "sesame" not in str(raised.value)
@@ -155,7 +174,10 @@ def test_organization_project_and_headers_are_sent() -> None:
 def test_a_client_of_ones_own_is_used() -> None:
     seen = []
     hooks = {"request": [lambda request: seen.append(request.url.path)]}
-    with MisbehavingServer(fails(500), cuts_before_headers()) as server, httpx.Client(event_hooks=hooks) as client:
+    with (
+        MisbehavingServer(fails(500), cuts_before_headers()) as server,
+        httpx.Client(event_hooks=hooks) as client,
+    ):
         model = OpenAIModel("m", server.url, client_kwargs={"http_client": client})
         assert model.generate(QUESTION, cancel=Impatient()).content == "fine"
         model.close()
@@ -163,7 +185,7 @@ def test_a_client_of_ones_own_is_used() -> None:
     assert seen == ["/v1/chat/completions"] * 3
 
 
-# -- connections ---------------------------------------------------------------------------------------------------------------------
+# -- connections
 
 
 def test_a_connection_is_used_again() -> None:
@@ -180,7 +202,9 @@ def test_a_connection_is_used_again() -> None:
 def test_many_threads_may_ask_at_once() -> None:
     with MisbehavingServer() as server:
         model = OpenAIModel("m", server.url)
-        calls = [InThread(lambda: [model.generate(QUESTION).content for _ in range(5)]) for _ in range(8)]
+        calls = [
+            InThread(lambda: [model.generate(QUESTION).content for _ in range(5)]) for _ in range(8)
+        ]
         assert [call.outcome for call in calls] == [["fine"] * 5] * 8
     assert len(server.requests) == 40
 
@@ -199,26 +223,39 @@ gc.collect()
 """
     with MisbehavingServer() as server:
         done = subprocess.run(
-            [sys.executable, "-X", "dev", "-c", code.replace("ADDRESS", server.url)], capture_output=True, text=True, check=True
+            [sys.executable, "-X", "dev", "-c", code.replace("ADDRESS", server.url)],
+            capture_output=True,
+            text=True,
+            check=True,
         )
     assert done.stdout == "fine\n"
     assert "unclosed" not in done.stderr
 
 
-# -- what is read --------------------------------------------------------------------------------------------------------------------
+# -- what is read
 
 
 def test_a_body_without_end_is_not_read_to_the_end() -> None:
     with MisbehavingServer(sends_without_end(b" " * 65536)) as server:
-        with pytest.raises(ModelError, match=r"sent more than is read \(max_answer_characters reads more\): more than [\d,]+ bytes"):
+        with pytest.raises(
+            ModelError,
+            match=(
+                r"sent more than is read \(max_answer_characters reads more\): more than [\d,]+"
+                r" bytes"
+            ),
+        ):
             OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
         assert server.left_by_client.wait(60), "the connection is still open"
 
 
 def test_a_line_of_a_stream_without_end_is_not_read_to_the_end() -> None:
-    with MisbehavingServer(sends_without_end(b"data: " + b"x" * 65536, "text/event-stream")) as server:
+    with MisbehavingServer(
+        sends_without_end(b"data: " + b"x" * 65536, "text/event-stream")
+    ) as server:
         with pytest.raises(ModelError, match="sent more than is read"):
-            OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION, on_text=lambda text: None)
+            OpenAIModel("m", server.url, max_answer_characters=1000).generate(
+                QUESTION, on_text=lambda text: None
+            )
         assert server.left_by_client.wait(60), "the connection is still open"
 
 
@@ -236,7 +273,12 @@ def test_a_long_stream_is_read_as_long_as_something_comes_of_it() -> None:
         exchange.end_chunks()
 
     with MisbehavingServer(behave) as server:
-        assert OpenAIModel("m", server.url, max_answer_characters=100).generate(QUESTION, on_text=lambda text: None).content == "a" * 60
+        assert (
+            OpenAIModel("m", server.url, max_answer_characters=100)
+            .generate(QUESTION, on_text=lambda text: None)
+            .content
+            == "a" * 60
+        )
 
 
 def test_an_error_page_without_end_is_not_read_to_the_end() -> None:
@@ -245,7 +287,10 @@ def test_an_error_page_without_end_is_not_read_to_the_end() -> None:
         while True:
             exchange.chunk(b"x" * 65536)
 
-    with MisbehavingServer(behave) as server, pytest.raises(ModelError, match="sent more than is read"):
+    with (
+        MisbehavingServer(behave) as server,
+        pytest.raises(ModelError, match="sent more than is read"),
+    ):
         OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
 
 
@@ -258,7 +303,10 @@ def test_of_several_choices_the_first_is_the_answer() -> None:
         exchange.end_chunks()
 
     with MisbehavingServer(behave) as server:
-        assert OpenAIModel("m", server.url, n=2).generate(QUESTION, on_text=lambda text: None).content == "yes indeed"
+        assert (
+            OpenAIModel("m", server.url, n=2).generate(QUESTION, on_text=lambda text: None).content
+            == "yes indeed"
+        )
 
 
 def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
@@ -269,7 +317,9 @@ def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
 
     cancel = Impatient()
     with MisbehavingServer(behave, says("whole")) as server:
-        answer = OpenAIModel("m", server.url).generate(QUESTION, on_text=lambda text: None, cancel=cancel)
+        answer = OpenAIModel("m", server.url).generate(
+            QUESTION, on_text=lambda text: None, cancel=cancel
+        )
     assert answer.content == "whole"
     assert len(cancel.waits) == 1
 
@@ -277,17 +327,29 @@ def test_a_stream_that_ends_without_a_reason_was_cut() -> None:
 def test_a_stream_that_falls_silent_is_asked_for_again() -> None:
     told: list[str] = []
     with MisbehavingServer(says_nothing_after(delta("fi")), says("fine")) as server:
-        answer = OpenAIModel("m", server.url, timeout=0.1).generate(QUESTION, on_text=told.append, cancel=Impatient())
+        answer = OpenAIModel("m", server.url, timeout=0.1).generate(
+            QUESTION, on_text=told.append, cancel=Impatient()
+        )
     assert answer.content == "".join(told) == "fine"
 
 
 def test_a_refusal_is_an_answer_and_an_answer_may_come_in_parts() -> None:
     refusal = completion(None)
     refusal["choices"][0]["message"]["refusal"] = "I will not."
-    parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "so "}, {"type": "text", "text": "be it"}]
-    with MisbehavingServer(sends(refusal), sends(completion(parts)), sends(completion(None))) as server:
+    parts = [
+        {"type": "thinking", "thinking": "hm"},
+        {"type": "text", "text": "so "},
+        {"type": "text", "text": "be it"},
+    ]
+    with MisbehavingServer(
+        sends(refusal), sends(completion(parts)), sends(completion(None))
+    ) as server:
         model = OpenAIModel("m", server.url)
-        assert [model.generate(QUESTION).content for _ in range(3)] == ["I will not.", "so be it", ""]
+        assert [model.generate(QUESTION).content for _ in range(3)] == [
+            "I will not.",
+            "so be it",
+            "",
+        ]
 
 
 def test_half_characters_of_an_answer_are_replaced() -> None:
@@ -300,14 +362,19 @@ def test_half_characters_of_an_answer_are_replaced() -> None:
 def test_a_hostile_stream_of_empty_events_ends_with_the_time_of_all_tries() -> None:
     with MisbehavingServer(always=streams_without_end(lambda number: delta(""))) as server:
         with pytest.raises(ModelError, match="in the time that all tries may take"):
-            OpenAIModel("m", server.url, total_timeout=0.5).generate(QUESTION, on_text=lambda text: None)
+            OpenAIModel("m", server.url, total_timeout=0.5).generate(
+                QUESTION, on_text=lambda text: None
+            )
         if server.requests:  # on a slow machine the time may be over before
             assert server.left_by_client.wait(60), "the connection is still open"
 
 
 def test_an_answer_that_is_compressed_though_nobody_asked_for_it_is_read() -> None:
     def behave(exchange: Any) -> None:
-        exchange.body(gzip.compress(json.dumps(completion("small")).encode()), headers={"Content-Encoding": "gzip"})
+        exchange.body(
+            gzip.compress(json.dumps(completion("small")).encode()),
+            headers={"Content-Encoding": "gzip"},
+        )
 
     with MisbehavingServer(behave) as server:
         assert OpenAIModel("m", server.url).generate(QUESTION).content == "small"
@@ -318,7 +385,10 @@ def test_a_few_bytes_that_become_very_many_are_not_read_to_the_end() -> None:
     def behave(exchange: Any) -> None:
         exchange.body(gzip.compress(b" " * 60_000_000), headers={"Content-Encoding": "gzip"})
 
-    with MisbehavingServer(behave) as server, pytest.raises(ModelError, match="sent more than is read"):
+    with (
+        MisbehavingServer(behave) as server,
+        pytest.raises(ModelError, match="sent more than is read"),
+    ):
         OpenAIModel("m", server.url, max_answer_characters=1000).generate(QUESTION)
 
 

@@ -1,4 +1,5 @@
-"""ReplayModel: what was recorded, in order, and nothing else. Recording: the file is whole at any moment."""
+"""ReplayModel: what was recorded, in order, and nothing else. Recording: the file is whole at any
+moment."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def said(text: str) -> ChatMessage:
     return ChatMessage("assistant", text)
 
 
-# -- saying it again -----------------------------------------------------------------------------------------------------------------
+# -- saying it again
 
 
 def test_turns_come_in_order_whatever_is_asked() -> None:
@@ -71,7 +72,12 @@ def test_text_is_streamed_word_by_word_and_nothing_is_lost() -> None:
 
 def test_stop_sequences_are_kept() -> None:
     told: list[str] = []
-    assert ReplayModel(["one STOP two"]).generate(QUESTION, stop_sequences=["STOP"], on_text=told.append).content == "one "
+    assert (
+        ReplayModel(["one STOP two"])
+        .generate(QUESTION, stop_sequences=["STOP"], on_text=told.append)
+        .content
+        == "one "
+    )
     assert "".join(told) == "one "
 
 
@@ -86,14 +92,18 @@ def test_tokens_are_those_recorded_or_else_estimated_and_it_says_which() -> None
 
 def test_each_turn_is_given_once_however_many_threads_ask() -> None:
     model = ReplayModel([str(number) for number in range(200)])
-    calls = [InThread(lambda: [model.generate(QUESTION).content for _ in range(25)]) for _ in range(8)]
+    calls = [
+        InThread(lambda: [model.generate(QUESTION).content for _ in range(25)]) for _ in range(8)
+    ]
     assert sorted(int(text) for call in calls for text in call.outcome) == list(range(200))
 
 
 def test_a_slow_stream_can_be_cancelled() -> None:
     cancel = Watched()
     call = InThread(
-        lambda: ReplayModel(["one two"], seconds_between_words=3600).generate(QUESTION, on_text=lambda text: None, cancel=cancel)
+        lambda: ReplayModel(["one two"], seconds_between_words=3600).generate(
+            QUESTION, on_text=lambda text: None, cancel=cancel
+        )
     )
     assert cancel.is_waiting.wait(60)
     cancel.cancel()
@@ -109,7 +119,9 @@ def test_a_call_that_was_cancelled_before_takes_no_turn() -> None:
     assert model.generate(QUESTION).content == "one"
 
 
-@pytest.mark.parametrize("turns", [[7], [None], ["x", {"text": "y"}], [{"answer": {"content": 5}}]], ids=repr)
+@pytest.mark.parametrize(
+    "turns", [[7], [None], ["x", {"text": "y"}], [{"answer": {"content": 5}}]], ids=repr
+)
 def test_a_turn_that_is_none_is_refused_when_the_model_is_made(turns: Any) -> None:
     with pytest.raises(TypeError, match=rf"turn {len(turns)} gave"):
         ReplayModel(turns)
@@ -117,7 +129,9 @@ def test_a_turn_that_is_none_is_refused_when_the_model_is_made(turns: Any) -> No
 
 @pytest.mark.parametrize("turns", [None, 7, b"turns.json"], ids=repr)
 def test_what_is_neither_turns_nor_a_file_is_told_in_one_line(turns: Any) -> None:
-    with pytest.raises(TypeError, match="made of a list of answers, or of the path of a recording, not of "):
+    with pytest.raises(
+        TypeError, match="made of a list of answers, or of the path of a recording, not of "
+    ):
         ReplayModel(turns)
 
 
@@ -130,8 +144,12 @@ def test_a_path_that_no_file_can_have_is_told_in_one_line(path: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", [None, -1, True, "1", float("nan"), float("inf")], ids=repr)
-def test_the_time_between_words_is_a_number_or_nobody_would_get_the_second_word(seconds: Any) -> None:
-    with pytest.raises(PolicyError, match="seconds_between_words must be a number of seconds, 0 or more, not "):
+def test_the_time_between_words_is_a_number_or_nobody_would_get_the_second_word(
+    seconds: Any,
+) -> None:
+    with pytest.raises(
+        PolicyError, match="seconds_between_words must be a number of seconds, 0 or more, not "
+    ):
         ReplayModel(["two words"], seconds_between_words=seconds)
 
 
@@ -142,24 +160,33 @@ def test_a_recording_that_is_used_up_is_named(tmp_path: Path) -> None:
         ReplayModel(path).generate(QUESTION)
 
 
-# -- recording -----------------------------------------------------------------------------------------------------------------------
+# -- recording
 
 
 def grown(count: int) -> list[ChatMessage]:
     """A conversation after so many answers."""
     return [
         *QUESTION,
-        *(message for number in range(count) for message in (said(f"answer {number}"), ChatMessage("user", f"and {number}?"))),
+        *(
+            message
+            for number in range(count)
+            for message in (said(f"answer {number}"), ChatMessage("user", f"and {number}?"))
+        ),
     ]
 
 
 def test_what_was_recorded_is_said_again(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    with MisbehavingServer(says("answer 0"), says("answer 1", finish_reason="length"), says("answer 2")) as server:
+    with MisbehavingServer(
+        says("answer 0"), says("answer 1", finish_reason="length"), says("answer 2")
+    ) as server:
         recording = ReplayModel.record(make_model(OPENAI, server.url), path)
         told: list[str] = []
         answers = [
-            recording.generate(grown(number), stop_sequences=["STOP"], on_text=told.append if number else None) for number in range(3)
+            recording.generate(
+                grown(number), stop_sequences=["STOP"], on_text=told.append if number else None
+            )
+            for number in range(3)
         ]
     assert "".join(told) == "answer 1answer 2"
     assert recording.model_id == "some-model"
@@ -186,30 +213,44 @@ def test_a_conversation_that_begins_anew_is_recorded_too(tmp_path: Path) -> None
     recording = ReplayModel.record(as_model(lambda messages: f"after {len(messages)}"), path)
     conversations = [grown(3), grown(1), [ChatMessage("user", "other")], grown(2), []]
     answers = [recording.generate(conversation) for conversation in conversations]
-    assert [answer.content for answer in answers] == [f"after {len(conversation)}" for conversation in conversations]
+    assert [answer.content for answer in answers] == [
+        f"after {len(conversation)}" for conversation in conversations
+    ]
     replayed = ReplayModel(path, strict=True)
-    assert [replayed.generate(conversation).content for conversation in conversations] == [answer.content for answer in answers]
+    assert [replayed.generate(conversation).content for conversation in conversations] == [
+        answer.content for answer in answers
+    ]
 
 
 def test_pictures_are_recorded_by_their_checksum(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    ReplayModel.record(as_model(lambda messages: "nice"), path).generate([ChatMessage("user", "look", (Image(b"abc" * 10_000),))])
+    ReplayModel.record(as_model(lambda messages: "nice"), path).generate(
+        [ChatMessage("user", "look", (Image(b"abc" * 10_000),))]
+    )
     assert path.stat().st_size < 1000
-    ReplayModel(path, strict=True).generate([ChatMessage("user", "look", (Image(b"abc" * 10_000),))])
+    ReplayModel(path, strict=True).generate(
+        [ChatMessage("user", "look", (Image(b"abc" * 10_000),))]
+    )
     with pytest.raises(ModelError, match="message 1 differs, its pictures are not the same"):
-        ReplayModel(path, strict=True).generate([ChatMessage("user", "look", (Image(b"abd" * 10_000),))])
+        ReplayModel(path, strict=True).generate(
+            [ChatMessage("user", "look", (Image(b"abd" * 10_000),))]
+        )
 
 
 def test_unusual_text_survives(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     text = 'né \U0001f600 \x00\x1b \u2028 \\ " \ud800'
     ReplayModel.record(as_model(lambda messages: text), path).generate([ChatMessage("user", text)])
-    assert ReplayModel(path, strict=True).generate([ChatMessage("user", text)]).content == text.replace("\ud800", "\ufffd")
+    assert ReplayModel(path, strict=True).generate(
+        [ChatMessage("user", text)]
+    ).content == text.replace("\ud800", "\ufffd")
 
 
 def test_a_call_that_fails_is_not_recorded(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    recording = ReplayModel.record(as_model(lambda messages: 7 if len(messages) == 1 else "fine"), path)
+    recording = ReplayModel.record(
+        as_model(lambda messages: 7 if len(messages) == 1 else "fine"), path
+    )
     with pytest.raises(ModelError):
         recording.generate(QUESTION[:1])
     assert not path.exists()
@@ -237,8 +278,12 @@ def test_whoever_reads_meanwhile_has_a_whole_file(tmp_path: Path) -> None:
     assert len(read_recording(path)) == 2
 
 
-def test_a_recording_that_cannot_be_written_is_one_line_and_leaves_the_old_one(tmp_path: Path) -> None:
-    recording = ReplayModel.record(as_model(lambda messages: "new"), tmp_path / "missing" / "run.json")
+def test_a_recording_that_cannot_be_written_is_one_line_and_leaves_the_old_one(
+    tmp_path: Path,
+) -> None:
+    recording = ReplayModel.record(
+        as_model(lambda messages: "new"), tmp_path / "missing" / "run.json"
+    )
     with pytest.raises(ModelError, match=r"cannot be written: No such file or directory$"):
         recording.generate(QUESTION)
 
@@ -246,7 +291,10 @@ def test_a_recording_that_cannot_be_written_is_one_line_and_leaves_the_old_one(t
 def test_many_threads_may_record_into_one_file(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     recording = ReplayModel.record(as_model(lambda messages: messages[0]["content"]), path)
-    calls = [InThread(lambda text=str(number): recording.generate([ChatMessage("user", text)])) for number in range(20)]
+    calls = [
+        InThread(lambda text=str(number): recording.generate([ChatMessage("user", text)]))
+        for number in range(20)
+    ]
     assert {call.outcome.content for call in calls} == {str(number) for number in range(20)}
     turns = read_recording(path)
     assert {turn.answer.content for turn in turns} == {str(number) for number in range(20)}
@@ -266,7 +314,9 @@ for number in range(100000):
     if number == 3:
         print("going", flush=True)
 """
-    process = subprocess.Popen([sys.executable, "-c", code, os.fspath(path)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, os.fspath(path)], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None and process.stdout.readline() == "going\n"
     process.kill()
     process.wait(60)
@@ -275,12 +325,15 @@ for number in range(100000):
 
 
 def test_whatever_is_a_model_is_recorded_and_nothing_else(tmp_path: Path) -> None:
-    assert ReplayModel.record(lambda messages: "x", tmp_path / "run.json").generate(QUESTION).content == "x"
+    assert (
+        ReplayModel.record(lambda messages: "x", tmp_path / "run.json").generate(QUESTION).content
+        == "x"
+    )
     with pytest.raises(TypeError, match="int is no model"):
         ReplayModel.record(7, tmp_path / "run.json")
 
 
-# -- comparing -----------------------------------------------------------------------------------------------------------------------
+# -- comparing
 
 
 @pytest.fixture
@@ -294,13 +347,21 @@ def recorded_path(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("asked", "says_so"),
     [
-        ([QUESTION[0], ChatMessage("user", "hello?")], r"message 2 differs, from character 5 on it was '' and is '\?'; record it anew"),
-        ([ChatMessage("user", "be brief"), QUESTION[1]], "message 1 differs, its role was 'system' and is 'user'; record it anew"),
+        (
+            [QUESTION[0], ChatMessage("user", "hello?")],
+            r"message 2 differs, from character 5 on it was '' and is '\?'; record it anew",
+        ),
+        (
+            [ChatMessage("user", "be brief"), QUESTION[1]],
+            "message 1 differs, its role was 'system' and is 'user'; record it anew",
+        ),
         (QUESTION[:1], "2 messages, and 1 are asked now; record it anew"),
         ([*QUESTION, *QUESTION], "2 messages, and 4 are asked now; record it anew"),
     ],
 )
-def test_strictly_another_question_is_an_error_that_says_where(recorded_path: Path, asked: list[ChatMessage], says_so: str) -> None:
+def test_strictly_another_question_is_an_error_that_says_where(
+    recorded_path: Path, asked: list[ChatMessage], says_so: str
+) -> None:
     model = ReplayModel(recorded_path, strict=True)
     with pytest.raises(ModelError, match=r"^turn 1 was recorded for .*" + says_so):
         model.generate(asked)
@@ -316,7 +377,7 @@ def test_a_turn_without_its_question_cannot_be_compared() -> None:
         ReplayModel(["one"], strict=True).generate(QUESTION)
 
 
-# -- files -------------------------------------------------------------------------------------------------------------------------
+# -- files
 
 
 def test_a_file_may_be_written_by_hand(tmp_path: Path) -> None:
@@ -336,7 +397,10 @@ def test_a_file_may_be_written_by_hand(tmp_path: Path) -> None:
         ("7", "it has no list of turns"),
         ('{"turns": 7}', "it has no list of turns"),
         ("[7]", "is no recording: turn 1 gave no answer but int: 7"),
-        ('{"fumehood recording": 2, "turns": []}', "is a recording of version 2, and 1 is known here"),
+        (
+            '{"fumehood recording": 2, "turns": []}',
+            "is a recording of version 2, and 1 is known here",
+        ),
         ('[{"same": 5, "asked": [], "answer": "x"}]', "what was asked in turn 1 cannot be read"),
         ('[{"same": -1, "asked": [], "answer": "x"}]', "what was asked in turn 1 cannot be read"),
         ('[{"asked": 7, "answer": "x"}]', "what was asked in turn 1 cannot be read"),
@@ -363,7 +427,14 @@ def test_bytes_that_are_no_text_and_a_file_that_is_not_there_are_one_line(tmp_pa
 
 def test_strange_questions_in_a_file_are_compared_without_harm(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    path.write_text(json.dumps([{"asked": [7, None], "answer": "x"}, {"asked": [{"role": "user", "content": 5}], "answer": "y"}]))
+    path.write_text(
+        json.dumps(
+            [
+                {"asked": [7, None], "answer": "x"},
+                {"asked": [{"role": "user", "content": 5}], "answer": "y"},
+            ]
+        )
+    )
     model = ReplayModel(path, strict=True)
     with pytest.raises(ModelError, match="message 1 differs, its role was 7"):
         model.generate(QUESTION)

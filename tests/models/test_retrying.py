@@ -83,7 +83,9 @@ def test_all_tries_share_the_time() -> None:
 
 def test_a_try_that_would_come_too_late_is_not_waited_for() -> None:
     cancel = Impatient()
-    with pytest.raises(Failure, match=r"hiccuped \(the next try would come after the 60 s of total_timeout\)"):
+    with pytest.raises(
+        Failure, match=r"hiccuped \(the next try would come after the 60 s of total_timeout\)"
+    ):
         Retries(total_seconds=60).run(Attempts(Failure(PASSING, retry_after=61.0)), cancel)
     assert cancel.waits == []
 
@@ -110,7 +112,10 @@ def test_what_is_no_failure_is_raised_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("status", "again"),
     [
-        *((status, False) for status in (400, 401, 402, 403, 404, 405, 413, 418, 422, 451, 501, 505)),
+        *(
+            (status, False)
+            for status in (400, 401, 402, 403, 404, 405, 413, 418, 422, 451, 501, 505)
+        ),
         *((status, True) for status in (408, 409, 425, 429, 500, 502, 503, 504, 529, 599)),
     ],
 )

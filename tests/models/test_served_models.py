@@ -1,4 +1,5 @@
-"""What every model behind a server does with a server that misbehaves: the same, whichever library talks to it."""
+"""What every model behind a server does with a server that misbehaves: the same, whichever library
+talks to it."""
 
 from __future__ import annotations
 
@@ -38,19 +39,29 @@ pytestmark = pytest.mark.parametrize("kind", EVERY_MODEL)
 def test_the_answer_comes_with_its_tokens_and_why_it_ended(kind: str) -> None:
     with MisbehavingServer(says("four", finish_reason="length")) as server:
         answer = make_model(kind, server.url).generate(QUESTION)
-    assert answer == ChatMessage("assistant", "four", token_usage=TokenUsage(11, 7), finish_reason="length")
+    assert answer == ChatMessage(
+        "assistant", "four", token_usage=TokenUsage(11, 7), finish_reason="length"
+    )
 
 
 def test_what_is_sent_is_the_conversation_the_key_and_the_parameters(kind: str) -> None:
     with MisbehavingServer() as server:
-        make_model(kind, server.url, temperature=0.5, max_tokens=9).generate(QUESTION, stop_sequences=["END"])
+        make_model(kind, server.url, temperature=0.5, max_tokens=9).generate(
+            QUESTION, stop_sequences=["END"]
+        )
     (request,) = server.requests
     assert request.path == "/v1/chat/completions"
     assert request.headers["authorization"] == f"Bearer {KEY}"
-    sent = {name: request.body[name] for name in ("model", "messages", "stop", "temperature", "max_tokens")}
+    sent = {
+        name: request.body[name]
+        for name in ("model", "messages", "stop", "temperature", "max_tokens")
+    }
     assert sent == {
         "model": "some-model",
-        "messages": [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}],
+        "messages": [
+            {"role": "system", "content": "be brief"},
+            {"role": "user", "content": "hello"},
+        ],
         "stop": ["END"],
         "temperature": 0.5,
         "max_tokens": 9,
@@ -60,7 +71,9 @@ def test_what_is_sent_is_the_conversation_the_key_and_the_parameters(kind: str) 
 
 def test_pictures_are_sent_as_data(kind: str) -> None:
     with MisbehavingServer() as server:
-        make_model(kind, server.url).generate([ChatMessage("user", "what is it?", (Image(b"abc"),))])
+        make_model(kind, server.url).generate(
+            [ChatMessage("user", "what is it?", (Image(b"abc"),))]
+        )
     assert server.bodies[0]["messages"][0]["content"] == [
         {"type": "text", "text": "what is it?"},
         {"type": "image_url", "image_url": {"url": "data:image/png;base64,YWJj"}},
@@ -69,7 +82,9 @@ def test_pictures_are_sent_as_data(kind: str) -> None:
 
 def test_half_characters_in_a_question_are_replaced_before_they_are_sent(kind: str) -> None:
     with MisbehavingServer() as server:
-        make_model(kind, server.url).generate([ChatMessage("user", "a\ud800b"), ChatMessage("user", "c\udfff", (Image(b"abc"),))])
+        make_model(kind, server.url).generate(
+            [ChatMessage("user", "a\ud800b"), ChatMessage("user", "c\udfff", (Image(b"abc"),))]
+        )
     plain, pictured = server.bodies[0]["messages"]
     assert (plain["content"], pictured["content"][0]["text"]) == ("a\ufffdb", "c\ufffd")
 
@@ -79,14 +94,16 @@ def test_an_answer_that_comes_byte_by_byte_is_read(kind: str) -> None:
         assert make_model(kind, server.url).generate(QUESTION).content == "slowly"
 
 
-# -- what is worth another try -------------------------------------------------------------------------------------------------------
+# -- what is worth another try
 
 PASSING: dict[str, Behaviour] = {
     "asked too often": fails(429),
     "failed": fails(500),
     "overloaded": fails(503),
     "a page of a gateway": sends_bytes(b"<html>restarting</html>", 502, "text/html"),
-    "a page of a gateway that says all is well": sends_bytes(b"<html>restarting</html>", 200, "text/html"),
+    "a page of a gateway that says all is well": sends_bytes(
+        b"<html>restarting</html>", 200, "text/html"
+    ),
     "waited too long": fails(408),
     "locked": fails(409),
     "cut before the answer": cuts_before_headers(),
@@ -99,12 +116,16 @@ PASSING: dict[str, Behaviour] = {
     "choices that are null": sends({**completion(), "choices": None}),
     "choices of the wrong type": sends({**completion(), "choices": "abc"}),
     "content of the wrong type": sends(completion(42)),
-    "an error that says all is well": sends({"error": {"message": "the server behind me died", "code": 502}}),
+    "an error that says all is well": sends(
+        {"error": {"message": "the server behind me died", "code": 502}}
+    ),
 }
 
 
 @pytest.mark.parametrize("behaviour", PASSING.values(), ids=PASSING)
-def test_after_a_passing_failure_the_question_is_asked_again(kind: str, behaviour: Behaviour) -> None:
+def test_after_a_passing_failure_the_question_is_asked_again(
+    kind: str, behaviour: Behaviour
+) -> None:
     cancel = Impatient()
     with MisbehavingServer(behaviour, behaviour, says("at last")) as server:
         answer = make_model(kind, server.url).generate(QUESTION, cancel=cancel)
@@ -116,7 +137,9 @@ def test_after_a_passing_failure_the_question_is_asked_again(kind: str, behaviou
 
 
 @pytest.mark.parametrize("behaviour", PASSING.values(), ids=PASSING)
-def test_a_failure_that_does_not_pass_is_one_line_after_the_last_try(kind: str, behaviour: Behaviour) -> None:
+def test_a_failure_that_does_not_pass_is_one_line_after_the_last_try(
+    kind: str, behaviour: Behaviour
+) -> None:
     with MisbehavingServer(always=behaviour) as server, pytest.raises(ModelError) as raised:
         make_model(kind, server.url, max_retries=2).generate(QUESTION, cancel=Impatient())
     assert len(server.requests) == 3
@@ -129,7 +152,13 @@ def test_a_server_that_is_not_there_is_looked_for_again(kind: str) -> None:
     with MisbehavingServer() as server:
         address = server.url
     cancel = Impatient()
-    with pytest.raises(ModelError, match=r"cannot be reached \(is base_url right, and does it run\?\): .*refused.* \(tried 4 times\)"):
+    with pytest.raises(
+        ModelError,
+        match=(
+            r"cannot be reached \(is base_url right, and does it run\?\): .*refused.* \(tried 4"
+            r" times\)"
+        ),
+    ):
         make_model(kind, address, max_retries=3).generate(QUESTION, cancel=cancel)
     assert len(cancel.waits) == 3
 
@@ -142,15 +171,25 @@ def test_the_wait_that_a_server_asks_for_is_kept(kind: str) -> None:
     assert 120 <= cancel.waits[1] <= 120.2
 
 
-# -- what is not ---------------------------------------------------------------------------------------------------------------------
+# -- what is not
 
 
 @pytest.mark.parametrize(
     ("status", "says_so"),
-    [(400, "does not accept the question"), (401, "does not accept the key"), (403, "does not allow"), (404, "does not know this model")],
+    [
+        (400, "does not accept the question"),
+        (401, "does not accept the key"),
+        (403, "does not allow"),
+        (404, "does not know this model"),
+    ],
 )
-def test_a_refusal_is_one_line_with_what_the_server_says(kind: str, status: int, says_so: str) -> None:
-    with MisbehavingServer(fails(status, "because\nof " + "this " * 1000)) as server, pytest.raises(ModelError) as raised:
+def test_a_refusal_is_one_line_with_what_the_server_says(
+    kind: str, status: int, says_so: str
+) -> None:
+    with (
+        MisbehavingServer(fails(status, "because\nof " + "this " * 1000)) as server,
+        pytest.raises(ModelError) as raised,
+    ):
         make_model(kind, server.url).generate(QUESTION, cancel=Impatient())
     text = str(raised.value)
     assert f"answered {status}, it {says_so}" in text
@@ -161,14 +200,23 @@ def test_a_refusal_is_one_line_with_what_the_server_says(kind: str, status: int,
 
 
 def test_an_account_without_quota_is_not_asked_again(kind: str) -> None:
-    error = {"message": "You exceeded your current quota", "type": "insufficient_quota", "code": "insufficient_quota"}
-    with MisbehavingServer(sends({"error": error}, 429)) as server, pytest.raises(ModelError, match="no quota left"):
+    error = {
+        "message": "You exceeded your current quota",
+        "type": "insufficient_quota",
+        "code": "insufficient_quota",
+    }
+    with (
+        MisbehavingServer(sends({"error": error}, 429)) as server,
+        pytest.raises(ModelError, match="no quota left"),
+    ):
         make_model(kind, server.url).generate(QUESTION, cancel=Impatient())
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("status", [401, 500, 200])
-def test_a_key_that_the_server_repeats_is_shown_to_nobody(kind: str, status: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_key_that_the_server_repeats_is_shown_to_nobody(
+    kind: str, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("DEBUG")
     with MisbehavingServer(always=fails(status, f"the key {KEY} is wrong")) as server:
         model = make_model(kind, server.url, max_retries=1)
@@ -181,7 +229,9 @@ def test_a_key_that_the_server_repeats_is_shown_to_nobody(kind: str, status: int
         assert KEY not in f"{at} {at!r}"
         at = at.__cause__ or at.__context__
     assert KEY not in repr(model)
-    assert KEY not in "".join(record.getMessage() for record in caplog.records if record.name.startswith("fumehood"))
+    assert KEY not in "".join(
+        record.getMessage() for record in caplog.records if record.name.startswith("fumehood")
+    )
 
 
 def test_a_key_is_not_logged(kind: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -192,7 +242,7 @@ def test_a_key_is_not_logged(kind: str, caplog: pytest.LogCaptureFixture) -> Non
     assert KEY not in caplog.text
 
 
-# -- streams -------------------------------------------------------------------------------------------------------------------------
+# -- streams
 
 
 def test_a_stream_is_told_as_it_comes(kind: str) -> None:
@@ -200,13 +250,16 @@ def test_a_stream_is_told_as_it_comes(kind: str) -> None:
     with MisbehavingServer(says(pieces=["to", " be", " or"])) as server:
         answer = make_model(kind, server.url).generate(QUESTION, on_text=told.append)
     assert told == ["to", " be", " or"]
-    assert answer == ChatMessage("assistant", "to be or", token_usage=TokenUsage(11, 7), finish_reason="stop")
+    assert answer == ChatMessage(
+        "assistant", "to be or", token_usage=TokenUsage(11, 7), finish_reason="stop"
+    )
     assert server.bodies[0]["stream"] is True
     assert server.bodies[0]["stream_options"] == {"include_usage": True}
 
 
 def test_a_stream_of_unusual_form_is_read(kind: str) -> None:
-    """Comments, Windows newlines, a field without space, tokens in a chunk without choices, and no [DONE]."""
+    """Comments, Windows newlines, a field without space, tokens in a chunk without choices, and no
+    [DONE]."""
     text = ": hello\r\n\r\n"
     for event in (delta("né"), delta("e"), delta(finish_reason="stop"), usage_chunk()):
         text += f": still here\r\nid: 7\r\ndata:{json.dumps(event, ensure_ascii=False)}\r\n\r\n"
@@ -219,13 +272,17 @@ def test_a_stream_of_unusual_form_is_read(kind: str) -> None:
 
 BROKEN_STREAMS = {
     "cut": streams(delta("to be"), ends=False),
-    "an error in the stream": streams(delta("to be"), {"error": {"message": "the engine died", "code": None}}),
+    "an error in the stream": streams(
+        delta("to be"), {"error": {"message": "the engine died", "code": None}}
+    ),
     "not JSON in the stream": streams(delta("to be"), "{nope"),
 }
 
 
 @pytest.mark.parametrize("behaviour", BROKEN_STREAMS.values(), ids=BROKEN_STREAMS)
-def test_a_broken_stream_is_asked_for_again_and_nothing_is_told_twice(kind: str, behaviour: Behaviour) -> None:
+def test_a_broken_stream_is_asked_for_again_and_nothing_is_told_twice(
+    kind: str, behaviour: Behaviour
+) -> None:
     told: list[str] = []
     cancel = Impatient()
     with MisbehavingServer(behaviour, says(pieces=["to", " be or", " not"])) as server:
@@ -238,7 +295,9 @@ def test_a_broken_stream_is_asked_for_again_and_nothing_is_told_twice(kind: str,
 def test_where_the_second_answer_differs_no_more_is_told(kind: str) -> None:
     told: list[str] = []
     with MisbehavingServer(BROKEN_STREAMS["cut"], says(pieces=["to", " have", " and"])) as server:
-        answer = make_model(kind, server.url).generate(QUESTION, on_text=told.append, cancel=Impatient())
+        answer = make_model(kind, server.url).generate(
+            QUESTION, on_text=told.append, cancel=Impatient()
+        )
     assert answer.content == "to have and"
     assert told == ["to be"]
 
@@ -246,7 +305,9 @@ def test_where_the_second_answer_differs_no_more_is_told(kind: str) -> None:
 def test_a_stream_without_end_is_cut(kind: str) -> None:
     told: list[str] = []
     with MisbehavingServer(streams_without_end(lambda number: delta(f"{number} "))) as server:
-        answer = make_model(kind, server.url, max_answer_characters=1001).generate(QUESTION, on_text=told.append)
+        answer = make_model(kind, server.url, max_answer_characters=1001).generate(
+            QUESTION, on_text=told.append
+        )
         assert server.left_by_client.wait(60), "the connection is still open"
     assert answer.content == "".join(told) == " ".join(map(str, range(500)))[:1001]
     assert answer.finish_reason == "length"
@@ -262,7 +323,9 @@ def test_a_long_answer_in_one_piece_is_cut(kind: str) -> None:
 def test_a_server_that_does_not_stream_is_asked_for_the_whole_answer(kind: str) -> None:
     told: list[str] = []
     with MisbehavingServer(always=sends(completion("all at once"))) as server:
-        answer = make_model(kind, server.url).generate(QUESTION, on_text=told.append, cancel=Impatient())
+        answer = make_model(kind, server.url).generate(
+            QUESTION, on_text=told.append, cancel=Impatient()
+        )
     assert answer.content == "all at once"
     assert told == ["all at once"]
 
@@ -276,7 +339,7 @@ def test_what_the_listener_raises_is_raised(kind: str) -> None:
     assert len(server.requests) == 1
 
 
-# -- stop sequences and other things that servers refuse ----------------------------------------------------------------------------
+# -- stop sequences and other things that servers refuse
 
 
 def test_a_stop_sequence_that_the_server_sends_along_is_cut_off(kind: str) -> None:
@@ -284,21 +347,30 @@ def test_a_stop_sequence_that_the_server_sends_along_is_cut_off(kind: str) -> No
         model = make_model(kind, server.url)
         assert model.generate(QUESTION, stop_sequences=["nope", "STOP"]).content == "one "
         told: list[str] = []
-        assert model.generate(QUESTION, stop_sequences=["STOP"], on_text=told.append).content == "one "
+        assert (
+            model.generate(QUESTION, stop_sequences=["STOP"], on_text=told.append).content == "one "
+        )
         assert "".join(told) == "one "
 
 
 def test_a_server_that_goes_on_after_a_stop_sequence_is_left(kind: str) -> None:
     with MisbehavingServer(streams_without_end(lambda number: delta(f"{number} STOP "))) as server:
-        answer = make_model(kind, server.url).generate(QUESTION, stop_sequences=["STOP"], on_text=lambda text: None)
+        answer = make_model(kind, server.url).generate(
+            QUESTION, stop_sequences=["STOP"], on_text=lambda text: None
+        )
         assert server.left_by_client.wait(60), "the connection is still open"
     assert (answer.content, answer.finish_reason) == ("0 ", "stop")
 
 
 def test_tokens_are_known_if_the_server_stopped_at_a_stop_sequence_too(kind: str) -> None:
     with MisbehavingServer(says(pieces=["one ST", "OP"])) as server:
-        answer = make_model(kind, server.url).generate(QUESTION, stop_sequences=["STOP"], on_text=lambda text: None)
-    assert (answer.content, answer.token_usage) == ("one ", TokenUsage(USAGE["prompt_tokens"], USAGE["completion_tokens"]))
+        answer = make_model(kind, server.url).generate(
+            QUESTION, stop_sequences=["STOP"], on_text=lambda text: None
+        )
+    assert (answer.content, answer.token_usage) == (
+        "one ",
+        TokenUsage(USAGE["prompt_tokens"], USAGE["completion_tokens"]),
+    )
 
 
 @pytest.mark.parametrize("status", [400, 422])
@@ -309,21 +381,35 @@ def test_what_a_server_refuses_is_left_out_from_then_on(kind: str, name: str, st
     with MisbehavingServer(always=refuses(name, status, says("one STOP two"))) as server:
         model = make_model(kind, server.url)
         for _ in range(2):
-            assert model.generate(QUESTION, stop_sequences=["STOP"], on_text=told.append, cancel=cancel).content == "one "
+            assert (
+                model.generate(
+                    QUESTION, stop_sequences=["STOP"], on_text=told.append, cancel=cancel
+                ).content
+                == "one "
+            )
     assert [name in body and bool(body[name]) for body in server.bodies] == [True, False, False]
     assert "".join(told) == "one one "
     assert cancel.waits == []
 
 
 def test_a_limit_of_tokens_is_called_by_its_other_name_if_the_server_asks_for_it(kind: str) -> None:
-    refusal = fails(400, "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
+    refusal = fails(
+        400,
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use"
+        " 'max_completion_tokens' instead.",
+    )
     with MisbehavingServer(refusal) as server:
         make_model(kind, server.url, max_tokens=9).generate(QUESTION)
-    assert [(body.get("max_tokens"), body.get("max_completion_tokens")) for body in server.bodies] == [(9, None), (None, 9)]
+    assert [
+        (body.get("max_tokens"), body.get("max_completion_tokens")) for body in server.bodies
+    ] == [(9, None), (None, 9)]
 
 
 def test_a_refusal_that_leaving_out_does_not_help_is_told(kind: str) -> None:
-    with MisbehavingServer(always=fails(400, "please stop asking")) as server, pytest.raises(ModelError, match="please stop asking"):
+    with (
+        MisbehavingServer(always=fails(400, "please stop asking")) as server,
+        pytest.raises(ModelError, match="please stop asking"),
+    ):
         make_model(kind, server.url).generate(QUESTION, stop_sequences=["STOP"])
     assert len(server.requests) == 2
 
@@ -331,14 +417,27 @@ def test_a_refusal_that_leaving_out_does_not_help_is_told(kind: str) -> None:
 def test_a_server_that_is_silent_is_given_up(kind: str) -> None:
     with MisbehavingServer(says_nothing(), says("here")) as server:
         cancel = Impatient()
-        assert make_model(kind, server.url, timeout=0.1).generate(QUESTION, cancel=cancel).content == "here"
+        assert (
+            make_model(kind, server.url, timeout=0.1).generate(QUESTION, cancel=cancel).content
+            == "here"
+        )
         assert len(cancel.waits) == 1
 
 
-def test_a_server_that_drips_without_end_is_given_up_when_the_time_of_all_tries_is_over(kind: str) -> None:
-    with MisbehavingServer(always=streams_without_end(lambda number: {**delta(), "choices": []})) as server:
+def test_a_server_that_drips_without_end_is_given_up_when_the_time_of_all_tries_is_over(
+    kind: str,
+) -> None:
+    with MisbehavingServer(
+        always=streams_without_end(lambda number: {**delta(), "choices": []})
+    ) as server:
         model = make_model(kind, server.url, total_timeout=0.3)
-        with pytest.raises(ModelError, match=r"did not answer in the time that all tries may take \(total_timeout gives more\): 0.3 s"):
+        with pytest.raises(
+            ModelError,
+            match=(
+                r"did not answer in the time that all tries may take \(total_timeout gives more\):"
+                r" 0.3 s"
+            ),
+        ):
             model.generate(QUESTION, on_text=lambda text: None)
 
 

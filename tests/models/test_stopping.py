@@ -1,4 +1,5 @@
-"""Stop sequences in text that comes in pieces: the answer is the same however it was cut up, and nothing of them is ever let through."""
+"""Stop sequences in text that comes in pieces: the answer is the same however it was cut up, and
+nothing of them is ever let through."""
 
 from __future__ import annotations
 
@@ -55,7 +56,10 @@ def test_half_a_character_is_replaced() -> None:
     assert cutter.feed("a\ud83d") + cutter.finish() == "a\ufffd"
 
 
-@given(st.lists(st.text("ab<\ud83d\ude00", max_size=4), max_size=12), st.lists(st.text("ab<", min_size=1, max_size=4), max_size=3))
+@given(
+    st.lists(st.text("ab<\ud83d\ude00", max_size=4), max_size=12),
+    st.lists(st.text("ab<", min_size=1, max_size=4), max_size=3),
+)
 def test_the_pieces_make_no_difference(pieces: list[str], stops: list[str]) -> None:
     cutter = Cutter(stops, 1000)
     told = "".join([*[cutter.feed(piece) for piece in pieces], cutter.finish()])

@@ -1,4 +1,5 @@
-"""A shelf of packages, the only place where they are looked for; a cache of the test's own; and every installer that is there."""
+"""A shelf of packages, the only place where they are looked for; a cache of the test's own; and
+every installer that is there."""
 
 from __future__ import annotations
 
@@ -22,14 +23,28 @@ Obtain = Callable[..., Environment]
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     directory = tmp_path / "shelf"
     directory.mkdir()
-    for name, value in (("PIP_NO_INDEX", "1"), ("PIP_FIND_LINKS", directory), ("PIP_CONFIG_FILE", os.devnull)):
+    for name, value in (
+        ("PIP_NO_INDEX", "1"),
+        ("PIP_FIND_LINKS", directory),
+        ("PIP_CONFIG_FILE", os.devnull),
+    ):
         monkeypatch.setenv(name, str(value))
     settings = tmp_path / "uv.toml"
     settings.write_text(f'no-index = true\nfind-links = ["{directory}"]\n')
     monkeypatch.setenv("UV_CONFIG_FILE", str(settings))
     make_wheel(directory, "plain", {"plain/__init__.py": "def double(x):\n    return 2 * x\n"})
-    make_wheel(directory, "plain", {"plain/__init__.py": "def double(x):\n    return 'two'\n"}, version="2.0")
-    make_wheel(directory, "needy", {"needy.py": "import plain\nfour = plain.double(2)\n"}, requires=("plain<2",))
+    make_wheel(
+        directory,
+        "plain",
+        {"plain/__init__.py": "def double(x):\n    return 'two'\n"},
+        version="2.0",
+    )
+    make_wheel(
+        directory,
+        "needy",
+        {"needy.py": "import plain\nfour = plain.double(2)\n"},
+        requires=("plain<2",),
+    )
     return directory
 
 

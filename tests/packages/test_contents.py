@@ -26,7 +26,11 @@ def test_modules_are_those_of_the_files(files: list[str], found: list[str]) -> N
 
 
 def test_of_a_shared_directory_only_the_parts_are_allowed() -> None:
-    mine = Distribution("google-mine", "1", frozenset(["google/mine/__init__.py", "google/mine/deep.py", "google/one.py"]))
+    mine = Distribution(
+        "google-mine",
+        "1",
+        frozenset(["google/mine/__init__.py", "google/mine/deep.py", "google/one.py"]),
+    )
     other = Distribution("google-other", "1", frozenset(["google/other/__init__.py"]))
     found = {each.name: each for each in (mine, other)}
     assert allowed_modules(["google-mine"], found, {*found}, ()) == ("google.mine", "google.one")
@@ -38,7 +42,11 @@ def test_a_module_of_another_package_is_not_opened(tmp_path: Path) -> None:
     files = frozenset(["numpy/__init__.py", "numpy/evil.py", "fast.py", "own.py"])
     found = {"greedy": Distribution("greedy", "1", files)}
     assert allowed_modules(["greedy"], found, {"greedy"}, [str(tmp_path)]) == ("own",)
-    assert allowed_modules(["greedy"], found, set(), [str(tmp_path)]) == ("fast", "numpy", "own")  # it is the one that is there
+    assert allowed_modules(["greedy"], found, set(), [str(tmp_path)]) == (
+        "fast",
+        "numpy",
+        "own",
+    )  # it is the one that is there
 
 
 def describe(directory: Path, name: str, folder: str) -> Path:

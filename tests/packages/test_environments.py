@@ -42,10 +42,16 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def files(environment: Environment) -> set[str]:
     site = Path(environment.site)
-    return {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    return {
+        path.relative_to(site).as_posix()
+        for path in site.rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
 
 
-def test_named_packages_come_with_what_they_need_and_alone_are_allowed(obtain: Obtain, installer: str) -> None:
+def test_named_packages_come_with_what_they_need_and_alone_are_allowed(
+    obtain: Obtain, installer: str
+) -> None:
     made = obtain("Needy", installer=installer)
     assert made.packages == {"needy": "1.0", "plain": "1.0"}
     assert made.modules == ("needy",)
@@ -70,10 +76,14 @@ def test_it_is_for_one_python_and_one_platform(obtain: Obtain) -> None:
 def test_what_this_python_has_is_not_brought_again(obtain: Obtain, shelf: Path) -> None:
     import msgspec
 
-    make_wheel(shelf, "msgspec", {"msgspec/__init__.py": "is_other = True\n"}, version=msgspec.__version__)
+    make_wheel(
+        shelf, "msgspec", {"msgspec/__init__.py": "is_other = True\n"}, version=msgspec.__version__
+    )
     make_wheel(shelf, "uses", {"uses.py": ""}, requires=("msgspec",))
     made = obtain("uses")
-    assert "msgspec/__init__.py" not in files(made) and made.shared == {"msgspec": msgspec.__version__}
+    assert "msgspec/__init__.py" not in files(made) and made.shared == {
+        "msgspec": msgspec.__version__
+    }
     assert obtain("msgspec").modules == ("msgspec",)
 
 
@@ -104,10 +114,19 @@ def test_it_is_compiled_and_everybody_may_read_it(obtain: Obtain) -> None:
         assert path.stat().st_mode & 0o007 == (0o005 if path.is_dir() else 0o004), path
 
 
-# -- what goes wrong ---------------------------------------------------------------------------------------------------------------------
+# -- what goes wrong
 
 
-@pytest.mark.parametrize("damage", ["a file is gone", "a file is another", "a file is new", "no manifest", "a manifest of nonsense"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "a file is gone",
+        "a file is another",
+        "a file is new",
+        "no manifest",
+        "a manifest of nonsense",
+    ],
+)
 def test_what_is_damaged_is_made_again(obtain: Obtain, runs: list[str], damage: str) -> None:
     made = obtain("plain<2")
     module = Path(made.site, "plain", "__init__.py")
@@ -139,14 +158,20 @@ def test_two_at_once_fetch_it_once(obtain: Obtain, runs: list[str]) -> None:
     assert runs == ["needy"]
 
 
-def test_one_that_is_killed_half_way_leaves_nothing_that_counts(obtain: Obtain, shelf: Path, cache: Store, tmp_path: Path) -> None:
+def test_one_that_is_killed_half_way_leaves_nothing_that_counts(
+    obtain: Obtain, shelf: Path, cache: Store, tmp_path: Path
+) -> None:
     """A process that is killed while its installer works. The next one removes what it has left."""
     slow = tmp_path / "bin" / "uv"
     slow.parent.mkdir()
     slow.write_text("#!/bin/sh\nexec sleep 5\n")
     slow.chmod(0o755)
     program = "from fumehood.packages.environments import obtain\nobtain(['plain'])"
-    environment = {**os.environ, "PATH": f"{slow.parent}:{os.environ['PATH']}", "FUMEHOOD_INSTALLER": "uv"}
+    environment = {
+        **os.environ,
+        "PATH": f"{slow.parent}:{os.environ['PATH']}",
+        "FUMEHOOD_INSTALLER": "uv",
+    }
     with subprocess.Popen([sys.executable, "-c", program], env=environment) as process:
         until = time.monotonic() + 60
         while not (begun := [*cache.place.glob("building/*/scratch")]) and time.monotonic() < until:
@@ -167,15 +192,21 @@ def test_what_fails_leaves_nothing(obtain: Obtain, cache: Store) -> None:
 
 def test_a_place_that_cannot_be_written_to_is_one_line(shelf: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InstallFailed, match=r"packages cannot be kept in .*: Not a directory; set XDG_CACHE_HOME") as caught:
+    with pytest.raises(
+        InstallFailed, match=r"packages cannot be kept in .*: Not a directory; set XDG_CACHE_HOME"
+    ) as caught:
         environments.obtain(["plain"], Store(tmp_path / "file" / "fumehood" / "packages"))
     assert "\n" not in str(caught.value)
 
 
-def test_a_place_that_others_may_write_to_is_not_trusted(obtain: Obtain, cache: Store, shelf: Path) -> None:
+def test_a_place_that_others_may_write_to_is_not_trusted(
+    obtain: Obtain, cache: Store, shelf: Path
+) -> None:
     obtain("plain")
     cache.place.chmod(0o777)
-    with pytest.raises(InstallFailed, match="others may write to it, so nothing is taken from there"):
+    with pytest.raises(
+        InstallFailed, match="others may write to it, so nothing is taken from there"
+    ):
         obtain("plain")
 
 
@@ -185,19 +216,25 @@ def test_a_full_disk_is_one_line(obtain: Obtain, shelf: Path, tmp_path: Path) ->
     make_wheel(shelf, "large", {"large.py": os.urandom(3 << 20).hex()})
     disk = tmp_path / "disk"
     disk.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m,mode=755", "tmpfs", str(disk)], check=True)
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m,mode=755", "tmpfs", str(disk)], check=True
+    )
     try:
-        with pytest.raises(InstallFailed, match="full; `fumehood packages prune` removes what was kept") as caught:
+        with pytest.raises(
+            InstallFailed, match="full; `fumehood packages prune` removes what was kept"
+        ) as caught:
             environments.obtain(Packages(("large",)), Store(disk / "packages"))
         assert "\n" not in str(caught.value)
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 
 
-# -- what a wheel may try ----------------------------------------------------------------------------------------------------------------
+# -- what a wheel may try
 
 
-def test_nothing_of_a_wheel_runs_here_or_lands_elsewhere(obtain: Obtain, shelf: Path, tmp_path: Path, installer: str) -> None:
+def test_nothing_of_a_wheel_runs_here_or_lands_elsewhere(
+    obtain: Obtain, shelf: Path, tmp_path: Path, installer: str
+) -> None:
     trace = tmp_path / "trace"
     spell = f"open({str(trace)!r}, 'w').close()"
     make_wheel(
@@ -218,13 +255,20 @@ def test_nothing_of_a_wheel_runs_here_or_lands_elsewhere(obtain: Obtain, shelf: 
     assert made.modules == ("hooks",)
     names = files(made)
     assert not {
-        name for name in names if name.endswith(".pth") or name.startswith(("bin/", "sitecustomize", "usercustomize", "__pycache__"))
+        name
+        for name in names
+        if name.endswith(".pth")
+        or name.startswith(("bin/", "sitecustomize", "usercustomize", "__pycache__"))
     }
 
 
 @pytest.mark.parametrize("name", ["../../../../outside.py", "/{tmp}/outside.py"])
-def test_a_name_that_leads_out_leads_nowhere(obtain: Obtain, shelf: Path, tmp_path: Path, installer: str, name: str) -> None:
-    make_wheel(shelf, "climber", {"climber.py": "", name.format(tmp=str(tmp_path).strip("/")): "evil"})
+def test_a_name_that_leads_out_leads_nowhere(
+    obtain: Obtain, shelf: Path, tmp_path: Path, installer: str, name: str
+) -> None:
+    make_wheel(
+        shelf, "climber", {"climber.py": "", name.format(tmp=str(tmp_path).strip("/")): "evil"}
+    )
     try:
         made = obtain("climber", installer=installer)
     except InstallFailed:
@@ -249,7 +293,9 @@ def test_a_link_in_a_wheel_is_none_here(obtain: Obtain, shelf: Path, installer: 
     assert not passwords.exists() or "root" not in passwords.read_text()
 
 
-def test_source_is_built_only_where_builds_are_allowed(obtain: Obtain, shelf: Path, tmp_path: Path) -> None:
+def test_source_is_built_only_where_builds_are_allowed(
+    obtain: Obtain, shelf: Path, tmp_path: Path
+) -> None:
     trace = tmp_path / "built"
     source = make_source(shelf, "source", trace)
     make_buildable(shelf, "buildable", trace)
@@ -263,7 +309,8 @@ def test_source_is_built_only_where_builds_are_allowed(obtain: Obtain, shelf: Pa
 
 
 def make_buildable(directory: Path, name: str, trace: Path) -> None:
-    """A package as source, with all that is needed to build it; whoever builds it leaves a trace."""
+    """A package as source, with all that is needed to build it; whoever builds it leaves a
+    trace."""
     backend = f"""
 import zipfile
 def build_wheel(directory, settings=None, metadata=None):
@@ -277,14 +324,16 @@ def build_wheel(directory, settings=None, metadata=None):
 """
     files = {
         "PKG-INFO": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
-        "pyproject.toml": f"""[build-system]
+        "pyproject.toml": (
+            f"""[build-system]
 requires = []
 build-backend = "backend"
 backend-path = ["."]
 [project]
 name = "{name}"
 version = "1.0"
-""",
+"""
+        ),
         "backend.py": backend,
     }
     with tarfile.open(directory / f"{name}-1.0.tar.gz", "w:gz") as tar:
@@ -304,7 +353,7 @@ def test_progress_is_told_and_what_a_terminal_would_obey_is_not(obtain: Obtain) 
     assert not told
 
 
-# -- what is kept ------------------------------------------------------------------------------------------------------------------------
+# -- what is kept
 
 
 def test_what_is_in_use_is_not_removed_and_the_rest_is(obtain: Obtain, cache: Store) -> None:
@@ -314,7 +363,9 @@ def test_what_is_in_use_is_not_removed_and_the_rest_is(obtain: Obtain, cache: St
     kept = {each.packages["plain"]: each for each in cache.kept()}
     assert kept["1.0"].in_use and not kept["2.0"].in_use and kept["2.0"].is_sound
     assert not cache.remove(kept["1.0"].name) and cache.remove(kept["2.0"].name)
-    assert Path(used.site, "plain").is_dir() and [each.packages for each in cache.kept()] == [{"plain": "1.0"}]
+    assert Path(used.site, "plain").is_dir() and [each.packages for each in cache.kept()] == [
+        {"plain": "1.0"}
+    ]
     assert len([*cache.place.glob("requests/*.json")]) == 1
 
 

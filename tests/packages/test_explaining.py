@@ -1,4 +1,5 @@
-"""Why packages cannot be had, in one line: as it is really said by uv and by pip, and as they say what cannot be made to happen here."""
+"""Why packages cannot be had, in one line: as it is really said by uv and by pip, and as they say
+what cannot be made to happen here."""
 
 from __future__ import annotations
 
@@ -24,12 +25,20 @@ def failure(obtain: Obtain, *names: str, installer: str) -> str:
     return text
 
 
-def test_an_unknown_package_is_told_from_a_version_that_is_not_there(obtain: Obtain, installer: str) -> None:
-    assert "there is no package 'nothing-of-that-name' in the index" in failure(obtain, "nothing-of-that-name", installer=installer)
-    assert "there is no version plain==9 in the index" in failure(obtain, "plain==9", installer=installer)
+def test_an_unknown_package_is_told_from_a_version_that_is_not_there(
+    obtain: Obtain, installer: str
+) -> None:
+    assert "there is no package 'nothing-of-that-name' in the index" in failure(
+        obtain, "nothing-of-that-name", installer=installer
+    )
+    assert "there is no version plain==9 in the index" in failure(
+        obtain, "plain==9", installer=installer
+    )
 
 
-def test_no_wheel_for_this_python_is_told_as_that(obtain: Obtain, shelf: Path, tmp_path: Path, installer: str) -> None:
+def test_no_wheel_for_this_python_is_told_as_that(
+    obtain: Obtain, shelf: Path, tmp_path: Path, installer: str
+) -> None:
     make_source(shelf, "source", tmp_path / "built")
     make_wheel(shelf, "future", {"future.py": ""}, tag="cp399-cp399-linux_x86_64")
     for name in ("source", "future"):
@@ -38,13 +47,17 @@ def test_no_wheel_for_this_python_is_told_as_that(obtain: Obtain, shelf: Path, t
     assert not (tmp_path / "built").exists()
 
 
-def test_a_contradiction_says_what_contradicts_what(obtain: Obtain, shelf: Path, installer: str) -> None:
+def test_a_contradiction_says_what_contradicts_what(
+    obtain: Obtain, shelf: Path, installer: str
+) -> None:
     make_wheel(shelf, "other", {"other.py": ""}, requires=("plain>=2",))
     text = failure(obtain, "needy", "other", installer=installer)
     assert "contradict each other: " in text and "plain<2" in text and "plain>=2" in text
 
 
-def test_what_this_python_has_stays_as_it_is_and_that_is_said(obtain: Obtain, shelf: Path, installer: str) -> None:
+def test_what_this_python_has_stays_as_it_is_and_that_is_said(
+    obtain: Obtain, shelf: Path, installer: str
+) -> None:
     import msgspec
 
     make_wheel(shelf, "msgspec", {"msgspec.py": ""}, version="99.0")
@@ -52,12 +65,19 @@ def test_what_this_python_has_stays_as_it_is_and_that_is_said(obtain: Obtain, sh
     assert f"what is there already stays as it is (msgspec=={msgspec.__version__})" in text
 
 
-def test_an_index_that_is_not_there_is_told_as_that(obtain: Obtain, monkeypatch: pytest.MonkeyPatch, installer: str) -> None:
+def test_an_index_that_is_not_there_is_told_as_that(
+    obtain: Obtain, monkeypatch: pytest.MonkeyPatch, installer: str
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
     index = f"http://127.0.0.1:{port}/simple"
     Path(os.environ["UV_CONFIG_FILE"]).write_text(f'index-url = "{index}"\n')
-    for name, value in (("UV_HTTP_RETRIES", "0"), ("PIP_INDEX_URL", index), ("PIP_NO_INDEX", "0"), ("PIP_RETRIES", "0")):
+    for name, value in (
+        ("UV_HTTP_RETRIES", "0"),
+        ("PIP_INDEX_URL", index),
+        ("PIP_NO_INDEX", "0"),
+        ("PIP_RETRIES", "0"),
+    ):
         monkeypatch.setenv(name, value)
     assert "the package index cannot be reached" in failure(obtain, "far-away", installer=installer)
 
@@ -66,13 +86,31 @@ def test_an_index_that_is_not_there_is_told_as_that(obtain: Obtain, monkeypatch:
     ("said", "told"),
     [
         ("OSError: [Errno 28] No space left on device", "the disk is full"),
-        ("error: failed to write\n  cause: No space left on device (os error 28)", "the disk is full"),
-        ("ERROR: Could not install packages due to an OSError: [Errno 27] File too large", "larger than all packages may be together"),
-        ("  cause: HTTP status client error (401 Unauthorized) for url (https://example.org)", "refuses the credentials"),
-        ("ERROR: HTTP error 403 while getting\n403 Client Error: Forbidden", "refuses the credentials"),
+        (
+            "error: failed to write\n  cause: No space left on device (os error 28)",
+            "the disk is full",
+        ),
+        (
+            "ERROR: Could not install packages due to an OSError: [Errno 27] File too large",
+            "larger than all packages may be together",
+        ),
+        (
+            "  cause: HTTP status client error (401 Unauthorized) for url (https://example.org)",
+            "refuses the credentials",
+        ),
+        (
+            "ERROR: HTTP error 403 while getting\n403 Client Error: Forbidden",
+            "refuses the credentials",
+        ),
         ("  cause: invalid peer certificate: UnknownIssuer", "does not trust"),
         ("503 Server Error: Service Unavailable", "try again later"),
-        ("ERROR: For req: x. The wheel has a file trying to install outside the target directory", "outside of its own directory"),
+        (
+            (
+                "ERROR: For req: x. The wheel has a file trying to install outside the target"
+                " directory"
+            ),
+            "outside of its own directory",
+        ),
         ("ERROR: something new\nand more", "something new"),
         ("", "nothing was said"),
     ],

@@ -33,7 +33,9 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("bare")
-def test_uv_is_preferred_but_not_where_only_pip_knows_where_to_look(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_uv_is_preferred_but_not_where_only_pip_knows_where_to_look(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     must_have("uv")
     must_have("pip")
     assert installers.choose() == "uv"
@@ -70,21 +72,32 @@ def test_what_comes_out_of_a_wheel_is_bounded_while_it_comes(
     with zipfile.ZipFile(bomb, "a", zipfile.ZIP_DEFLATED) as wheel:
         wheel.writestr("bomb.dat", b"\0" * (8 << 20))
     monkeypatch.setattr(building, "MOST_BYTES", 4 << 20)
-    with pytest.raises(InstallFailed, match=r"larger than all packages may be together|there is no room for them"):
+    with pytest.raises(
+        InstallFailed, match=r"larger than all packages may be together|there is no room for them"
+    ):
         obtain("bomb", installer=installer)
 
 
-def test_many_small_files_are_bounded_too(obtain: Obtain, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_small_files_are_bounded_too(
+    obtain: Obtain, shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make_wheel(shelf, "many", {f"many/{number}.py": "" for number in range(50)})
     monkeypatch.setattr(building, "MOST_FILES", 20)
-    with pytest.raises(InstallFailed, match=r"there is no room for them: packages may have .* in 20 files"):
+    with pytest.raises(
+        InstallFailed, match=r"there is no room for them: packages may have .* in 20 files"
+    ):
         obtain("many")
 
 
-def test_whoever_is_interrupted_leaves_no_installer_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program stands for an installer that takes for ever; it and its child are gone when the caller is interrupted."""
+def test_whoever_is_interrupted_leaves_no_installer_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program stands for an installer that takes for ever; it and its child are gone when the
+    caller is interrupted."""
     program = tmp_path / "uv"
-    program.write_text("#!/bin/sh\necho $$ > pids\nsleep 600 &\necho $! >> pids\necho begun\nwait\n")
+    program.write_text(
+        "#!/bin/sh\necho $$ > pids\nsleep 600 &\necho $! >> pids\necho begun\nwait\n"
+    )
     program.chmod(0o755)
     monkeypatch.setattr(installers, "find_uv", lambda: str(program))
     scratch = tmp_path / "scratch"
@@ -94,7 +107,11 @@ def test_whoever_is_interrupted_leaves_no_installer_running(tmp_path: Path, monk
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        installers.run("uv", installers.Job(frozenset({Request("x", "x")}), tmp_path / "target", scratch, {}), interrupt)
+        installers.run(
+            "uv",
+            installers.Job(frozenset({Request("x", "x")}), tmp_path / "target", scratch, {}),
+            interrupt,
+        )
     installer, child = map(int, (scratch / "pids").read_text().split())
     assert is_gone(installer) and is_gone(child)
 

@@ -1,4 +1,5 @@
-"""docs/packages.md: its programs run as they stand, and the commands too, where a registry can be reached."""
+"""docs/packages.md: its programs run as they stand, and the commands too, where a registry can be
+reached."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ pytestmark = [pytest.mark.long, pytest.mark.once]
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory with a cache of its own, in which what the page names is fetched. Skips where that cannot be had."""
+    """A directory with a cache of its own, in which what the page names is fetched. Skips where
+    that cannot be had."""
     directory = tmp_path_factory.mktemp("page")
     (directory / "sizes.py").write_text("import humanize\nhumanize.naturalsize(10**9)\n")
     done = run(directory, sys.executable, "-m", "fumehood.cli", "packages", "fetch", "humanize")
@@ -32,7 +34,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(directory: Path, *command: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "XDG_CACHE_HOME": str(directory / "cache")}
-    return subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(
+        command,
+        cwd=directory,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
 
 
 def test_the_programs_of_the_page_run_and_print_what_it_says(place: Path) -> None:

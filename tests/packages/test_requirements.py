@@ -34,7 +34,10 @@ def test_a_wheel_is_known_by_its_content(tmp_path: Path) -> None:
 
 
 def test_an_address_is_taken_only_if_the_caller_says_so() -> None:
-    wheel, source = "plain @ https://example.org/plain-1.0-py3-none-any.whl", "plain @ https://example.org/plain-1.0.tar.gz"
+    wheel, source = (
+        "plain @ https://example.org/plain-1.0-py3-none-any.whl",
+        "plain @ https://example.org/plain-1.0.tar.gz",
+    )
     with pytest.raises(PolicyError, match="not taken unless you say so"):
         requests_of([wheel])
     assert requests_of([wheel], addresses=True)

@@ -33,7 +33,14 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         thread = threading.Thread(target=accept, daemon=True)
         thread.start()
         address = f"http://127.0.0.1:{server.getsockname()[1]}/simple"
-        for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "UV_INDEX", "UV_INDEX_URL", "UV_NO_INDEX"):
+        for name in (
+            "PIP_NO_INDEX",
+            "PIP_FIND_LINKS",
+            "PIP_EXTRA_INDEX_URL",
+            "UV_INDEX",
+            "UV_INDEX_URL",
+            "UV_NO_INDEX",
+        ):
             monkeypatch.delenv(name, raising=False)
         for name, value in (
             ("PIP_CONFIG_FILE", os.devnull),
@@ -49,11 +56,15 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         connection.close()
 
 
-def test_after_its_time_it_is_given_up_in_one_line(silent: str, cache: Store, installer: str) -> None:
+def test_after_its_time_it_is_given_up_in_one_line(
+    silent: str, cache: Store, installer: str
+) -> None:
     with pytest.raises(InstallFailed) as caught:
         environments.obtain(Packages(["nothing"], installer=installer, timeout_seconds=0.5), cache)  # type: ignore[arg-type]
     line = str(caught.value)
-    assert line.startswith("the packages could not be fetched within 0.5 seconds: the package index does not answer")
+    assert line.startswith(
+        "the packages could not be fetched within 0.5 seconds: the package index does not answer"
+    )
     assert "timeout_seconds" in line and "\n" not in line
     assert [path for path in cache.place.rglob("*") if "nothing" in path.name] == []
 
@@ -61,20 +72,43 @@ def test_after_its_time_it_is_given_up_in_one_line(silent: str, cache: Store, in
 def test_an_installer_that_gives_up_by_itself_is_told_of_as_what_it_is(
     silent: str, cache: Store, installer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in (("PIP_TIMEOUT", "1"), ("PIP_RETRIES", "0"), ("UV_HTTP_TIMEOUT", "1"), ("UV_HTTP_RETRIES", "0")):
+    for name, value in (
+        ("PIP_TIMEOUT", "1"),
+        ("PIP_RETRIES", "0"),
+        ("UV_HTTP_TIMEOUT", "1"),
+        ("UV_HTTP_RETRIES", "0"),
+    ):
         monkeypatch.setenv(name, value)
-    with pytest.raises(InstallFailed, match="the package index takes connections and does not answer; try again later"):
+    with pytest.raises(
+        InstallFailed,
+        match="the package index takes connections and does not answer; try again later",
+    ):
         environments.obtain(Packages(["nothing"], installer=installer), cache)  # type: ignore[arg-type]
 
 
 def test_silence_is_known_by_what_either_installer_says() -> None:
-    said = ["WARNING: Retrying (Retry(total=0)) after connection broken by 'ReadTimeoutError(\"Read timed out. (read timeout=1.0)\")'"]
-    assert is_silence([*said, "ERROR: Could not find a version that satisfies the requirement x (from versions: none)"])
+    said = [
+        "WARNING: Retrying (Retry(total=0)) after connection broken by 'ReadTimeoutError(\"Read"
+        " timed out. (read timeout=1.0)\")'"
+    ]
+    assert is_silence(
+        [
+            *said,
+            (
+                "ERROR: Could not find a version that satisfies the requirement x (from versions:"
+                " none)"
+            ),
+        ]
+    )
     assert "does not answer" in why(said, {})
-    assert not is_silence(["ERROR: Could not find a version that satisfies the requirement x (from versions: none)"])
+    assert not is_silence(
+        ["ERROR: Could not find a version that satisfies the requirement x (from versions: none)"]
+    )
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("inf"), "60", True])
 def test_a_time_that_is_none_is_refused(wrong: object, tmp_path: Path) -> None:
-    with pytest.raises(PolicyError, match="timeout_seconds must be a number of seconds above 0 or None"):
+    with pytest.raises(
+        PolicyError, match="timeout_seconds must be a number of seconds above 0 or None"
+    ):
         Packages(("plain",), timeout_seconds=wrong)  # type: ignore[arg-type]

@@ -1,4 +1,5 @@
-"""A node's host without a cluster around it: the same class, in a loop of its own, asked as an actor is."""
+"""A node's host without a cluster around it: the same class, in a loop of its own, asked as an
+actor is."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ class Hosted:
         self._thread.start()
 
     def call(self, method: str, *args: object, seconds: float) -> Any:
-        return asyncio.run_coroutine_threadsafe(getattr(self.host, method)(*args), self._loop).result(seconds)
+        return asyncio.run_coroutine_threadsafe(
+            getattr(self.host, method)(*args), self._loop
+        ).result(seconds)
 
     def close(self) -> None:
         for number in [*self.host._far]:

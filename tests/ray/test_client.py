@@ -74,7 +74,15 @@ def test_a_driver_outside_of_the_cluster_has_executors_and_fleets_there(tmp_path
     path = os.pathsep.join([str(Path(fumehood.__file__).parents[1]), str(HERE.parents[1])])
     environment = {**os.environ, **SETTINGS, "PYTHONPATH": path}
     command = [sys.executable, "-c", PROGRAM, str(_free_port())]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=500, check=False, cwd=tmp_path)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=500,
+        check=False,
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])
     assert "by calls line" in told["report"]
@@ -100,6 +108,12 @@ def test_without_ray_client_one_line_says_what_to_install(monkeypatch: pytest.Mo
     with socket.create_server(("127.0.0.1", 0)) as listening:
         answering = threading.Thread(target=answer)
         answering.start()
-        with pytest.raises(MissingExtra, match=r"^an address that begins with ray:// needs Ray Client: pip install 'fumehood\[ray\]'$"):
+        with pytest.raises(
+            MissingExtra,
+            match=(
+                r"^an address that begins with ray:// needs Ray Client: pip install"
+                r" 'fumehood\[ray\]'$"
+            ),
+        ):
             RayExecutor(address=f"ray://127.0.0.1:{listening.getsockname()[1]}")
         answering.join()

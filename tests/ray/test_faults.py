@@ -88,7 +88,14 @@ def test_a_node_that_joins_is_used_and_one_that_dies_takes_nothing_else_with_it(
     pytest.importorskip("ray")
     path = os.pathsep.join([str(Path(fumehood.__file__).parents[1]), str(HERE.parents[1])])
     environment = {**os.environ, **SETTINGS, "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment, timeout=500, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=500,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["is used"]

@@ -23,7 +23,11 @@ def test_a_driver_believes_nobody_who_does_not_know_the_secret() -> None:
 
 def test_a_node_believes_nobody_who_does_not_know_the_secret() -> None:
     secret = greeting.secret()
-    driver, node, other = greeting.Driver(secret), greeting.Node(secret), greeting.Driver(greeting.secret())
+    driver, node, other = (
+        greeting.Driver(secret),
+        greeting.Node(secret),
+        greeting.Driver(greeting.secret()),
+    )
     said = node.answer(driver.hello)
     for digest in (b"", said[greeting.SIZE :], said[: greeting.SIZE], bytes(greeting.SIZE)):
         with pytest.raises(greeting.Refused):

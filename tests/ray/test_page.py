@@ -14,7 +14,9 @@ import fumehood
 from fumehood import RayFailed
 
 PAGE = (Path(__file__).parents[2] / "docs" / "ray.md").read_text()
-EXAMPLES = re.findall(r"^```python\n(.*?)^```\n\n```\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE)
+EXAMPLES = re.findall(
+    r"^```python\n(.*?)^```\n\n```\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE
+)
 
 
 @pytest.mark.long
@@ -22,13 +24,24 @@ EXAMPLES = re.findall(r"^```python\n(.*?)^```\n\n```\n(.*?)^```", PAGE, flags=re
 def test_the_page_s_examples_run(ray_address: str, code: str, printed: str) -> None:
     packages = str(Path(fumehood.__file__).parents[1])
     environment = {**os.environ, "RAY_ADDRESS": ray_address, "PYTHONPATH": packages}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
+    )
     assert (done.returncode, done.stdout) == (0, printed), done.stderr[-3000:]
 
 
 def test_the_page_has_every_error() -> None:
-    told = set(re.findall(r"^\| `(\w+)` \| .* \|$", PAGE.partition("| error | when |")[2].partition("\n\n")[0], flags=re.MULTILINE))
+    told = set(
+        re.findall(
+            r"^\| `(\w+)` \| .* \|$",
+            PAGE.partition("| error | when |")[2].partition("\n\n")[0],
+            flags=re.MULTILINE,
+        )
+    )
     kinds = {
-        name for name in fumehood.__all__ if isinstance(getattr(fumehood, name), type) and issubclass(getattr(fumehood, name), RayFailed)
+        name
+        for name in fumehood.__all__
+        if isinstance(getattr(fumehood, name), type)
+        and issubclass(getattr(fumehood, name), RayFailed)
     }
     assert kinds - {"RayFailed"} == told - {"MissingExtra", "PolicyError"}

@@ -26,13 +26,20 @@ def _address(listening: socket.socket) -> str:
 
 def test_without_ray_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtra, match=r"^RayExecutor needs the package ray: pip install 'fumehood\[ray\]'$"):
+    with pytest.raises(
+        MissingExtra, match=r"^RayExecutor needs the package ray: pip install 'fumehood\[ray\]'$"
+    ):
         RayExecutor()
 
 
 def test_importing_fumehood_imports_no_ray() -> None:
     program = "import sys, fumehood.executors.ray, fumehood.ray.host; print('ray' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )
 
 
 @pytest.mark.usefixtures("nobody_is_connected")
@@ -40,7 +47,10 @@ def test_importing_fumehood_imports_no_ray() -> None:
 def test_where_nobody_listens_one_line_says_so(listening: socket.socket, scheme: str) -> None:
     address = scheme + _address(listening)
     listening.close()
-    with pytest.raises(RayUnavailable, match=rf"^nobody answers at {address}, where a Ray cluster should be: .*refused.*right\?$"):
+    with pytest.raises(
+        RayUnavailable,
+        match=rf"^nobody answers at {address}, where a Ray cluster should be: .*refused.*right\?$",
+    ):
         RayExecutor(address=address)
 
 
@@ -58,7 +68,9 @@ def test_somebody_else_is_not_taken_for_a_cluster(listening: socket.socket) -> N
 
 
 @pytest.mark.usefixtures("nobody_is_connected")
-def test_one_who_never_answers_is_not_waited_for(listening: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_who_never_answers_is_not_waited_for(
+    listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ray itself would try for minutes."""
     monkeypatch.setattr(sdk, "_PROBE_SECONDS", 0.1)
     with pytest.raises(RayUnavailable, match=r"nobody answers at .*timed out"):
@@ -66,7 +78,9 @@ def test_one_who_never_answers_is_not_waited_for(listening: socket.socket, monke
 
 
 @pytest.mark.usefixtures("nobody_is_connected")
-def test_the_address_of_the_environment_is_looked_at_too(listening: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_of_the_environment_is_looked_at_too(
+    listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = _address(listening)
     listening.close()
     monkeypatch.setenv(sdk.ADDRESS, address)
@@ -78,7 +92,11 @@ def test_the_address_of_the_environment_is_looked_at_too(listening: socket.socke
 def test_an_address_of_ray_client_s_without_a_port_is_refused_at_once() -> None:
     """Ray itself would try for half a minute."""
     with pytest.raises(
-        PolicyError, match=r"^an address that begins with ray:// has a port, as in ray://head:10001; 'ray://head' has none$"
+        PolicyError,
+        match=(
+            r"^an address that begins with ray:// has a port, as in ray://head:10001; 'ray://head'"
+            r" has none$"
+        ),
     ):
         RayExecutor(address="ray://head")
 

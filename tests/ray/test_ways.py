@@ -45,7 +45,9 @@ def _far_end(node: Hosted, line: Line) -> host.FarProcess:
     return node.host._far[line.number]
 
 
-def test_a_sandbox_is_started_at_the_far_end_and_all_ends_with_the_line(node: Hosted, open_line: Callable[[Hosted, str], Line]) -> None:
+def test_a_sandbox_is_started_at_the_far_end_and_all_ends_with_the_line(
+    node: Hosted, open_line: Callable[[Hosted, str], Line]
+) -> None:
     line = open_line(node, FIRST)
     tunnel = Tunnel(line.stream, bytes, lambda: "it is gone")
     runner = Zygotes(tunnel.launch).start_sandbox(Policy())
@@ -58,7 +60,9 @@ def test_a_sandbox_is_started_at_the_far_end_and_all_ends_with_the_line(node: Ho
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can freeze a process")
-def test_a_far_end_that_cannot_be_killed_keeps_nobody_else_waiting(node: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_far_end_that_cannot_be_killed_keeps_nobody_else_waiting(
+    node: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(host, "_END_SECONDS", 0.2)
     line = ways.by_calls(node, FIRST)
     far = _far_end(node, line)
@@ -69,7 +73,9 @@ def test_a_far_end_that_cannot_be_killed_keeps_nobody_else_waiting(node: Hosted,
     until(lambda: far.process.poll() is not None, "it dies when the kernel lets it")
 
 
-def test_a_far_end_that_dies_ends_the_line(node: Hosted, open_line: Callable[[Hosted, str], Line]) -> None:
+def test_a_far_end_that_dies_ends_the_line(
+    node: Hosted, open_line: Callable[[Hosted, str], Line]
+) -> None:
     line = open_line(node, FIRST)
     tunnel = Tunnel(line.stream, bytes, lambda: "it is gone")
     assert tunnel.ask({"do": "time", "channel": 0})["seconds"] == 0
@@ -105,7 +111,9 @@ def test_strangers_at_the_port_get_nothing_and_keep_nobody_out(node: Hosted) -> 
             assert silent.recv(1) == b"", "nobody waits for it"
 
 
-def test_a_port_that_nobody_comes_to_is_closed(node: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_that_nobody_comes_to_is_closed(
+    node: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(host, "GREETING_SECONDS", 0.05)
     _number, port = node.call("listen", node.address, greeting.secret(), FIRST, seconds=30)
 
@@ -120,7 +128,9 @@ def test_a_port_that_nobody_comes_to_is_closed(node: Hosted, monkeypatch: pytest
     assert not node.host._far
 
 
-def test_a_far_end_whose_driver_asks_no_more_is_ended_when_somebody_comes(node: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_far_end_whose_driver_asks_no_more_is_ended_when_somebody_comes(
+    node: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By calls there is no connection that breaks."""
     number = node.call("open", FIRST, seconds=30)
     forgotten = node.host._far[number].process
@@ -133,7 +143,9 @@ def test_bytes_in_a_call_that_was_given_up_are_not_lost(node: Hosted) -> None:
     """A read that finds nothing in time takes nothing with it."""
     number = node.call("open", FIRST, seconds=30)
     assert node.call("read", number, 0.01, seconds=30) == b""
-    node.call("feed", number, Frame(Kind.ASK, 7, b'{"do": "time", "channel": 0}').packed(), seconds=30)
+    node.call(
+        "feed", number, Frame(Kind.ASK, 7, b'{"do": "time", "channel": 0}').packed(), seconds=30
+    )
     said = b""
     while not said:
         said = node.call("read", number, 10.0, seconds=30)
@@ -142,7 +154,9 @@ def test_bytes_in_a_call_that_was_given_up_are_not_lost(node: Hosted) -> None:
 
 
 def test_a_host_of_another_version_is_refused() -> None:
-    with pytest.raises(RuntimeError, match=r"the node has fumehood .*, and the driver 0\.0; install the same"):
+    with pytest.raises(
+        RuntimeError, match=r"the node has fumehood .*, and the driver 0\.0; install the same"
+    ):
         host.NodeHost("0.0")
 
 
@@ -168,6 +182,8 @@ def test_a_far_end_dies_with_the_process_that_started_it() -> None:
         """
     with started(program) as starter:
         pid = starter.answer()
-        until(lambda: Path(f"/proc/{pid}/comm").read_text() == "fumehood-far\n", "the far end is up")
+        until(
+            lambda: Path(f"/proc/{pid}/comm").read_text() == "fumehood-far\n", "the far end is up"
+        )
         starter.kill()
         until(lambda: not living({pid}), "it ends")

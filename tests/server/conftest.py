@@ -11,7 +11,10 @@ import pytest
 from ..serving import Served, served
 from .asking import Client
 
-KEYS = {name: f"{name}-0123456789abcdef0123456789abcdef" for name in ("alice", "bob", "small", "brief", "slow", "forgetful")}
+KEYS = {
+    name: f"{name}-0123456789abcdef0123456789abcdef"
+    for name in ("alice", "bob", "small", "brief", "slow", "forgetful")
+}
 
 CONFIG = """
 upload_bytes = 3_000_000

@@ -1,4 +1,5 @@
-"""A client of a far end that a server has, without the HTTP between them: sandboxes as E2BExecutor has them."""
+"""A client of a far end that a server has, without the HTTP between them: sandboxes as E2BExecutor
+has them."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ class Client:
         self.count = count
         self.errors = b""
         self._lines = Lines(self, lambda failure: None)
-        self.tunnel = Tunnel(self._lines.stream, bytes, lambda: "the far end is gone", gone=E2BSandboxGone)
+        self.tunnel = Tunnel(
+            self._lines.stream, bytes, lambda: "the far end is gone", gone=E2BSandboxGone
+        )
         self.zygotes = Zygotes(self.tunnel.launch)
 
     def send(self, data: bytes) -> None:

@@ -1,4 +1,5 @@
-"""What a client of the live half does: reads events as they come, answers calls, talks over a WebSocket."""
+"""What a client of the live half does: reads events as they come, answers calls, talks over a
+WebSocket."""
 
 from __future__ import annotations
 
@@ -16,18 +17,23 @@ Event = dict[str, Any]
 
 
 @contextmanager
-def hearing(client: httpx.Client, sandbox: str, code: str, **options: Any) -> Iterator[Iterator[Event]]:
+def hearing(
+    client: httpx.Client, sandbox: str, code: str, **options: Any
+) -> Iterator[Iterator[Event]]:
     """The events of a run, as they come; leaving the block early hangs up."""
     body = {"code": code, **options}
     headers = {"accept": "text/event-stream"}
-    with client.stream("POST", f"/v1/sandboxes/{sandbox}/run", json=body, headers=headers) as answer:
+    with client.stream(
+        "POST", f"/v1/sandboxes/{sandbox}/run", json=body, headers=headers
+    ) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield events_of(answer.iter_lines())
 
 
 def events_of(lines: Iterator[str]) -> Iterator[Event]:
-    """Server-sent events, by the rules of their standard as far as they are used; what they say twice must be the same."""
+    """Server-sent events, by the rules of their standard as far as they are used; what they say
+    twice must be the same."""
     fields: dict[str, str] = {}
     for line in lines:
         if line.startswith(":"):
@@ -54,18 +60,29 @@ def answer(client: httpx.Client, sandbox: str, call: str, **reply: Any) -> httpx
     return client.post(f"/v1/sandboxes/{sandbox}/calls/{call}", json=reply)
 
 
-def answering(client: httpx.Client, sandbox: str, events: Iterator[Event], reply: Callable[..., Any]) -> list[Event]:
+def answering(
+    client: httpx.Client, sandbox: str, events: Iterator[Event], reply: Callable[..., Any]
+) -> list[Event]:
     """All events of a run, each call answered with what the function gives for its arguments."""
     got = []
     for event in events:
         got.append(event)
         if event["type"] == "tool_call":
-            assert answer(client, sandbox, event["call"], value=reply(**event["arguments"])).status_code == 204
+            assert (
+                answer(
+                    client, sandbox, event["call"], value=reply(**event["arguments"])
+                ).status_code
+                == 204
+            )
     return got
 
 
-def declare(client: httpx.Client, sandbox: str, *tools: dict[str, Any], context: str | None = None) -> httpx.Response:
-    return client.post(f"/v1/sandboxes/{sandbox}/tools", json={"tools": [*tools], "context": context})
+def declare(
+    client: httpx.Client, sandbox: str, *tools: dict[str, Any], context: str | None = None
+) -> httpx.Response:
+    return client.post(
+        f"/v1/sandboxes/{sandbox}/tools", json={"tools": [*tools], "context": context}
+    )
 
 
 PRICE: dict[str, Any] = {
@@ -105,7 +122,8 @@ class Socket:
 
 @contextmanager
 def talking(server: Served, sandbox: str, key: str | None, **options: Any) -> Iterator[Socket]:
-    """A connection to a sandbox, its first event not yet read. Without a key, it is still to be said who it is."""
+    """A connection to a sandbox, its first event not yet read. Without a key, it is still to be
+    said who it is."""
     headers = {} if key is None else {"X-API-Key": key}
     url = f"{server.url.replace('http', 'ws', 1)}/v1/sandboxes/{sandbox}/live"
     with connect(url, additional_headers=headers, open_timeout=60, **options) as connection:

@@ -1,4 +1,5 @@
-"""Who stands between a client and a zygote that is everybody's: what the client asks, the zygote is asked only if it may."""
+"""Who stands between a client and a zygote that is everybody's: what the client asks, the zygote is
+asked only if it may."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ class Line:
         self.zygote = zygotes.LOCAL.zygote_for(CEILING)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(60)
-        self.broker = Broker(theirs, self.zygote, CEILING, CEILING, self.count.take, self.count.give)
+        self.broker = Broker(
+            theirs, self.zygote, CEILING, CEILING, self.count.take, self.count.give
+        )
         assert "ready" in self.receive()[0]
 
     def tell(self, request: Any, handles: list[int] | None = None) -> None:
@@ -90,7 +93,9 @@ def test_a_sandbox_is_given_with_its_line_its_output_and_handles(line):
     assert number == 1 and len(descriptors) == 4 and line.count.now == 1
     line.tell({"do": "end", "sandbox": 1})
     assert is_dead(descriptors[2]) and is_dead(descriptors[3])
-    assert line.ask({"do": "status", "sandbox": 1, "branch": 0}) == {"failed": "that sandbox is over"}
+    assert line.ask({"do": "status", "sandbox": 1, "branch": 0}) == {
+        "failed": "that sandbox is over"
+    }
     assert line.count.now == 0
 
 
@@ -104,7 +109,9 @@ def test_sandboxes_of_others_are_not_there():
     mine, other = Line(), Line()
     _number, descriptors = other.start()
     for do in ("runner", "status", "replace", "files", "beside"):
-        assert mine.ask({"do": do, "sandbox": 1, "branch": 0, "place": 0}) == {"failed": "that sandbox is over"}
+        assert mine.ask({"do": do, "sandbox": 1, "branch": 0, "place": 0}) == {
+            "failed": "that sandbox is over"
+        }
     for do in ("end", "widen", "leave", "signal"):
         mine.tell({"do": do, "sandbox": 1, "branch": 0, "fork": False, "number": 9})
     assert mine.is_well()
@@ -117,7 +124,9 @@ def test_the_zygote_is_not_made_to_wait_for_who_lives(line, monkeypatch):
     monkeypatch.setattr(brokers, "_DYING_SECONDS", 0.05)
     line.start()
     assert line.ask({"do": "runner", "sandbox": 1}) == {"failed": "that runner is alive"}
-    assert line.ask({"do": "status", "sandbox": 1, "branch": 0}) == {"failed": "that runner is alive"}
+    assert line.ask({"do": "status", "sandbox": 1, "branch": 0}) == {
+        "failed": "that runner is alive"
+    }
     assert line.is_well()
 
 
@@ -148,7 +157,9 @@ def test_a_fork_that_was_none_gives_nothing_back(line):
 def test_a_handle_on_somebody_else_is_no_copy(line):
     line.start()
     own = os.pidfd_open(os.getpid())
-    reply = line.ask({"do": "adopt", "sandbox": 1, "branch": 3, "fork": True, "answer": True}, [own])
+    reply = line.ask(
+        {"do": "adopt", "sandbox": 1, "branch": 3, "fork": True, "answer": True}, [own]
+    )
     os.close(own)
     assert "failed" in reply and line.count.now == 1
 
@@ -189,7 +200,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("request_", [wrong for wrong in WRONG if wrong != b""], ids=lambda wrong: str(wrong)[:40])
+@pytest.mark.parametrize(
+    "request_", [wrong for wrong in WRONG if wrong != b""], ids=lambda wrong: str(wrong)[:40]
+)
 def test_what_is_no_request_is_refused_and_the_zygote_never_hears_of_it(line, request_):
     line.start()
     reply = line.ask(request_)

@@ -1,4 +1,5 @@
-"""Settings from a file, the environment and the command line; and what is said of those that cannot be."""
+"""Settings from a file, the environment and the command line; and what is said of those that cannot
+be."""
 
 from __future__ import annotations
 
@@ -62,19 +63,28 @@ setup = "x = 1"
     assert bob.quotas == Quotas(sandboxes=20)
     assert (alice.policy.limits.cell_seconds, alice.policy.limits.memory_bytes) == (5, 50_000_000)
     assert bob.policy.imports == ("decimal",)
-    assert (alice.may_install, bob.may_install, alice.settings.on_fault, bob.settings.on_fault) == (True, False, "rollback", "keep")
+    assert (alice.may_install, bob.may_install, alice.settings.on_fault, bob.settings.on_fault) == (
+        True,
+        False,
+        "rollback",
+        "keep",
+    )
     assert [*alice.templates] == ["tables"]
     assert bob.templates == {}
     assert alice.templates["tables"].policy.files
     assert alice.templates["tables"].policy.limits.cell_seconds == 5
 
 
-def test_the_command_line_says_more_than_the_environment_and_that_more_than_the_file(tmp_path: Path) -> None:
+def test_the_command_line_says_more_than_the_environment_and_that_more_than_the_file(
+    tmp_path: Path,
+) -> None:
     files = tmp_path / "keys"
     files.write_text(f"{KEY}-from-a-file\n\n# none\n")
     files.chmod(0o600)
     given = gather(
-        config=_config(tmp_path, f'port = 1\n[keys.alice]\nkey = "{KEY}"\n[policy]\nimports = ["decimal"]'),
+        config=_config(
+            tmp_path, f'port = 1\n[keys.alice]\nkey = "{KEY}"\n[policy]\nimports = ["decimal"]'
+        ),
         key_files=[files],
         api_keys=[f"{KEY}-from-the-line"],
         environment={"FUMEHOOD_API_KEYS": f"{KEY}-1, {KEY}-2,"},
@@ -85,7 +95,10 @@ def test_the_command_line_says_more_than_the_environment_and_that_more_than_the_
     assert given.settings.port == 2
     assert given.settings.host == "127.0.0.1"
     known = Keys(given.settings)
-    names = [known.find(f"{KEY}{rest}").name for rest in ("", "-from-the-line", "-1", "-2", "-from-a-file")]  # type: ignore[union-attr]
+    names = [
+        known.find(f"{KEY}{rest}").name
+        for rest in ("", "-from-the-line", "-1", "-2", "-from-a-file")
+    ]  # type: ignore[union-attr]
     assert names == ["alice", "key-2", "key-3", "key-4", "key-5"]
     assert known.find(f"{KEY}-1").policy.imports == ("decimal", "fractions")  # type: ignore[union-attr]
     assert [warning for warning in given.warnings if "command line" in warning]
@@ -100,36 +113,71 @@ def test_the_command_line_says_more_than_the_environment_and_that_more_than_the_
         ("port = 99999", "port must be between 0 and 65535"),
         ("threads = 0", "threads must be between 1 and"),
         ("[quotas]\nsandboxes = -1", "quotas.sandboxes must be at least 0"),
-        ("[quotas]\nsandbox = 1", "quotas.sandbox: there is no such setting; did you mean sandboxes?"),
+        (
+            "[quotas]\nsandbox = 1",
+            "quotas.sandbox: there is no such setting; did you mean sandboxes?",
+        ),
         ("quotas = 5", "quotas must be a table"),
         ("[quotas]\nrequests_per_second = inf", "requests_per_second must be a number"),
         ("[quotas]\nmemory_bytes = 1" + "0" * 400, "memory_bytes"),
         ("[keys.alice]", "keys.alice needs either key or key_file, and has neither"),
-        ('[keys.alice]\nkey = "x"\nkey_file = "y"', "keys.alice needs either key or key_file, and has both"),
-        ('[keys]\nalice = "sesame"', 'keys.alice must be a table, not str; write [keys.alice] and below it key = "…"'),
+        (
+            '[keys.alice]\nkey = "x"\nkey_file = "y"',
+            "keys.alice needs either key or key_file, and has both",
+        ),
+        (
+            '[keys]\nalice = "sesame"',
+            'keys.alice must be a table, not str; write [keys.alice] and below it key = "…"',
+        ),
         ('keys = ["sesame"]', "keys must be a table, not list"),
-        ('[keys.alice]\nkey = "x"\n[keys.bob]\nkey = "x"', "keys: alice and bob are the same; each tenant needs its own"),
-        ('[keys.alice]\nkey_file = "nothing"', "nothing, a file of keys, cannot be read: No such file"),
+        (
+            '[keys.alice]\nkey = "x"\n[keys.bob]\nkey = "x"',
+            "keys: alice and bob are the same; each tenant needs its own",
+        ),
+        (
+            '[keys.alice]\nkey_file = "nothing"',
+            "nothing, a file of keys, cannot be read: No such file",
+        ),
         ('[keys.alice]\nkey = "with a space"', "keys.alice: a key has between"),
         ("[keys.alice]\nkey = 5", "keys.alice.key: expected `str`, got `int`"),
         ('[keys."al ice"]\nkey = "x"', "cannot be a name"),
-        ('[keys.alice]\nkey = "x"\nquotas = {cells = 0}', "keys.alice.quotas.cells must be at least 1"),
-        ('[keys.alice]\nkey = "x"\npolicy = {limits = {cell_seconds = -1}}', "keys.alice.policy.limits.cell_seconds must be"),
-        ('[keys.alice]\nkey = "x"\npolicy = {imports = "numpy"}', "keys.alice.policy.imports: expected `array`"),
-        ('[keys.alice]\nkey = "x"\npolicy = {language = "none"}', "keys.alice.policy: language must be"),
+        (
+            '[keys.alice]\nkey = "x"\nquotas = {cells = 0}',
+            "keys.alice.quotas.cells must be at least 1",
+        ),
+        (
+            '[keys.alice]\nkey = "x"\npolicy = {limits = {cell_seconds = -1}}',
+            "keys.alice.policy.limits.cell_seconds must be",
+        ),
+        (
+            '[keys.alice]\nkey = "x"\npolicy = {imports = "numpy"}',
+            "keys.alice.policy.imports: expected `array`",
+        ),
+        (
+            '[keys.alice]\nkey = "x"\npolicy = {language = "none"}',
+            "keys.alice.policy: language must be",
+        ),
         (
             '[keys.alice]\nkey = "x"\ntemplates = ["none"]',
-            "keys.alice.templates: there is no template 'none'; there are none; [templates.NAME] makes one",
+            (
+                "keys.alice.templates: there is no template 'none'; there are none;"
+                " [templates.NAME] makes one"
+            ),
         ),
         ('[keys.alice]\nkey = "x"\non_fault = "panic"', "keys.alice.on_fault"),
         ("[templates.t]\nsetup = 5", "templates.t.setup: expected `str`"),
-        ('[policy]\nmounts = [{sauce = "/"}]', "policy.mounts[0].sauce: there is no such setting; did you mean source?"),
+        (
+            '[policy]\nmounts = [{sauce = "/"}]',
+            "policy.mounts[0].sauce: there is no such setting; did you mean source?",
+        ),
         ('[policy]\nmounts = [{target = "/data"}]', "policy.mounts[0] needs a source"),
         ('nothing = "x"', "nothing: there is no such setting; there are "),
     ],
     ids=lambda text: text.replace("\n", " ")[:40],
 )
-def test_what_cannot_be_is_said_in_one_line_that_names_it(tmp_path: Path, text: str, said: str) -> None:
+def test_what_cannot_be_is_said_in_one_line_that_names_it(
+    tmp_path: Path, text: str, said: str
+) -> None:
     with pytest.raises(SettingsError) as caught:
         _gather(tmp_path, text)
     assert said in str(caught.value)
@@ -153,7 +201,9 @@ def test_what_others_can_read_or_guess_is_warned_of(tmp_path: Path) -> None:
     assert not any("short" in warning for warning in warnings)
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", "127.0.0.1.example.org", ""])
+@pytest.mark.parametrize(
+    "host", ["0.0.0.0", "::", "192.0.2.1", "example.org", "127.0.0.1.example.org", ""]
+)
 def test_without_a_key_only_this_machine_is_listened_to(host: str) -> None:
     with pytest.raises(SettingsError, match="there is no key"):
         Settings(host=host).check()

@@ -17,7 +17,8 @@ KEY = "ending-0123456789abcdef0123456789abcdef"
 
 
 def _started(pid: int) -> tuple[int, str] | None:
-    """A process that cannot be taken for a later one of the same number; None if it is gone, or only waits to be noticed."""
+    """A process that cannot be taken for a later one of the same number; None if it is gone, or
+    only waits to be noticed."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -59,7 +60,10 @@ def _is_running(client: Client) -> bool:
 
 
 def test_a_cell_that_ends_in_time_is_answered_and_nobody_else_is_let_in(tmp_path: Path) -> None:
-    with served(tmp_path, "--import", "time", "--shutdown-seconds", "60", keys=[KEY]) as server, Client(server.url, KEY) as client:
+    with (
+        served(tmp_path, "--import", "time", "--shutdown-seconds", "60", keys=[KEY]) as server,
+        Client(server.url, KEY) as client,
+    ):
         sandbox = client.create()
         family = _family(server.process.pid)
         assert family
@@ -67,7 +71,12 @@ def test_a_cell_that_ends_in_time_is_answered_and_nobody_else_is_let_in(tmp_path
         until(lambda: _is_running(client), "the cell ran")
         server.process.send_signal(signal.SIGTERM)
         statuses: list[int] = []
-        until(lambda: statuses.append(client.post("/v1/sandboxes").status_code) or statuses[-1] == 503, "others were refused")
+        until(
+            lambda: (
+                statuses.append(client.post("/v1/sandboxes").status_code) or statuses[-1] == 503
+            ),
+            "others were refused",
+        )
         assert client.get("/health").status_code == 200
         client.made.clear()
         thread.join(60)
@@ -78,7 +87,10 @@ def test_a_cell_that_ends_in_time_is_answered_and_nobody_else_is_let_in(tmp_path
 
 
 def test_a_cell_that_does_not_end_is_interrupted(tmp_path: Path) -> None:
-    with served(tmp_path, "--shutdown-seconds", "0.2", keys=[KEY]) as server, Client(server.url, KEY) as client:
+    with (
+        served(tmp_path, "--shutdown-seconds", "0.2", keys=[KEY]) as server,
+        Client(server.url, KEY) as client,
+    ):
         sandbox = client.create()
         thread, outcome = _in_background(client.run, sandbox, "while True: pass")
         until(lambda: _is_running(client), "the cell ran")
@@ -89,7 +101,10 @@ def test_a_cell_that_does_not_end_is_interrupted(tmp_path: Path) -> None:
 
 
 def test_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
-    with served(tmp_path, "--shutdown-seconds", "3000", keys=[KEY]) as server, Client(server.url, KEY) as client:
+    with (
+        served(tmp_path, "--shutdown-seconds", "3000", keys=[KEY]) as server,
+        Client(server.url, KEY) as client,
+    ):
         sandbox = client.create()
         family = _family(server.process.pid)
         thread, outcome = _in_background(client.run, sandbox, "while True: pass")
@@ -104,7 +119,9 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
         until(lambda: _are_gone(family), "every process was gone")
 
 
-def test_nothing_is_left_of_a_server_that_was_killed_and_the_next_clears_its_directory(tmp_path: Path) -> None:
+def test_nothing_is_left_of_a_server_that_was_killed_and_the_next_clears_its_directory(
+    tmp_path: Path,
+) -> None:
     with served(tmp_path, keys=[KEY]) as server:
         client = Client(server.url, KEY)
         sandbox = client.create()
@@ -131,5 +148,8 @@ def test_a_directory_that_others_can_write_to_is_not_used(tmp_path: Path) -> Non
     directory = tmp_path / "open"
     directory.mkdir()
     directory.chmod(0o777)
-    with pytest.raises(AssertionError, match="only this user can write"), served(tmp_path, "--directory", str(directory), keys=[KEY]):
+    with (
+        pytest.raises(AssertionError, match="only this user can write"),
+        served(tmp_path, "--directory", str(directory), keys=[KEY]),
+    ):
         pass

@@ -1,4 +1,5 @@
-"""Far ends that a server has for clients: sandboxes as good as any, and no more than the key's policy allows."""
+"""Far ends that a server has for clients: sandboxes as good as any, and no more than the key's
+policy allows."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def until(condition, seconds: float = 60) -> None:
         time.sleep(0.01)
 
 
-# -- what can be had ---------------------------------------------------------------------------------------------------------------------
+# -- what can be had
 
 
 def test_a_sandbox_runs_cells_and_goes_back_after_a_fault(shared):
@@ -48,7 +49,9 @@ def test_a_sandbox_runs_cells_and_goes_back_after_a_fault(shared):
 
 
 def test_sandboxes_and_forks_are_counted_until_they_are_over():
-    with client(CEILING) as one:  # that nobody has used: what others closed is counted until the far end knows
+    with client(
+        CEILING
+    ) as one:  # that nobody has used: what others closed is counted until the far end knows
         worker = one.worker()
         worker.run("x = 1")
         forks = worker.fork(2)
@@ -79,11 +82,14 @@ def test_a_runner_that_dies_is_replaced(shared):
 
 def test_the_report_says_what_the_key_may_have(shared):
     worker = shared.worker()
-    assert "policy of the server's key: at most 128 MB and 64 processes for each sandbox; imports: numpy" in worker.report()
+    assert (
+        "policy of the server's key: at most 128 MB and 64 processes for each sandbox; imports:"
+        " numpy" in worker.report()
+    )
     worker.close()
 
 
-# -- what cannot -------------------------------------------------------------------------------------------------------------------------
+# -- what cannot
 
 
 @pytest.mark.parametrize(
@@ -135,7 +141,7 @@ def test_packages_are_not_taken_from_clients(shared):
     worker.close()
 
 
-# -- its end -----------------------------------------------------------------------------------------------------------------------------
+# -- its end
 
 
 def test_all_that_a_client_has_ends_with_its_far_end():
@@ -156,7 +162,9 @@ def test_another_version_of_ours_is_told_so():
     command = far_ends.command(None, None, line)  # type: ignore[arg-type]  # it does not get that far
     assert command is not None
     ((stream, text),) = [*command]
-    assert stream == "stderr" and b"another (01234567); install the same version on both sides" in text
+    assert (
+        stream == "stderr" and b"another (01234567); install the same version on both sides" in text
+    )
     assert command.wait().exit_code == 126
 
 
@@ -164,7 +172,7 @@ def test_another_command_is_not_ours():
     assert far_ends.command(None, None, "python3 -u x.py 0 e30=") is None  # type: ignore[arg-type]
 
 
-# -- clients who send anything -----------------------------------------------------------------------------------------------------------
+# -- clients who send anything
 
 
 def ended_by(*pieces: bytes) -> FarCommand:
@@ -192,7 +200,14 @@ DESCRIPTORS = st.lists(st.tuples(st.sampled_from(Sort), st.integers(0, 40)), max
 
 
 @settings(max_examples=60)
-@given(st.lists(st.builds(Frame, st.sampled_from(Kind), st.integers(0, 8), st.binary(max_size=40), DESCRIPTORS), max_size=6))
+@given(
+    st.lists(
+        st.builds(
+            Frame, st.sampled_from(Kind), st.integers(0, 8), st.binary(max_size=40), DESCRIPTORS
+        ),
+        max_size=6,
+    )
+)
 def test_any_frames_end_only_themselves(frames):
     ended_by(*(as_lines(frame.packed()) for frame in frames))
 
@@ -223,7 +238,10 @@ def descriptors() -> int:
 
 def test_descriptors_without_end_are_not_held():
     """A client may say that it sends descriptors: each is one here."""
-    frames = (Frame(Kind.DATA, 2, b"x", tuple((Sort.STREAM, 2 * (8 * i + j) + 2) for j in range(8))) for i in range(1000))
+    frames = (
+        Frame(Kind.DATA, 2, b"x", tuple((Sort.STREAM, 2 * (8 * i + j) + 2) for j in range(8)))
+        for i in range(1000)
+    )
     before = descriptors()
     ended_by(*(as_lines(frame.packed()) for frame in frames))
     until(lambda: descriptors() < before + 20)

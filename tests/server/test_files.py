@@ -1,4 +1,5 @@
-"""Files over the native API: bytes in and out, and nothing outside of the sandbox's own directory."""
+"""Files over the native API: bytes in and out, and nothing outside of the sandbox's own
+directory."""
 
 from __future__ import annotations
 
@@ -17,7 +18,12 @@ def _path(sandbox: str, rest: str = "") -> str:
 def test_a_file_goes_in_and_comes_out_as_it_is(client: Client) -> None:
     sandbox = client.create()
     content = bytes(range(256)) * 8000  # more than one piece
-    assert client.put(_path(sandbox, "/content"), params={"path": "a/b.bin"}, content=content).status_code == 204
+    assert (
+        client.put(
+            _path(sandbox, "/content"), params={"path": "a/b.bin"}, content=content
+        ).status_code
+        == 204
+    )
     assert client.value(sandbox, "len(open('/lab/a/b.bin', 'rb').read())") == len(content)
     answer = client.get(_path(sandbox, "/content"), params={"path": "/lab/a/b.bin"})
     assert hashlib.sha256(answer.content).digest() == hashlib.sha256(content).digest()
@@ -35,7 +41,12 @@ def test_an_empty_file_is_a_file(client: Client) -> None:
 def test_a_body_without_a_length_is_taken_piece_by_piece(client: Client) -> None:
     sandbox = client.create()
     pieces = (b"x" * 10_000 for _ in range(50))
-    assert client.put(_path(sandbox, "/content"), params={"path": "pieces"}, content=pieces).status_code == 204
+    assert (
+        client.put(
+            _path(sandbox, "/content"), params={"path": "pieces"}, content=pieces
+        ).status_code
+        == 204
+    )
     assert client.get(_path(sandbox, "/entry"), params={"path": "pieces"}).json()["size"] == 500_000
 
 
@@ -45,7 +56,9 @@ def test_directories_are_made_listed_renamed_and_removed(client: Client) -> None
     assert client.post(_path(sandbox, "/directory"), json={"path": "d/e"}).json() == {"made": False}
     client.put(_path(sandbox, "/content"), params={"path": "d/e/f"}, content=b"12345")
     listed = client.get(_path(sandbox), params={"path": "d", "depth": 2}).json()["entries"]
-    assert [(row["path"], row["kind"], row["size"] if row["kind"] == "file" else None) for row in listed] == [
+    assert [
+        (row["path"], row["kind"], row["size"] if row["kind"] == "file" else None) for row in listed
+    ] == [
         ("d/e", "directory", None),
         ("d/e/f", "file", 5),
     ]
@@ -80,7 +93,9 @@ def test_no_path_leads_out_of_the_sandbox(client: Client, path: str) -> None:
         client.post(_path(sandbox, "/rename"), json={"old": path, "new": "here"}),
         client.post(_path(sandbox, "/directory"), json={"path": path}),
     ]
-    assert {answer.status_code for answer in answers} <= {400, 403, 404, 409}, [answer.text for answer in answers]
+    assert {answer.status_code for answer in answers} <= {400, 403, 404, 409}, [
+        answer.text for answer in answers
+    ]
     assert client.get(_path(sandbox)).json()["entries"] == []
 
 
@@ -94,25 +109,37 @@ def test_a_path_is_decoded_once(client: Client) -> None:
 def test_a_file_that_is_not_there_and_a_directory_are_told_apart(client: Client) -> None:
     sandbox = client.create()
     client.post(_path(sandbox, "/directory"), json={"path": "d"})
-    assert code_of(client.get(_path(sandbox, "/content"), params={"path": "none"})) == (404, "not_found")
+    assert code_of(client.get(_path(sandbox, "/content"), params={"path": "none"})) == (
+        404,
+        "not_found",
+    )
     assert code_of(client.get(_path(sandbox, "/content"), params={"path": "d"})) == (400, "invalid")
     assert code_of(client.delete(_path(sandbox), params={"path": "none"})) == (404, "not_found")
 
 
 def test_a_file_larger_than_is_taken_is_refused(client: Client) -> None:
     sandbox = client.create()
-    answer = client.put(_path(sandbox, "/content"), params={"path": "large"}, content=b"x" * 3_000_001)
+    answer = client.put(
+        _path(sandbox, "/content"), params={"path": "large"}, content=b"x" * 3_000_001
+    )
     assert code_of(answer) == (413, "too_large")
     assert client.get(_path(sandbox)).json()["entries"] == []
 
 
 def test_files_are_reached_while_a_cell_runs(client: Client) -> None:
     sandbox = client.create()
-    running = threading.Thread(target=lambda: client.run(sandbox, "import time\nwhile True: time.sleep(0.01)"))
+    running = threading.Thread(
+        target=lambda: client.run(sandbox, "import time\nwhile True: time.sleep(0.01)")
+    )
     running.start()
     until(lambda: client.get("/v1/key").json()["running"] == 1, "the cell ran")
     try:
-        assert client.put(_path(sandbox, "/content"), params={"path": "meanwhile"}, content=b"x").status_code == 204
+        assert (
+            client.put(
+                _path(sandbox, "/content"), params={"path": "meanwhile"}, content=b"x"
+            ).status_code
+            == 204
+        )
         assert client.get(_path(sandbox, "/content"), params={"path": "meanwhile"}).content == b"x"
     finally:
         client.delete(f"/v1/sandboxes/{sandbox}")

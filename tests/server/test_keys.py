@@ -15,7 +15,11 @@ SECRETS = [f"secret-number-{number}-0123456789" for number in range(5)]
 
 
 def _keys() -> Keys:
-    return Keys(Settings(keys=tuple(KeySettings(f"name-{n}", digest(text)) for n, text in enumerate(SECRETS))))
+    return Keys(
+        Settings(
+            keys=tuple(KeySettings(f"name-{n}", digest(text)) for n, text in enumerate(SECRETS))
+        )
+    )
 
 
 def test_a_key_is_found_and_nothing_else_is() -> None:
@@ -55,11 +59,17 @@ def test_without_keys_everybody_is_the_same_tenant() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "texts", "what"), [(["a", "a"], SECRETS[:2], "name"), (["a", "b"], [SECRETS[0]] * 2, "the same")], ids=["names", "keys"]
+    ("names", "texts", "what"),
+    [(["a", "a"], SECRETS[:2], "name"), (["a", "b"], [SECRETS[0]] * 2, "the same")],
+    ids=["names", "keys"],
 )
 def test_two_keys_must_differ(names: list[str], texts: list[str], what: str) -> None:
     with pytest.raises(SettingsError, match=what):
-        Settings(keys=tuple(KeySettings(name, digest(text)) for name, text in zip(names, texts, strict=True)))
+        Settings(
+            keys=tuple(
+                KeySettings(name, digest(text)) for name, text in zip(names, texts, strict=True)
+            )
+        )
 
 
 class Clock:

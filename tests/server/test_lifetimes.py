@@ -73,7 +73,9 @@ def test_the_clock_goes_on_where_it_stood(make: Callable[..., Sandbox]) -> None:
     assert sandbox.ends - sandbox.began == pytest.approx(100)
 
 
-def test_what_is_in_use_cannot_be_paused_and_what_is_paused_cannot_be_used(make: Callable[..., Sandbox]) -> None:
+def test_what_is_in_use_cannot_be_paused_and_what_is_paused_cannot_be_used(
+    make: Callable[..., Sandbox],
+) -> None:
     sandbox = make()
     sandbox.calls = 1
     with pytest.raises(Conflict, match="in use"):
@@ -89,7 +91,9 @@ def test_what_is_in_use_cannot_be_paused_and_what_is_paused_cannot_be_used(make:
         sandbox.resume()
 
 
-def test_one_that_pauses_when_its_time_is_over_is_not_kept_awake_by_being_used(make: Callable[..., Sandbox]) -> None:
+def test_one_that_pauses_when_its_time_is_over_is_not_kept_awake_by_being_used(
+    make: Callable[..., Sandbox],
+) -> None:
     sandbox = make(timeout=100, idle_seconds=None)
     sandbox.pauses = True
     assert why_over(sandbox, sandbox.ends + 1) == "paused"

@@ -1,4 +1,5 @@
-"""A WebSocket to a sandbox: the same as requests and events, both ways; for its owner only, and never without bounds."""
+"""A WebSocket to a sandbox: the same as requests and events, both ways; for its owner only, and
+never without bounds."""
 
 from __future__ import annotations
 
@@ -57,7 +58,13 @@ def test_runs_of_one_connection_come_one_after_the_other(socket: Socket) -> None
         socket.send("run", run=str(number), code=f"print({number})\n{number}")
     got = [event for _ in range(5) for event in socket.until("end")]
     assert [event["run"] for event in got if event["type"] == "result"] == ["0", "1", "2", "3", "4"]
-    assert [event["outcome"]["value"] for event in got if event["type"] == "result"] == [0, 1, 2, 3, 4]
+    assert [event["outcome"]["value"] for event in got if event["type"] == "result"] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_tools_are_declared_called_and_answered(socket: Socket) -> None:
@@ -75,13 +82,17 @@ def test_tools_are_declared_called_and_answered(socket: Socket) -> None:
     assert (refused["type"], refused["status"], refused["request"]) == ("refused", 409, "b")
 
 
-def test_a_call_made_by_another_s_run_is_told_to_whoever_listens(client: Client, sandbox: str, socket: Socket) -> None:
+def test_a_call_made_by_another_s_run_is_told_to_whoever_listens(
+    client: Client, sandbox: str, socket: Socket
+) -> None:
     client.post(f"/v1/sandboxes/{sandbox}/tools", json={"tools": [PRICE]})
     socket.send("run", run="r", code="import time\nprint('here')\ntime.sleep(1000)")
     socket.until("output")
     socket.send("interrupt", request="i")
     socket.until("end")
-    answered = client.build_request("POST", f"/v1/sandboxes/{sandbox}/run", json={"code": "price('ACME')"})
+    answered = client.build_request(
+        "POST", f"/v1/sandboxes/{sandbox}/run", json={"code": "price('ACME')"}
+    )
     results: list[object] = []
     thread = threading.Thread(target=lambda: results.append(client.send(answered).json()["value"]))
     thread.start()
@@ -92,9 +103,15 @@ def test_a_call_made_by_another_s_run_is_told_to_whoever_listens(client: Client,
 
 
 def test_variables_are_set_and_got_typed(socket: Socket) -> None:
-    socket.send("variables", set={"a": 1, "b": {"$wire": ["tuple", 1, 2]}}, get=["b", "a"], request="v")
+    socket.send(
+        "variables", set={"a": 1, "b": {"$wire": ["tuple", 1, 2]}}, get=["b", "a"], request="v"
+    )
     done = socket.next()
-    assert (done["type"], done["request"], done["values"]) == ("done", "v", {"b": {"$wire": ["tuple", 1, 2]}, "a": 1})
+    assert (done["type"], done["request"], done["values"]) == (
+        "done",
+        "v",
+        {"b": {"$wire": ["tuple", 1, 2]}, "a": 1},
+    )
     socket.send("variables", get=["missing"], request="w")
     refused = socket.next()
     assert (refused["type"], refused["status"], refused["error"]) == ("refused", 404, "not_found")
@@ -108,7 +125,9 @@ def test_an_interruption_stops_what_runs(socket: Socket) -> None:
     assert fault["outcome"]["fault"] == "killed"
 
 
-def test_a_cell_is_interrupted_when_its_connection_is_lost(server: Served, client: Client, sandbox: str) -> None:
+def test_a_cell_is_interrupted_when_its_connection_is_lost(
+    server: Served, client: Client, sandbox: str
+) -> None:
     with talking(server, sandbox, KEYS["alice"]) as socket:
         socket.send("run", run="r", code="import time\nx = 1\nprint('here')\ntime.sleep(1000)")
         socket.until("output")
@@ -134,7 +153,9 @@ def test_a_ping_is_answered(socket: Socket) -> None:
         "[" * 5000,
     ],
 )
-def test_a_message_that_is_none_is_refused_and_the_connection_goes_on(socket: Socket, text: str) -> None:
+def test_a_message_that_is_none_is_refused_and_the_connection_goes_on(
+    socket: Socket, text: str
+) -> None:
     socket.send_text(text)
     refused = socket.next()
     assert (refused["type"], refused["status"], refused["error"]) == ("refused", 400, "invalid")
@@ -148,7 +169,9 @@ def test_bytes_are_no_message(socket: Socket) -> None:
 
 
 def test_a_message_may_be_so_large_and_no_larger(socket: Socket) -> None:
-    socket.send("run", run="r", code="#" * 400_000)  # the test's server takes bodies of 300,000 bytes
+    socket.send(
+        "run", run="r", code="#" * 400_000
+    )  # the test's server takes bodies of 300,000 bytes
     assert hung_up(socket)[0] == 1009
 
 
@@ -156,7 +179,11 @@ def test_a_message_may_come_in_pieces_but_not_in_any_number(server: Served, sand
     raw = RawClient(server.port, 60)
     with raw.websocket(f"/v1/sandboxes/{sandbox}/live", KEYS["alice"]) as line:
         line.until(b"ready")
-        line.send(frame(b'{"type": ', last=False), frame(b"", CONTINUATION, last=False) * 5_000, frame(b'"ping"}', CONTINUATION))
+        line.send(
+            frame(b'{"type": ', last=False),
+            frame(b"", CONTINUATION, last=False) * 5_000,
+            frame(b'"ping"}', CONTINUATION),
+        )
         assert b"done" in line.until(b"done")
         line.send(frame(b"{", last=False), frame(b"", CONTINUATION, last=False) * 12_000)
         assert b"\x03\xf1" in line.until(b"\x88"), "1009: too much"
@@ -164,7 +191,12 @@ def test_a_message_may_come_in_pieces_but_not_in_any_number(server: Served, sand
 
 def test_a_large_message_is_taken_whole(socket: Socket) -> None:
     socket.send("run", run="r", code=f"len('{'x' * 250_000}')")
-    assert next(event for event in socket.until("end") if event["type"] == "result")["outcome"]["value"] == 250_000
+    assert (
+        next(event for event in socket.until("end") if event["type"] == "result")["outcome"][
+            "value"
+        ]
+        == 250_000
+    )
 
 
 def test_so_many_messages_may_be_under_way_and_no_more(socket: Socket) -> None:
@@ -182,28 +214,37 @@ def test_a_client_that_sends_and_does_not_read_is_hung_up_on(server: Served, san
         for _ in range(2_000_000):
             socket.send("nothing", text="x" * 200)
 
-    with talking(server, sandbox, KEYS["alice"], max_queue=1, close_timeout=0.1) as socket, pytest.raises(ConnectionClosed):
+    with (
+        talking(server, sandbox, KEYS["alice"], max_queue=1, close_timeout=0.1) as socket,
+        pytest.raises(ConnectionClosed),
+    ):
         flood(socket)
 
 
-def test_the_end_of_a_sandbox_is_told_and_ends_the_connection(client: Client, sandbox: str, socket: Socket) -> None:
+def test_the_end_of_a_sandbox_is_told_and_ends_the_connection(
+    client: Client, sandbox: str, socket: Socket
+) -> None:
     client.delete(f"/v1/sandboxes/{sandbox}")
     assert socket.next()["type"] == "over"
     assert hung_up(socket) == (1000, "the sandbox has ended")
 
 
-# -- who it is ----------------------------------------------------------------------------------------------------------------------------
+# -- who it is
 
 
 @pytest.mark.parametrize(("key", "status"), [("bob", 404), ("nobody", 401)])
-def test_another_s_sandbox_is_not_there(server: Served, sandbox: str, key: str, status: int) -> None:
+def test_another_s_sandbox_is_not_there(
+    server: Served, sandbox: str, key: str, status: int
+) -> None:
     with pytest.raises(InvalidStatus) as refused, talking(server, sandbox, KEYS.get(key, "x" * 40)):
         pass
     assert refused.value.response.status_code == status
     assert json.loads(refused.value.response.body or b"{}")["code"] == status
 
 
-def test_a_client_without_headers_says_who_it_is_in_its_first_message(server: Served, sandbox: str) -> None:
+def test_a_client_without_headers_says_who_it_is_in_its_first_message(
+    server: Served, sandbox: str
+) -> None:
     with talking(server, sandbox, None) as socket:
         socket.send("authenticate", key=KEYS["alice"])
         assert socket.next()["type"] == "ready"
@@ -217,16 +258,23 @@ def test_a_client_without_headers_says_who_it_is_in_its_first_message(server: Se
         ({"type": "authenticate", "key": KEYS["bob"]}, 4404),
     ],
 )
-def test_a_client_that_says_it_wrongly_is_hung_up_on(server: Served, sandbox: str, message: dict[str, str], code: int) -> None:
+def test_a_client_that_says_it_wrongly_is_hung_up_on(
+    server: Served, sandbox: str, message: dict[str, str], code: int
+) -> None:
     with talking(server, sandbox, None) as socket:
         socket.send_text(json.dumps(message))
         assert hung_up(socket)[0] == code
 
 
-def test_so_many_connections_to_a_sandbox_and_no_more(server: Served, client: Client, sandbox: str) -> None:
+def test_so_many_connections_to_a_sandbox_and_no_more(
+    server: Served, client: Client, sandbox: str
+) -> None:
     with ExitStack() as stack:
         for _ in range(8):
-            assert stack.enter_context(talking(server, sandbox, KEYS["alice"])).next()["type"] == "ready"
+            assert (
+                stack.enter_context(talking(server, sandbox, KEYS["alice"])).next()["type"]
+                == "ready"
+            )
         with talking(server, sandbox, KEYS["alice"]) as one_more:
             assert hung_up(one_more)[0] == 4429
     until(lambda: "fumehood_streams 0.0" in client.get("/metrics").text, "all are closed")
@@ -250,5 +298,8 @@ def test_a_page_of_a_browser_reaches_no_server_without_keys(header: tuple[bytes,
         "extensions": {"websocket.http.response": {}},
     }
     asyncio.run(Server(Settings(log="none")).app(scope, receive, send))
-    assert [message["type"] for message in sent] == ["websocket.http.response.start", "websocket.http.response.body"]
+    assert [message["type"] for message in sent] == [
+        "websocket.http.response.start",
+        "websocket.http.response.body",
+    ]
     assert sent[0]["status"] == 403

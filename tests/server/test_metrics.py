@@ -1,4 +1,5 @@
-"""What the server counts, as Prometheus reads it: what happened, and nothing that a client could choose."""
+"""What the server counts, as Prometheus reads it: what happened, and nothing that a client could
+choose."""
 
 from __future__ import annotations
 
@@ -51,9 +52,15 @@ def test_requests_cells_and_sandboxes_are_counted_by_what_became_of_them(client:
     assert more("fumehood_requests_total", method="POST", route=f"{route}/run", status="200") == 3
     assert more("fumehood_requests_total", method="GET", route=route, status="404") == 1
     assert more("fumehood_request_seconds_count", route=f"{route}/run") == 3
-    assert [more("fumehood_cells_total", outcome=outcome) for outcome in ("ok", "error", "refused")] == [1, 1, 1]
+    assert [
+        more("fumehood_cells_total", outcome=outcome) for outcome in ("ok", "error", "refused")
+    ] == [1, 1, 1]
     assert more("fumehood_cell_seconds_count") == 3
-    assert more("fumehood_sandboxes_created_total") == more("fumehood_sandboxes_ended_total", why="closed") == 1
+    assert (
+        more("fumehood_sandboxes_created_total")
+        == more("fumehood_sandboxes_ended_total", why="closed")
+        == 1
+    )
     assert more("fumehood_sandboxes") == 0
     assert more("fumehood_refused_total", why="not_found") == 1
     assert more("fumehood_received_bytes_total") > 0
@@ -91,7 +98,10 @@ def test_a_path_that_is_not_there_makes_no_series_of_its_own(client: Client) -> 
         client.get(f"/v1/sandboxes/{number}")
     text = client.get("/metrics").text
     assert "/not/there" not in text
-    assert value(samples(text), "fumehood_requests_total", method="GET", route="other", status="404") >= 3
+    assert (
+        value(samples(text), "fumehood_requests_total", method="GET", route="other", status="404")
+        >= 3
+    )
 
 
 def test_metrics_are_for_those_with_a_key(nobody: httpx.Client) -> None:
@@ -103,7 +113,16 @@ def test_a_method_that_nobody_knows_is_one_of_the_others(method: str) -> None:
     metrics = Metrics(Server(Settings(log="none")))
     metrics.request(method, "/health", 405, 0.1, 1, 2)
     label = "GET" if method == "GET" else "other"
-    assert value(samples(metrics.text().decode()), "fumehood_requests_total", method=label, route="/health", status="405") == 1
+    assert (
+        value(
+            samples(metrics.text().decode()),
+            "fumehood_requests_total",
+            method=label,
+            route="/health",
+            status="405",
+        )
+        == 1
+    )
 
 
 def test_two_servers_in_one_process_count_for_themselves() -> None:

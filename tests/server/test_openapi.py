@@ -1,4 +1,5 @@
-"""The OpenAPI document says what is served; whatever is sent, the server answers as it says, and never fails."""
+"""The OpenAPI document says what is served; whatever is sent, the server answers as it says, and
+never fails."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ DOCUMENT = openapi.document(live.OPERATIONS)
 SCHEMA = schemathesis.openapi.from_dict(json.loads(json.dumps(DOCUMENT)))
 
 # Paths that only part of the machine can serve.
-LACKING = () if hasattr(LocalPythonExecutor, "command") else ("/v1/sandboxes/{sandbox_id}/commands",)
+LACKING = (
+    () if hasattr(LocalPythonExecutor, "command") else ("/v1/sandboxes/{sandbox_id}/commands",)
+)
 
 
 def test_every_path_that_is_served_is_in_the_document_and_no_other() -> None:
@@ -38,13 +41,17 @@ def test_every_path_that_is_served_is_in_the_document_and_no_other() -> None:
         for method in getattr(route, "methods", ())
         if method != "HEAD" and route.endpoint.__module__ == "fumehood.server.table"
     }
-    told = {(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods}
+    told = {
+        (method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods
+    }
     assert told == served
     assert len(told) == len(live.OPERATIONS)
 
 
 def test_every_operation_has_a_name_of_its_own_and_says_what_it_does() -> None:
-    operations = [operation for methods in DOCUMENT["paths"].values() for operation in methods.values()]
+    operations = [
+        operation for methods in DOCUMENT["paths"].values() for operation in methods.values()
+    ]
     assert len({operation["operationId"] for operation in operations}) == len(operations)
     assert all(operation["summary"] for operation in operations)
 
@@ -67,7 +74,11 @@ def test_a_run_says_which_events_it_can_be_told_by() -> None:
 def test_a_server_without_keys_asks_for_none_in_its_document() -> None:
     without = openapi.document(live.OPERATIONS, with_keys=False)
     assert "securitySchemes" not in without["components"]
-    assert not any("security" in operation for methods in without["paths"].values() for operation in methods.values())
+    assert not any(
+        "security" in operation
+        for methods in without["paths"].values()
+        for operation in methods.values()
+    )
 
 
 def test_the_document_and_its_page_are_there_without_a_key(nobody: httpx.Client) -> None:
@@ -90,7 +101,11 @@ class _Reading(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = dict(attributes)
-        if tag in ("script", "link", "img", "iframe", "object") or "src" in given or any(name.startswith("on") for name in given):
+        if (
+            tag in ("script", "link", "img", "iframe", "object")
+            or "src" in given
+            or any(name.startswith("on") for name in given)
+        ):
             self.fetched.append(tag)
         if given.get("id"):
             self.ids.add(str(given["id"]))
@@ -118,7 +133,7 @@ def test_what_stands_in_the_document_is_text_on_the_page() -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
 
 
-# -- whatever is sent ----------------------------------------------------------------------------------------------------------------------
+# -- whatever is sent
 
 
 class _Target:
@@ -133,12 +148,20 @@ class _Target:
     def __call__(self, name: str) -> str | None:
         """What to write in a path for one of its parts; None for whatever was made up."""
         if name == "sandbox_id":
-            state = self._client.get(f"/v1/sandboxes/{self._sandbox}").json().get("state") if self._sandbox else None
+            state = (
+                self._client.get(f"/v1/sandboxes/{self._sandbox}").json().get("state")
+                if self._sandbox
+                else None
+            )
             if state != "running":
                 self._sandbox = self._client.create()
             return self._sandbox
         if name == "snapshot_id":
-            return str(self._client.post(f"/v1/sandboxes/{self('sandbox_id')}/snapshots", json={}).json().get("id"))
+            return str(
+                self._client.post(f"/v1/sandboxes/{self('sandbox_id')}/snapshots", json={})
+                .json()
+                .get("id")
+            )
         return None
 
 
@@ -161,7 +184,9 @@ def target(server: Served) -> Iterator[_Target]:
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_whatever_is_sent_the_server_answers_as_it_says(case: Any, server: Served, target: _Target) -> None:
+def test_whatever_is_sent_the_server_answers_as_it_says(
+    case: Any, server: Served, target: _Target
+) -> None:
     if case.operation.path in LACKING:
         pytest.skip("executors have no commands here")
     for name in case.path_parameters:

@@ -22,12 +22,22 @@ def test_the_settings_of_the_page_are_taken(tmp_path: Path) -> None:
     given = gather(config=tmp_path / "server.toml", environment={})
     research, website = given.settings.keys
     assert (research.quotas.cells, website.quotas.cells, website.quotas.waiting) == (8, 2, 64)
-    assert (research.on_fault, research.templates, website.policy.imports) == ("rollback", ("numbers",), ())
+    assert (research.on_fault, research.templates, website.policy.imports) == (
+        "rollback",
+        ("numbers",),
+        (),
+    )
     assert given.warnings == []
 
 
 def test_the_metrics_of_the_page_are_those_that_there_are() -> None:
-    counted = set(re.findall(r"^# TYPE (fumehood_\w+)", Metrics(Server(Settings(log="none"))).text().decode(), flags=re.MULTILINE))
+    counted = set(
+        re.findall(
+            r"^# TYPE (fumehood_\w+)",
+            Metrics(Server(Settings(log="none"))).text().decode(),
+            flags=re.MULTILINE,
+        )
+    )
     named = set(re.findall(r"`(fumehood_\w+)`", PAGE))
     bare = {name.removesuffix("_total") for name in named}
     there = {name.removesuffix("_total") for name in counted if not name.endswith("_created")}

@@ -1,4 +1,5 @@
-"""How much a key may have: at once, a second, and for how long. What is too much is refused, and what was there goes on."""
+"""How much a key may have: at once, a second, and for how long. What is too much is refused, and
+what was there goes on."""
 
 from __future__ import annotations
 
@@ -75,7 +76,9 @@ def test_a_flood_is_refused_and_answered_at_once(small: Client, server: Served) 
     def flood() -> None:
         with _client(server, "small") as client:
             for _ in range(10):
-                status = client.post(f"/v1/sandboxes/{sandbox}/run", json={"code": "sum(range(100_000))"}).status_code
+                status = client.post(
+                    f"/v1/sandboxes/{sandbox}/run", json={"code": "sum(range(100_000))"}
+                ).status_code
                 with lock:
                     statuses.append(status)
 
@@ -102,7 +105,13 @@ def test_the_memory_of_all_sandboxes_is_bounded(server: Served) -> None:
     with _client(server, "slow") as client:
         until(lambda: client.post("/v1/sandboxes").status_code == 201, "one was made")
         answers = []
-        until(lambda: answers.append(client.post("/v1/sandboxes")) or "memory" in answers[-1].json()["message"], "the second was refused")
+        until(
+            lambda: (
+                answers.append(client.post("/v1/sandboxes"))
+                or "memory" in answers[-1].json()["message"]
+            ),
+            "the second was refused",
+        )
         assert code_of(answers[-1]) == (429, "busy")
 
 

@@ -17,7 +17,12 @@ from .asking import Client, code_of
 
 @pytest.mark.parametrize(
     "error",
-    [NoRoom("no process more"), JailUnavailable("no jail"), OSError(errno.EMFILE, "Too many open files"), OSError(errno.ENFILE, "Full")],
+    [
+        NoRoom("no process more"),
+        JailUnavailable("no jail"),
+        OSError(errno.EMFILE, "Too many open files"),
+        OSError(errno.ENFILE, "Full"),
+    ],
     ids=str,
 )
 def test_want_of_room_is_503_with_the_time_to_come_back(error: Exception) -> None:
@@ -34,7 +39,9 @@ def test_a_sandbox_that_failed_is_a_conflict_and_not_want_of_room() -> None:
     assert "retry-after" not in refusal.headers()
 
 
-def test_a_server_without_descriptors_says_when_to_come_back_and_serves_when_there_are_some(server: Served, client: Client) -> None:
+def test_a_server_without_descriptors_says_when_to_come_back_and_serves_when_there_are_some(
+    server: Served, client: Client
+) -> None:
     kept = client.create()  # by a connection that is open then
     pid = server.process.pid
     before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
@@ -57,7 +64,11 @@ def test_a_server_without_descriptors_says_when_to_come_back_and_serves_when_the
     [
         ("files/entry?path=none/at/all", 404, "there is nothing at 'none/at/all'"),
         ("variables/nothing", 404, "there is no variable 'nothing'"),
-        ("variables/x?context=gone", 404, "there is no context 'gone' in this sandbox, or not any more"),
+        (
+            "variables/x?context=gone",
+            404,
+            "there is no context 'gone' in this sandbox, or not any more",
+        ),
     ],
 )
 def test_what_is_not_there_is_named(client: Client, path: str, status: int, said: str) -> None:
@@ -66,5 +77,7 @@ def test_what_is_not_there_is_named(client: Client, path: str, status: int, said
 
 
 def test_a_body_of_another_kind_is_told_which_it_was(client: Client) -> None:
-    answer = client.request("POST", "/v1/sandboxes", content=b"a: 1", headers={"content-type": "text/yaml"})
+    answer = client.request(
+        "POST", "/v1/sandboxes", content=b"a: 1", headers={"content-type": "text/yaml"}
+    )
     assert answer.json()["message"] == "the body must be application/json here, not text/yaml"

@@ -35,7 +35,9 @@ class Telemetry:
         self.on: Instrumentation | None = None
 
     def turn_on(self, **options: Any) -> Instrumentation:
-        self.on = instrument(tracer_provider=self.tracer_provider, meter_provider=self.meter_provider, **options)
+        self.on = instrument(
+            tracer_provider=self.tracer_provider, meter_provider=self.meter_provider, **options
+        )
         return self.on
 
     @property
@@ -49,7 +51,8 @@ class Telemetry:
         return found[0]
 
     def tree(self) -> list[Any]:
-        """Names of spans, each followed by a list of what is below it, if anything is. Spans of one parent are in order of their start."""
+        """Names of spans, each followed by a list of what is below it, if anything is. Spans of one
+        parent are in order of their start."""
 
         def below(parent: int | None) -> list[Any]:
             made: list[Any] = []
@@ -69,7 +72,12 @@ class Telemetry:
                 for metric in scope.metrics:
                     if metric.name == name:
                         return [
-                            (dict(point.attributes or {}), point.value if hasattr(point, "value") else (point.count, point.sum))
+                            (
+                                dict(point.attributes or {}),
+                                point.value
+                                if hasattr(point, "value")
+                                else (point.count, point.sum),
+                            )
                             for point in metric.data.data_points
                         ]
         return []
@@ -84,7 +92,8 @@ def telemetry() -> Iterator[Telemetry]:
 
 
 class Story:
-    """Events by hand, told as executors and agents tell them; each a second after the one before."""
+    """Events by hand, told as executors and agents tell them; each a second after the one
+    before."""
 
     def __init__(self) -> None:
         self._audience = Audience()
@@ -101,17 +110,38 @@ class Story:
         with surroundings(self.tell(kind, **fields)):
             yield
 
-    # -- with what every such event has ---------------------------------------------------------------------------------------------
+    # -- with what every such event has
 
-    def run(self, run: str = "r", agent: str = "a", **fields: Any) -> contextlib.AbstractContextManager[None]:
-        return self.going_on(events.AgentRunStarted, run=run, agent=agent, **{"model": "gpt-5", "task": "t", "max_steps": 9, **fields})
+    def run(
+        self, run: str = "r", agent: str = "a", **fields: Any
+    ) -> contextlib.AbstractContextManager[None]:
+        return self.going_on(
+            events.AgentRunStarted,
+            run=run,
+            agent=agent,
+            **{"model": "gpt-5", "task": "t", "max_steps": 9, **fields},
+        )
 
     def run_ends(self, run: str = "r", agent: str = "a", **fields: Any) -> None:
-        given = {"state": "success", "output": 1, "error": None, "metrics": {}, "seconds": 2.5, **fields}
+        given = {
+            "state": "success",
+            "output": 1,
+            "error": None,
+            "metrics": {},
+            "seconds": 2.5,
+            **fields,
+        }
         self.tell(events.AgentRunFinished, run=run, agent=agent, **given)
 
-    def asks(self, run: str = "r", call: int = 1, **fields: Any) -> contextlib.AbstractContextManager[None]:
-        return self.going_on(events.ModelCalled, run=run, call=call, **{"model": "gpt-5", "purpose": "step", "messages": (), **fields})
+    def asks(
+        self, run: str = "r", call: int = 1, **fields: Any
+    ) -> contextlib.AbstractContextManager[None]:
+        return self.going_on(
+            events.ModelCalled,
+            run=run,
+            call=call,
+            **{"model": "gpt-5", "purpose": "step", "messages": (), **fields},
+        )
 
     def answers(self, run: str = "r", call: int = 1, **fields: Any) -> None:
         given = {
@@ -128,13 +158,32 @@ class Story:
     def cell(self, session: str = "s", cell: int = 1, run: str = "", code: str = "1") -> None:
         self.tell(events.CellSubmitted, session=session, cell=cell, run=run, code=code)
 
-    def cell_ends(self, execution: Execution | None = None, session: str = "s", cell: int = 1, run: str = "") -> None:
-        self.tell(events.CellFinished, session=session, cell=cell, run=run, execution=execution or Execution())
+    def cell_ends(
+        self, execution: Execution | None = None, session: str = "s", cell: int = 1, run: str = ""
+    ) -> None:
+        self.tell(
+            events.CellFinished,
+            session=session,
+            cell=cell,
+            run=run,
+            execution=execution or Execution(),
+        )
 
-    def calls(self, tool: str = "look", session: str = "s", cell: int = 1, call: int = 1, **fields: Any) -> Any:
-        return self.going_on(events.ToolCalled, tool=tool, session=session, cell=cell, call=call, **{"args": (), "kwargs": {}, **fields})
+    def calls(
+        self, tool: str = "look", session: str = "s", cell: int = 1, call: int = 1, **fields: Any
+    ) -> Any:
+        return self.going_on(
+            events.ToolCalled,
+            tool=tool,
+            session=session,
+            cell=cell,
+            call=call,
+            **{"args": (), "kwargs": {}, **fields},
+        )
 
-    def returns(self, tool: str = "look", session: str = "s", cell: int = 1, call: int = 1, **fields: Any) -> None:
+    def returns(
+        self, tool: str = "look", session: str = "s", cell: int = 1, call: int = 1, **fields: Any
+    ) -> None:
         given = {"value": None, "error": None, "seconds": 0.25, **fields}
         self.tell(events.ToolReturned, tool=tool, session=session, cell=cell, call=call, **given)
 
@@ -151,12 +200,18 @@ def place(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def make_agent(place: str) -> Iterator[MakeAgent]:
-    """Agents in each place in turn, whose model says what it is told to: code, which is put in a block, or a text with a block."""
+    """Agents in each place in turn, whose model says what it is told to: code, which is put in a
+    block, or a text with a block."""
     made: list[CodeAgent] = []
 
     def make(*turns: str, **options: Any) -> CodeAgent:
         if turns:
-            options["model"] = ReplayModel([text if text.startswith("Plan") else f"Now.\n```python\n{text}\n```" for text in turns])
+            options["model"] = ReplayModel(
+                [
+                    text if text.startswith("Plan") else f"Now.\n```python\n{text}\n```"
+                    for text in turns
+                ]
+            )
         agent = CodeAgent(**{"tools": [], "executor_type": place, **options})
         made.append(agent)
         return agent

@@ -20,7 +20,9 @@ from .conftest import MakeAgent, Telemetry
 def no_complaints(caplog: pytest.LogCaptureFixture) -> Any:
     """OpenTelemetry only logs when a context is left in another place than it was entered in."""
     yield
-    assert [record.getMessage() for record in caplog.records if record.name.startswith("opentelemetry")] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.name.startswith("opentelemetry")
+    ] == []
 
 
 def test_the_whole_of_a_run(telemetry: Telemetry, make_agent: MakeAgent) -> None:
@@ -35,7 +37,9 @@ def test_the_whole_of_a_run(telemetry: Telemetry, make_agent: MakeAgent) -> None
         """Fails."""
         raise LookupError("not here")
 
-    member = make_agent("final_answer(look('b'))", name="member", description="Helps.", tools=[look])
+    member = make_agent(
+        "final_answer(look('b'))", name="member", description="Helps.", tools=[look]
+    )
     lead = make_agent(
         "Plan: look, then ask.",
         "a = look('a')",
@@ -59,22 +63,41 @@ def test_the_whole_of_a_run(telemetry: Telemetry, make_agent: MakeAgent) -> None
                 *("chat replay", "fumehood.cell", ["execute_tool look", ["looking a"]]),
                 *("chat replay", "fumehood.cell"),
                 *("chat replay", "fumehood.cell", ["execute_tool fail"]),
-                *("chat replay", "fumehood.cell", ["execute_tool member", ["invoke_agent member", below_member]]),
+                *(
+                    "chat replay",
+                    "fumehood.cell",
+                    ["execute_tool member", ["invoke_agent member", below_member]],
+                ),
             ],
         ],
     ]
     assert telemetry.span("execute_tool fail").attributes["error.type"] == "LookupError"
-    cells = [span.attributes.get("error.type") for span in telemetry.spans if span.name == "fumehood.cell"]
+    cells = [
+        span.attributes.get("error.type")
+        for span in telemetry.spans
+        if span.name == "fumehood.cell"
+    ]
     assert cells == [None, "ZeroDivisionError", "LookupError", None, None]
     assert telemetry.span("invoke_agent lead").attributes["fumehood.run.steps"] == 4
     called = {
-        (by["gen_ai.agent.name"], by["gen_ai.tool.name"]): count for by, (count, _) in telemetry.points("gen_ai.execute_tool.duration")
+        (by["gen_ai.agent.name"], by["gen_ai.tool.name"]): count
+        for by, (count, _) in telemetry.points("gen_ai.execute_tool.duration")
     }
-    assert called == {("lead", "look"): 1, ("lead", "fail"): 1, ("lead", "member"): 1, ("member", "look"): 1}
-    assert {by["gen_ai.agent.name"]: sum for by, (_, sum) in telemetry.points("gen_ai.invoke_agent.tool_calls")} == {"lead": 3, "member": 1}
+    assert called == {
+        ("lead", "look"): 1,
+        ("lead", "fail"): 1,
+        ("lead", "member"): 1,
+        ("member", "look"): 1,
+    }
+    assert {
+        by["gen_ai.agent.name"]: sum
+        for by, (_, sum) in telemetry.points("gen_ai.invoke_agent.tool_calls")
+    } == {"lead": 3, "member": 1}
 
 
-def test_the_span_of_a_question_is_current_where_the_model_is_asked(telemetry: Telemetry, make_agent: MakeAgent) -> None:
+def test_the_span_of_a_question_is_current_where_the_model_is_asked(
+    telemetry: Telemetry, make_agent: MakeAgent
+) -> None:
     telemetry.turn_on()
 
     def model(messages: Any) -> str:
@@ -82,10 +105,15 @@ def test_the_span_of_a_question_is_current_where_the_model_is_asked(telemetry: T
             return "```python\nfinal_answer(1)\n```"
 
     make_agent(model=model, name="a").run("Go.")
-    assert telemetry.tree() == ["invoke_agent a", [telemetry.spans[1].name, ["http"], "fumehood.cell"]]
+    assert telemetry.tree() == [
+        "invoke_agent a",
+        [telemetry.spans[1].name, ["http"], "fumehood.cell"],
+    ]
 
 
-def test_a_model_that_fails_is_an_error_of_its_span_and_of_the_run(telemetry: Telemetry, make_agent: MakeAgent) -> None:
+def test_a_model_that_fails_is_an_error_of_its_span_and_of_the_run(
+    telemetry: Telemetry, make_agent: MakeAgent
+) -> None:
     telemetry.turn_on()
 
     def model(messages: Any) -> str:
@@ -93,21 +121,26 @@ def test_a_model_that_fails_is_an_error_of_its_span_and_of_the_run(telemetry: Te
 
     result = make_agent(model=model, name="a").run("Go.", return_full_result=True)
     assert result.state == "error"
-    assert [span.attributes["error.type"] for span in telemetry.spans] == ["AgentGenerationError", "ModelError"]
-    (by, (count, _)) = telemetry.points("gen_ai.client.operation.duration")[0]
+    assert [span.attributes["error.type"] for span in telemetry.spans] == [
+        "AgentGenerationError",
+        "ModelError",
+    ]
+    by, (count, _) = telemetry.points("gen_ai.client.operation.duration")[0]
     assert by["error.type"] == "ModelError" and count == 1
 
 
 @pytest.mark.long
 def test_a_fault_is_told_and_counted(telemetry: Telemetry, make_agent: MakeAgent) -> None:
     telemetry.turn_on()
-    make_agent("while True: pass", "final_answer(1)", name="a", executor_kwargs={"timeout_seconds": 1.5}).run("Go.")
+    make_agent(
+        "while True: pass", "final_answer(1)", name="a", executor_kwargs={"timeout_seconds": 1.5}
+    ).run("Go.")
     span = next(span for span in telemetry.spans if span.name == "fumehood.cell")
     assert span.attributes["error.type"] == span.attributes["fumehood.cell.fault"] == "timeout"
     assert ({"fumehood.cell.fault": "timeout"}, 1) in telemetry.points("fumehood.cell.faults")
 
 
-# -- the context of tools -----------------------------------------------------------------------------------------------------------------
+# -- the context of tools
 
 
 @pytest.fixture
@@ -136,8 +169,16 @@ def _inside(telemetry: Telemetry) -> Any:
 
 CALLS = {
     "one after the other": ("look('a')\nlook('b')", ["in a"], ["in b"]),
-    "in parallel": ("import asyncio\nawait asyncio.gather(look.aio('a'), look.aio('b'))", ["in a"], ["in b"]),
-    "asynchronous": ("await alook('a')\nawait alook('b')", ["in a", ["then a"]], ["in b", ["then b"]]),
+    "in parallel": (
+        "import asyncio\nawait asyncio.gather(look.aio('a'), look.aio('b'))",
+        ["in a"],
+        ["in b"],
+    ),
+    "asynchronous": (
+        "await alook('a')\nawait alook('b')",
+        ["in a", ["then a"]],
+        ["in b", ["then b"]],
+    ),
     "asynchronous, in parallel": (
         "import asyncio\nawait asyncio.gather(alook('a'), alook('b'))",
         ["in a", ["then a"]],
@@ -147,7 +188,9 @@ CALLS = {
 
 
 @pytest.mark.parametrize("how", CALLS)
-def test_what_a_tool_does_is_below_its_call_however_it_is_called(telemetry: Telemetry, executor: Any, how: str) -> None:
+def test_what_a_tool_does_is_below_its_call_however_it_is_called(
+    telemetry: Telemetry, executor: Any, how: str
+) -> None:
     code, first, second = CALLS[how]
     telemetry.turn_on()
     tools = _inside(telemetry)
@@ -161,7 +204,9 @@ def test_what_a_tool_does_is_below_its_call_however_it_is_called(telemetry: Tele
     assert names == [tool, tool] and sorted(below) == [first, second]
 
 
-def test_an_executor_run_from_a_task_keeps_the_task_s_span(telemetry: Telemetry, executor: Any) -> None:
+def test_an_executor_run_from_a_task_keeps_the_task_s_span(
+    telemetry: Telemetry, executor: Any
+) -> None:
     telemetry.turn_on()
     executor.send_tools(_inside(telemetry))
 
@@ -174,10 +219,17 @@ def test_an_executor_run_from_a_task_keeps_the_task_s_span(telemetry: Telemetry,
     assert telemetry.tree() == ["request", ["fumehood.cell", tools]]
 
 
-def test_agents_run_from_tasks_at_once_do_not_mix(telemetry: Telemetry, make_agent: MakeAgent) -> None:
+def test_agents_run_from_tasks_at_once_do_not_mix(
+    telemetry: Telemetry, make_agent: MakeAgent
+) -> None:
     telemetry.turn_on()
     names = ("one", "two", "three")
-    agents = {name: make_agent(f"x = look('{name}')", "final_answer(x)", name=name, tools=[_tool(telemetry)]) for name in names}
+    agents = {
+        name: make_agent(
+            f"x = look('{name}')", "final_answer(x)", name=name, tools=[_tool(telemetry)]
+        )
+        for name in names
+    }
 
     async def request(name: str) -> None:
         with telemetry.tracer.start_as_current_span(f"request {name}"):
@@ -190,10 +242,17 @@ def test_agents_run_from_tasks_at_once_do_not_mix(telemetry: Telemetry, make_age
     _check_apart(telemetry, names)
 
 
-def test_agents_run_from_threads_at_once_do_not_mix(telemetry: Telemetry, make_agent: MakeAgent) -> None:
+def test_agents_run_from_threads_at_once_do_not_mix(
+    telemetry: Telemetry, make_agent: MakeAgent
+) -> None:
     telemetry.turn_on()
     names = ("one", "two")
-    agents = {name: make_agent(f"x = look('{name}')", "final_answer(x)", name=name, tools=[_tool(telemetry)]) for name in names}
+    agents = {
+        name: make_agent(
+            f"x = look('{name}')", "final_answer(x)", name=name, tools=[_tool(telemetry)]
+        )
+        for name in names
+    }
 
     def request(name: str) -> None:
         with telemetry.tracer.start_as_current_span(f"request {name}"):
@@ -214,17 +273,25 @@ def _tool(telemetry: Telemetry) -> Any:
 def _check_apart(telemetry: Telemetry, names: tuple[str, ...]) -> None:
     expected = {}
     for name in names:
-        steps = ["chat replay", "fumehood.cell", ["execute_tool look", [f"in {name}"]], "chat replay", "fumehood.cell"]
+        steps = [
+            "chat replay",
+            "fumehood.cell",
+            ["execute_tool look", [f"in {name}"]],
+            "chat replay",
+            "fumehood.cell",
+        ]
         expected[f"request {name}"] = [f"invoke_agent {name}", steps]
     tree = telemetry.tree()
     assert sorted(tree[0::2], key=str) == sorted(expected)
     assert dict(zip(tree[0::2], tree[1::2], strict=True)) == expected
 
 
-# -- ends ---------------------------------------------------------------------------------------------------------------------------------
+# -- ends
 
 
-def test_a_run_that_is_interrupted_leaves_no_span_open(telemetry: Telemetry, make_agent: MakeAgent) -> None:
+def test_a_run_that_is_interrupted_leaves_no_span_open(
+    telemetry: Telemetry, make_agent: MakeAgent
+) -> None:
     on = telemetry.turn_on()
     asked, done = threading.Event(), threading.Event()
 
@@ -266,7 +333,11 @@ def test_a_tool_that_hangs_past_its_cell_s_end_is_abandoned(telemetry: Telemetry
 
 def test_live_sandboxes_are_counted_those_that_were_there_included(telemetry: Telemetry) -> None:
     def live() -> int:
-        return sum(value for by, value in telemetry.points("fumehood.sandboxes.live") if by["fumehood.place"] == "inline")
+        return sum(
+            value
+            for by, value in telemetry.points("fumehood.sandboxes.live")
+            if by["fumehood.place"] == "inline"
+        )
 
     first = LocalPythonExecutor(isolation="inline")
     telemetry.turn_on()
@@ -284,7 +355,9 @@ def test_tools_run_with_no_current_span_once_it_is_turned_off(telemetry: Telemet
     with telemetry.turn_on(), CodeAgent([], ReplayModel([]), executor_type="inline"):
         pass
     executor = LocalPythonExecutor(isolation="inline")
-    executor.send_tools({"look": lambda: current.append(trace.get_current_span().get_span_context().is_valid)})
+    executor.send_tools(
+        {"look": lambda: current.append(trace.get_current_span().get_span_context().is_valid)}
+    )
     executor.run("look()")
     assert current == [False]
 
@@ -296,7 +369,9 @@ def test_a_complaint_about_contexts_would_be_seen(caplog: pytest.LogCaptureFixtu
     caplog.clear()
 
 
-def test_a_run_that_is_streamed_is_below_what_was_current_when_it_was_asked_for(telemetry: Telemetry, make_agent: MakeAgent) -> None:
+def test_a_run_that_is_streamed_is_below_what_was_current_when_it_was_asked_for(
+    telemetry: Telemetry, make_agent: MakeAgent
+) -> None:
     telemetry.turn_on()
     agent = make_agent("final_answer(1)", name="a")
     with telemetry.tracer.start_as_current_span("request"):

@@ -38,7 +38,12 @@ def test_closing_twice_is_no_harm(telemetry: Telemetry) -> None:
     on.close()
     again = telemetry.turn_on()
     on.close()  # the old one
-    assert instrument(tracer_provider=telemetry.tracer_provider, meter_provider=telemetry.meter_provider) is again
+    assert (
+        instrument(
+            tracer_provider=telemetry.tracer_provider, meter_provider=telemetry.meter_provider
+        )
+        is again
+    )
 
 
 def test_asked_twice_for_the_same_it_counts_once(telemetry: Telemetry, story: Story) -> None:
@@ -50,12 +55,16 @@ def test_asked_twice_for_the_same_it_counts_once(telemetry: Telemetry, story: St
 
 def test_asked_for_something_else_meanwhile_it_says_so(telemetry: Telemetry) -> None:
     telemetry.turn_on()
-    with pytest.raises(RuntimeError, match="on already, with other providers or options; close that") as raised:
+    with pytest.raises(
+        RuntimeError, match="on already, with other providers or options; close that"
+    ) as raised:
         telemetry.turn_on(record_content=True)
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize(("option", "method"), [("tracer_provider", "get_tracer"), ("meter_provider", "get_meter")])
+@pytest.mark.parametrize(
+    ("option", "method"), [("tracer_provider", "get_tracer"), ("meter_provider", "get_meter")]
+)
 def test_what_is_no_provider_is_refused(option: str, method: str) -> None:
     options: dict[str, Any] = {option: object()}
     with pytest.raises(TypeError, match=f"{option} must be .* {method}; not object"):
@@ -63,7 +72,9 @@ def test_what_is_no_provider_is_refused(option: str, method: str) -> None:
     assert not observing.is_surrounded()
 
 
-def test_a_provider_that_fails_at_once_leaves_telemetry_off(telemetry: Telemetry, story: Story) -> None:
+def test_a_provider_that_fails_at_once_leaves_telemetry_off(
+    telemetry: Telemetry, story: Story
+) -> None:
     class Broken(MeterProvider):
         def get_meter(self, *args: Any, **options: Any) -> Any:
             raise OSError("no")
@@ -86,13 +97,20 @@ try:
 except MissingExtra as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout == "telemetry needs OpenTelemetry: pip install 'fumehood[otel]'\n"
 
 
 def test_importing_it_imports_no_opentelemetry() -> None:
-    code = "import sys, fumehood.telemetry; print([name for name in sys.modules if name.startswith('opentelemetry')])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    code = (
+        "import sys, fumehood.telemetry; print([name for name in sys.modules if"
+        " name.startswith('opentelemetry')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout == "[]\n"
 
 
@@ -111,11 +129,13 @@ trace.set_tracer_provider(provider)
 LocalPythonExecutor(isolation="inline").run("1")
 print([span.name for span in exporter.get_finished_spans()])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
     assert done.stdout == "['fumehood.cell']\n"
 
 
-# -- broken -------------------------------------------------------------------------------------------------------------------------------
+# -- broken
 
 
 class BrokenExporter(SpanExporter):
@@ -169,7 +189,9 @@ def test_a_broken_processor_breaks_no_run_and_is_reported(where: str) -> None:
     assert on._spans._open == {}
 
 
-def test_a_process_that_was_forked_does_not_end_what_its_parent_began(telemetry: Telemetry, story: Story) -> None:
+def test_a_process_that_was_forked_does_not_end_what_its_parent_began(
+    telemetry: Telemetry, story: Story
+) -> None:
     on = telemetry.turn_on()
     story.cell()
     with warnings.catch_warnings():

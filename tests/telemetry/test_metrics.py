@@ -15,18 +15,29 @@ from fumehood.telemetry.names import METRICS
 
 from .conftest import Story, Telemetry
 
-CHAT = {"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", "gen_ai.request.model": "gpt-5"}
+CHAT = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": "gpt-5",
+}
 FAILED = ErrorInfo("TimeoutError", "late", "")
 
 
 def _opened(story: Story, session: str, place: str = "jail") -> None:
-    fields: dict[str, Any] = {"policy": {}, "report": "", "options": {}, "python": "3", "fumehood": "0"}
+    fields: dict[str, Any] = {
+        "policy": {},
+        "report": "",
+        "options": {},
+        "python": "3",
+        "fumehood": "0",
+    }
     story.tell(events.SessionOpened, session=session, place=place, **fields)
 
 
 def test_the_conventions_metrics_have_the_conventions_names() -> None:
     theirs = {value for name, value in vars(gen_ai_metrics).items() if name.startswith("GEN_AI_")}
-    newer = {  # the conventions have moved to a place of their own, and the package does not follow them
+    # the conventions have moved to a place of their own, and the package does not follow them
+    newer = {
         "gen_ai.invoke_agent.duration",
         "gen_ai.invoke_agent.inference_calls",
         "gen_ai.invoke_agent.tool_calls",
@@ -35,7 +46,9 @@ def test_the_conventions_metrics_have_the_conventions_names() -> None:
     assert {name for name in METRICS if name.startswith("gen_ai.")} <= theirs | newer
 
 
-def test_histograms_have_the_buckets_that_the_conventions_say(telemetry: Telemetry, story: Story) -> None:
+def test_histograms_have_the_buckets_that_the_conventions_say(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     story.answers(input_tokens=3, output_tokens=4)
     data = telemetry.reader.get_metrics_data()
@@ -45,25 +58,65 @@ def test_histograms_have_the_buckets_that_the_conventions_say(telemetry: Telemet
         if metric.name.startswith("gen_ai")
     }
     assert bounds == {
-        "gen_ai.client.operation.duration": (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92),
-        "gen_ai.client.token.usage": (1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864),
+        "gen_ai.client.operation.duration": (
+            0.01,
+            0.02,
+            0.04,
+            0.08,
+            0.16,
+            0.32,
+            0.64,
+            1.28,
+            2.56,
+            5.12,
+            10.24,
+            20.48,
+            40.96,
+            81.92,
+        ),
+        "gen_ai.client.token.usage": (
+            1,
+            4,
+            16,
+            64,
+            256,
+            1024,
+            4096,
+            16384,
+            65536,
+            262144,
+            1048576,
+            4194304,
+            16777216,
+            67108864,
+        ),
     }
     agent = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 102.4, 204.8, 409.6)
     assert METRICS["gen_ai.invoke_agent.duration"].buckets == agent
-    assert METRICS["gen_ai.execute_tool.duration"].buckets == bounds["gen_ai.client.operation.duration"]
+    assert (
+        METRICS["gen_ai.execute_tool.duration"].buckets
+        == bounds["gen_ai.client.operation.duration"]
+    )
 
 
-def test_models_are_counted_with_their_time_tokens_and_errors(telemetry: Telemetry, story: Story) -> None:
+def test_models_are_counted_with_their_time_tokens_and_errors(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     story.answers(input_tokens=3, output_tokens=4)
     story.answers(error=FAILED)
     duration = telemetry.points("gen_ai.client.operation.duration")
     assert duration == [(CHAT, (1, 0.5)), ({**CHAT, "error.type": "TimeoutError"}, (1, 0.5))]
     tokens = telemetry.points("gen_ai.client.token.usage")
-    assert tokens == [({**CHAT, "gen_ai.token.type": "input"}, (1, 3)), ({**CHAT, "gen_ai.token.type": "output"}, (1, 4))]
+    assert tokens == [
+        ({**CHAT, "gen_ai.token.type": "input"}, (1, 3)),
+        ({**CHAT, "gen_ai.token.type": "output"}, (1, 4)),
+    ]
 
 
-def test_a_run_is_counted_with_its_questions_calls_and_steps(telemetry: Telemetry, story: Story) -> None:
+def test_a_run_is_counted_with_its_questions_calls_and_steps(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     with story.run():
         story.answers()
@@ -75,51 +128,84 @@ def test_a_run_is_counted_with_its_questions_calls_and_steps(telemetry: Telemetr
     assert telemetry.points("gen_ai.invoke_agent.duration") == [(duration, (1, 2.5))]
     assert telemetry.points("gen_ai.invoke_agent.inference_calls") == [(name, (1, 2))]
     assert telemetry.points("gen_ai.invoke_agent.tool_calls") == [(name, (1, 1))]
-    assert telemetry.points("fumehood.agent.steps") == [({**name, "fumehood.run.state": "timeout"}, (1, 2))]
+    assert telemetry.points("fumehood.agent.steps") == [
+        ({**name, "fumehood.run.state": "timeout"}, (1, 2))
+    ]
     tool = {"gen_ai.tool.name": "look", "gen_ai.tool.type": "function", "gen_ai.agent.name": "a"}
     assert telemetry.points("gen_ai.execute_tool.duration") == [(tool, (1, 0.25))]
 
 
-def test_cells_are_counted_with_their_time_and_faults_by_kind(telemetry: Telemetry, story: Story) -> None:
+def test_cells_are_counted_with_their_time_and_faults_by_kind(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     story.cell()
     story.cell_ends()
     for number, fault in enumerate(("timeout", "timeout", "memory")):
         story.cell(cell=number)
         story.cell_ends(Execution(fault=fault, error=FAILED, rolled_back=True), cell=number)
-    assert telemetry.points("fumehood.cell.faults") == [({"fumehood.cell.fault": "timeout"}, 2), ({"fumehood.cell.fault": "memory"}, 1)]
+    assert telemetry.points("fumehood.cell.faults") == [
+        ({"fumehood.cell.fault": "timeout"}, 2),
+        ({"fumehood.cell.fault": "memory"}, 1),
+    ]
     assert telemetry.points("fumehood.cell.rollbacks") == [({}, 3)]
-    expected = [({}, (1, 1.0)), ({"error.type": "timeout"}, (2, 2.0)), ({"error.type": "memory"}, (1, 1.0))]
+    expected = [
+        ({}, (1, 1.0)),
+        ({"error.type": "timeout"}, (2, 2.0)),
+        ({"error.type": "memory"}, (1, 1.0)),
+    ]
     assert telemetry.points("fumehood.cell.duration") == expected
 
 
 @pytest.mark.parametrize("claim", [-1.0, 1e300, math.nan, math.inf, 2**80])
-def test_what_sandboxes_and_servers_claim_breaks_no_sum(telemetry: Telemetry, story: Story, claim: Any) -> None:
+def test_what_sandboxes_and_servers_claim_breaks_no_sum(
+    telemetry: Telemetry, story: Story, claim: Any
+) -> None:
     telemetry.turn_on()
     story.cell()
     story.cell_ends(Execution(usage=Usage(claim, claim, claim)))
     with story.asks():
         story.answers(input_tokens=claim, output_tokens=claim)
     assert telemetry.points("fumehood.cell.duration") == [({}, (1, 1.0))]
-    assert all(0 <= total <= 2**53 for _, (_, total) in telemetry.points("gen_ai.client.token.usage"))
-    numbers = [value for span in telemetry.spans for value in span.attributes.values() if type(value) in (int, float)]
+    assert all(
+        0 <= total <= 2**53 for _, (_, total) in telemetry.points("gen_ai.client.token.usage")
+    )
+    numbers = [
+        value
+        for span in telemetry.spans
+        for value in span.attributes.values()
+        if type(value) in (int, float)
+    ]
     assert len(numbers) >= 5 and all(0 <= value <= 2**53 for value in numbers)
 
 
 def test_what_validators_found_is_counted(telemetry: Telemetry, story: Story) -> None:
     telemetry.turn_on()
-    story.tell(events.OutputFlagged, findings=(Finding("logs", "email", "redact", 2), Finding("value", "card", "refuse")))
+    story.tell(
+        events.OutputFlagged,
+        findings=(Finding("logs", "email", "redact", 2), Finding("value", "card", "refuse")),
+    )
     counted = {
-        (by["fumehood.finding.kind"], by["fumehood.finding.action"]): value for by, value in telemetry.points("fumehood.output.findings")
+        (by["fumehood.finding.kind"], by["fumehood.finding.action"]): value
+        for by, value in telemetry.points("fumehood.output.findings")
     }
     assert counted == {("email", "redact"): 2, ("card", "refuse"): 1}
 
 
-def test_a_sandbox_is_live_from_its_opening_to_its_end_however_often_that_is_told(telemetry: Telemetry, story: Story) -> None:
+def test_a_sandbox_is_live_from_its_opening_to_its_end_however_often_that_is_told(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
 
     def live() -> int:
-        return next((value for by, value in telemetry.points("fumehood.sandboxes.live") if by == {"fumehood.place": "here"}), 0)
+        return next(
+            (
+                value
+                for by, value in telemetry.points("fumehood.sandboxes.live")
+                if by == {"fumehood.place": "here"}
+            ),
+            0,
+        )
 
     for session in ("s1", "s2", "s2"):
         _opened(story, session, "here")
@@ -137,8 +223,14 @@ def test_code_cannot_make_time_series_as_it_likes(telemetry: Telemetry, story: S
     for number in range(3_000):
         story.cell(cell=number)
         story.returns(f"tool{number}", call=number)
-        story.cell_ends(Execution(error=ErrorInfo(f"Made{number}" if number else "KeyError", "", "")), cell=number)
-    assert [by for by, _ in telemetry.points("fumehood.cell.duration")] == [{"error.type": "KeyError"}, {"error.type": "_OTHER"}]
+        story.cell_ends(
+            Execution(error=ErrorInfo(f"Made{number}" if number else "KeyError", "", "")),
+            cell=number,
+        )
+    assert [by for by, _ in telemetry.points("fumehood.cell.duration")] == [
+        {"error.type": "KeyError"},
+        {"error.type": "_OTHER"},
+    ]
     assert len(telemetry.points("gen_ai.execute_tool.duration")) == 201
 
 
@@ -159,4 +251,10 @@ def test_metrics_have_the_attributes_of_the_table(telemetry: Telemetry, story: S
 
 def test_only_so_many_names_are_let_through() -> None:
     names = Names(2)
-    assert [names(text) for text in ("a", "b", "c", "a", "x" * 1000)] == ["a", "b", "_OTHER", "a", "_OTHER"]
+    assert [names(text) for text in ("a", "b", "c", "a", "x" * 1000)] == [
+        "a",
+        "b",
+        "_OTHER",
+        "a",
+        "_OTHER",
+    ]

@@ -12,7 +12,16 @@ PAGE = (Path(__file__).parents[2] / "docs" / "telemetry.md").read_text()
 
 
 def _table(header: str, rows: list[str]) -> str:
-    return "\n".join([f"| {header} |", "|" + "---|" * (header.count("|") + 1), *(f"| {row} |" for row in rows)]) + "\n"
+    return (
+        "\n".join(
+            [
+                f"| {header} |",
+                "|" + "---|" * (header.count("|") + 1),
+                *(f"| {row} |" for row in rows),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _spans() -> str:
@@ -36,6 +45,8 @@ def _metrics() -> str:
     return _table("metric | kind, unit | what | by", rows)
 
 
-@pytest.mark.parametrize("table", [_spans(), _attributes(), _metrics()], ids=["spans", "attributes", "metrics"])
+@pytest.mark.parametrize(
+    "table", [_spans(), _attributes(), _metrics()], ids=["spans", "attributes", "metrics"]
+)
 def test_the_tables_are_the_code_s(table: str) -> None:
     assert table in PAGE, f"the page should say:\n{table}"

@@ -21,19 +21,31 @@ from .conftest import Story, Telemetry
 FAILED = ErrorInfo("ValueError", "the secret is 42", "ValueError: the secret is 42")
 
 
-# -- names --------------------------------------------------------------------------------------------------------------------------------
+# -- names
 
 
 def test_names_that_are_not_ours_are_the_conventions_names() -> None:
-    theirs = {value for name, value in vars(gen_ai_attributes).items() if name.startswith("GEN_AI_") and isinstance(value, str)}
+    theirs = {
+        value
+        for name, value in vars(gen_ai_attributes).items()
+        if name.startswith("GEN_AI_") and isinstance(value, str)
+    }
     theirs.add(error_attributes.ERROR_TYPE)
     assert {row.name for row in ATTRIBUTES if not row.name.startswith("fumehood.")} <= theirs
 
 
 def test_operations_and_providers_are_the_conventions_words() -> None:
-    newer = {"plan", "moonshot_ai", ""}  # the conventions have moved to a place of their own, and the package does not follow them
-    assert {row.operation for row in SPANS.values()} - newer <= {value.value for value in gen_ai_attributes.GenAiOperationNameValues}
-    assert {provider for _, provider in PROVIDERS} - newer <= {value.value for value in gen_ai_attributes.GenAiProviderNameValues}
+    newer = {
+        "plan",
+        "moonshot_ai",
+        "",
+    }  # the conventions have moved to a place of their own, and the package does not follow them
+    assert {row.operation for row in SPANS.values()} - newer <= {
+        value.value for value in gen_ai_attributes.GenAiOperationNameValues
+    }
+    assert {provider for _, provider in PROVIDERS} - newer <= {
+        value.value for value in gen_ai_attributes.GenAiProviderNameValues
+    }
 
 
 @pytest.mark.parametrize(
@@ -54,10 +66,12 @@ def test_a_model_s_name_says_whose_it_is_if_it_does(model: str, provider: str) -
     assert provider_of(model) == provider
 
 
-# -- the tree -----------------------------------------------------------------------------------------------------------------------------
+# -- the tree
 
 
-def test_tools_are_below_their_cell_and_cells_and_models_below_their_run(telemetry: Telemetry, story: Story) -> None:
+def test_tools_are_below_their_cell_and_cells_and_models_below_their_run(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     with story.run():
         with story.asks():
@@ -67,7 +81,10 @@ def test_tools_are_below_their_cell_and_cells_and_models_below_their_run(telemet
             story.returns(run="r")
         story.cell_ends(run="r")
         story.run_ends()
-    assert telemetry.tree() == ["invoke_agent a", ["chat gpt-5", "fumehood.cell", ["execute_tool look"]]]
+    assert telemetry.tree() == [
+        "invoke_agent a",
+        ["chat gpt-5", "fumehood.cell", ["execute_tool look"]],
+    ]
 
 
 def test_a_plan_is_around_the_question_for_it(telemetry: Telemetry, story: Story) -> None:
@@ -80,7 +97,9 @@ def test_a_plan_is_around_the_question_for_it(telemetry: Telemetry, story: Story
     assert telemetry.span("plan a").attributes["error.type"] == "ValueError"
 
 
-def test_a_cell_without_an_agent_is_below_whatever_is_current(telemetry: Telemetry, story: Story) -> None:
+def test_a_cell_without_an_agent_is_below_whatever_is_current(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     with telemetry.tracer.start_as_current_span("request"):
         story.cell()
@@ -90,7 +109,9 @@ def test_a_cell_without_an_agent_is_below_whatever_is_current(telemetry: Telemet
     assert sorted(telemetry.tree(), key=str) == [["fumehood.cell"], "fumehood.cell", "request"]
 
 
-def test_what_happens_in_a_thread_that_knows_nothing_of_the_run_is_the_run_s(telemetry: Telemetry, story: Story) -> None:
+def test_what_happens_in_a_thread_that_knows_nothing_of_the_run_is_the_run_s(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     with story.run():
         thread = threading.Thread(target=lambda: (story.cell(run="r"), story.cell_ends(run="r")))
@@ -100,7 +121,9 @@ def test_what_happens_in_a_thread_that_knows_nothing_of_the_run_is_the_run_s(tel
     assert telemetry.tree() == ["invoke_agent a", ["fumehood.cell"]]
 
 
-def test_a_member_whose_thread_knows_nothing_is_below_its_lead(telemetry: Telemetry, story: Story) -> None:
+def test_a_member_whose_thread_knows_nothing_is_below_its_lead(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
 
     def work() -> None:
@@ -115,7 +138,9 @@ def test_a_member_whose_thread_knows_nothing_is_below_its_lead(telemetry: Teleme
     assert telemetry.tree() == ["invoke_agent a", ["invoke_agent member"]]
 
 
-def test_the_span_of_a_tool_is_current_where_it_runs_and_the_cell_s_is_never(telemetry: Telemetry, story: Story) -> None:
+def test_the_span_of_a_tool_is_current_where_it_runs_and_the_cell_s_is_never(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     story.cell()
     assert not trace.get_current_span().get_span_context().is_valid
@@ -141,7 +166,9 @@ def test_baggage_reaches_tools(telemetry: Telemetry, story: Story) -> None:
         context.detach(token)
 
 
-def test_a_tool_that_returns_after_its_surrounding_is_left_has_the_whole_time(telemetry: Telemetry, story: Story) -> None:
+def test_a_tool_that_returns_after_its_surrounding_is_left_has_the_whole_time(
+    telemetry: Telemetry, story: Story
+) -> None:
     """As one that is awaited does."""
     telemetry.turn_on()
     story.cell()
@@ -155,7 +182,9 @@ def test_a_tool_that_returns_after_its_surrounding_is_left_has_the_whole_time(te
 
 
 @pytest.mark.parametrize("ends", ["cell_ends", "session closed"])
-def test_a_tool_that_is_left_behind_ends_with_its_cell(telemetry: Telemetry, story: Story, ends: str) -> None:
+def test_a_tool_that_is_left_behind_ends_with_its_cell(
+    telemetry: Telemetry, story: Story, ends: str
+) -> None:
     telemetry.turn_on()
     story.cell()
     story.cell(session="other")
@@ -172,7 +201,9 @@ def test_a_tool_that_is_left_behind_ends_with_its_cell(telemetry: Telemetry, sto
     assert len(telemetry.spans) == 4
 
 
-def test_a_model_that_nobody_waits_for_ends_with_the_run(telemetry: Telemetry, story: Story) -> None:
+def test_a_model_that_nobody_waits_for_ends_with_the_run(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     with story.run(), story.asks(purpose="plan"):
         story.run_ends(state="interrupted", error=ErrorInfo("AgentInterrupted", "", ""))
@@ -181,7 +212,9 @@ def test_a_model_that_nobody_waits_for_ends_with_the_run(telemetry: Telemetry, s
     assert telemetry.span("chat gpt-5").attributes["error.type"] == "abandoned"
 
 
-def test_spans_that_are_open_end_when_telemetry_is_turned_off(telemetry: Telemetry, story: Story) -> None:
+def test_spans_that_are_open_end_when_telemetry_is_turned_off(
+    telemetry: Telemetry, story: Story
+) -> None:
     on = telemetry.turn_on()
     with story.run():
         story.cell(run="r")
@@ -202,7 +235,9 @@ def test_an_end_without_a_beginning_is_no_harm(telemetry: Telemetry, story: Stor
     assert telemetry.spans == []
 
 
-def test_the_same_calls_of_two_sessions_and_runs_do_not_mix(telemetry: Telemetry, story: Story) -> None:
+def test_the_same_calls_of_two_sessions_and_runs_do_not_mix(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     both = threading.Barrier(2, timeout=30)
 
@@ -235,7 +270,7 @@ def test_the_same_calls_of_two_sessions_and_runs_do_not_mix(telemetry: Telemetry
         assert top.attributes["fumehood.run.id"] == span.attributes["fumehood.run.id"]
 
 
-# -- attributes ---------------------------------------------------------------------------------------------------------------------------
+# -- attributes
 
 
 def _everything(story: Story) -> None:
@@ -270,14 +305,18 @@ def _kind(name: str) -> str:
     return next(kind for kind, row in SPANS.items() if name.split()[0] == row.name.split()[0])
 
 
-def test_spans_have_the_attributes_of_the_table_and_every_row_is_used(telemetry: Telemetry, story: Story) -> None:
+def test_spans_have_the_attributes_of_the_table_and_every_row_is_used(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on(record_content=True)
     _everything(story)
     used = {(name, _kind(span.name)) for span in telemetry.spans for name in span.attributes}
     assert used == {(row.name, kind) for row in ATTRIBUTES for kind in row.spans}
 
 
-def test_without_being_asked_nothing_that_anybody_said_is_recorded(telemetry: Telemetry, story: Story) -> None:
+def test_without_being_asked_nothing_that_anybody_said_is_recorded(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     _everything(story)
     content = {row.name for row in ATTRIBUTES if row.is_content}
@@ -288,29 +327,48 @@ def test_without_being_asked_nothing_that_anybody_said_is_recorded(telemetry: Te
         assert "my " not in told and "secret" not in told and '"my' not in told
 
 
-def test_what_was_said_is_recorded_as_the_conventions_say_when_asked_for(telemetry: Telemetry, story: Story) -> None:
+def test_what_was_said_is_recorded_as_the_conventions_say_when_asked_for(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on(record_content=True)
     _everything(story)
     run = telemetry.span("invoke_agent a").attributes
-    assert json.loads(run["gen_ai.input.messages"]) == [{"role": "user", "parts": [{"type": "text", "content": "my task"}]}]
-    answer = [{"role": "assistant", "parts": [{"type": "text", "content": "my output"}], "finish_reason": "stop"}]
+    assert json.loads(run["gen_ai.input.messages"]) == [
+        {"role": "user", "parts": [{"type": "text", "content": "my task"}]}
+    ]
+    answer = [
+        {
+            "role": "assistant",
+            "parts": [{"type": "text", "content": "my output"}],
+            "finish_reason": "stop",
+        }
+    ]
     assert json.loads(run["gen_ai.output.messages"]) == answer
     chat = next(span for span in telemetry.spans if span.name.startswith("chat")).attributes
-    assert json.loads(chat["gen_ai.input.messages"]) == [{"role": "user", "parts": [{"type": "text", "content": "my question"}]}]
+    assert json.loads(chat["gen_ai.input.messages"]) == [
+        {"role": "user", "parts": [{"type": "text", "content": "my question"}]}
+    ]
     assert json.loads(chat["gen_ai.output.messages"])[0]["finish_reason"] == "length"
     tool = telemetry.span("execute_tool look").attributes
     assert json.loads(tool["gen_ai.tool.call.arguments"]) == {"*": [1], "b": "my argument"}
     assert json.loads(tool["gen_ai.tool.call.result"]) == {"my": "result"}
     cell = telemetry.span("fumehood.cell")
-    assert (cell.attributes["fumehood.cell.code"], cell.attributes["fumehood.cell.output"]) == ("my code", "my output")
+    assert (cell.attributes["fumehood.cell.code"], cell.attributes["fumehood.cell.output"]) == (
+        "my code",
+        "my output",
+    )
     assert cell.status.description == "ValueError: the secret is 42"
 
 
-def test_what_failed_has_a_status_and_the_type_of_its_error(telemetry: Telemetry, story: Story) -> None:
+def test_what_failed_has_a_status_and_the_type_of_its_error(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     _everything(story)
     found = {
-        span.name: (span.status.status_code, span.attributes.get("error.type")) for span in telemetry.spans if span.name != "chat gpt-5"
+        span.name: (span.status.status_code, span.attributes.get("error.type"))
+        for span in telemetry.spans
+        if span.name != "chat gpt-5"
     }
     assert found == {
         "invoke_agent a": (StatusCode.ERROR, "ValueError"),
@@ -325,11 +383,15 @@ def test_what_failed_has_a_status_and_the_type_of_its_error(telemetry: Telemetry
 def test_only_a_model_is_elsewhere(telemetry: Telemetry, story: Story) -> None:
     telemetry.turn_on()
     _everything(story)
-    assert {_kind(span.name) for span in telemetry.spans if span.kind is SpanKind.CLIENT} == {"chat"}
+    assert {_kind(span.name) for span in telemetry.spans if span.kind is SpanKind.CLIENT} == {
+        "chat"
+    }
     assert {span.kind for span in telemetry.spans} == {SpanKind.CLIENT, SpanKind.INTERNAL}
 
 
-def test_tokens_that_nobody_counted_are_not_said_to_be_none(telemetry: Telemetry, story: Story) -> None:
+def test_tokens_that_nobody_counted_are_not_said_to_be_none(
+    telemetry: Telemetry, story: Story
+) -> None:
     telemetry.turn_on()
     with story.run():
         with story.asks():
@@ -340,7 +402,9 @@ def test_tokens_that_nobody_counted_are_not_said_to_be_none(telemetry: Telemetry
 
 
 @pytest.mark.parametrize("tool", ["x" * 10_000, "two\nlines\x1b[2J", "\ud800", "", None])
-def test_a_name_that_code_made_up_becomes_a_name(telemetry: Telemetry, story: Story, tool: Any) -> None:
+def test_a_name_that_code_made_up_becomes_a_name(
+    telemetry: Telemetry, story: Story, tool: Any
+) -> None:
     telemetry.turn_on()
     story.cell()
     with story.calls(tool):
@@ -360,4 +424,7 @@ def test_a_value_that_cannot_be_shown_costs_no_span(telemetry: Telemetry, story:
     telemetry.turn_on(record_content=True)
     with story.run(), story.asks(messages=(Message(),)):
         story.answers()
-    assert telemetry.span("chat gpt-5").attributes["gen_ai.input.messages"] == "<cannot be shown: RuntimeError>"
+    assert (
+        telemetry.span("chat gpt-5").attributes["gen_ai.input.messages"]
+        == "<cannot be shown: RuntimeError>"
+    )

@@ -1,4 +1,5 @@
-"""An MCP server, good and bad. As a program it speaks over its standard streams; with `http` it listens on a port that it prints.
+"""An MCP server, good and bad. As a program it speaks over its standard streams; with `http` it
+listens on a port that it prints.
 
 python mcp_server.py [behaviour]
 """
@@ -22,7 +23,9 @@ server = MCPServer("tests", log_level="ERROR")
 
 def png(width: int, height: int) -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     rows = zlib.compress((b"\0" + b"\xff\0\0" * width) * height)
     return (
@@ -50,7 +53,11 @@ def add(a: int, b: int = 10) -> int:
 
 
 @server.tool(name="get-weather")
-def weather(city: Annotated[str, Field(description="The city.")], unit: Literal["C", "F"] = "C", days: list[int] | None = None) -> Weather:
+def weather(
+    city: Annotated[str, Field(description="The city.")],
+    unit: Literal["C", "F"] = "C",
+    days: list[int] | None = None,
+) -> Weather:
     """The weather
     of a city."""
     return Weather(city=f"{city} {unit} {days}", degrees=21.5)
@@ -85,7 +92,9 @@ def both() -> Any:
     """Words and a picture."""
     return [
         TextContent(type="text", text="see:"),
-        ImageContent(type="image", data=base64.b64encode(png(1, 1)).decode(), mime_type="image/png"),
+        ImageContent(
+            type="image", data=base64.b64encode(png(1, 1)).decode(), mime_type="image/png"
+        ),
     ]
 
 

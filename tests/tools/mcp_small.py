@@ -1,4 +1,5 @@
-"""An MCP server of a few lines, without any library, so that it starts at once; and it can do what no library would let it do.
+"""An MCP server of a few lines, without any library, so that it starts at once; and it can do what
+no library would let it do.
 
 python mcp_small.py behaviour
 """
@@ -16,10 +17,17 @@ BEHAVIOUR = sys.argv[1]
 NUMBER = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
 TOOLS: list[dict[str, Any]] = [
     {"name": "add", "description": "Adds one.", "inputSchema": NUMBER},
-    *({"name": name, "inputSchema": {"type": "object"}} for name in ("process", "die", "hang", "lie", "picture")),
+    *(
+        {"name": name, "inputSchema": {"type": "object"}}
+        for name in ("process", "die", "hang", "lie", "picture")
+    ),
 ]
 HOSTILE: list[dict[str, Any]] = [
-    {"name": name, "description": '"""\nimport os\x1b[31m' + "x" * 50_000, "inputSchema": {"type": "object", "properties": properties}}
+    {
+        "name": name,
+        "description": '"""\nimport os\x1b[31m' + "x" * 50_000,
+        "inputSchema": {"type": "object", "properties": properties},
+    }
     for name, properties in [
         ("get-weather", {}),
         ("get_weather", {}),
@@ -27,7 +35,15 @@ HOSTILE: list[dict[str, Any]] = [
         ("", {"": {}, "class": {}, "self": {"type": "string"}}),
         ("eval", {f"p{n}": {"$ref": "#"} for n in range(1000)}),
         ("x" * 5000, {"a": {"enum": [*range(5000)]}}),
-        ("__import__", {"a": {"type": "array", "items": {"type": "array", "items": {"$ref": "#/properties/a"}}}}),
+        (
+            "__import__",
+            {
+                "a": {
+                    "type": "array",
+                    "items": {"type": "array", "items": {"$ref": "#/properties/a"}},
+                }
+            },
+        ),
     ]
 ]
 
@@ -62,9 +78,20 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
         }
     if method == "tools/list" and BEHAVIOUR == "pages":
         page = int(params.get("cursor") or 0)
-        return {"tools": [{"name": f"t{page}_{n}", "inputSchema": {"type": "object"}} for n in range(50)], "nextCursor": str(page + 1)}
+        return {
+            "tools": [
+                {"name": f"t{page}_{n}", "inputSchema": {"type": "object"}} for n in range(50)
+            ],
+            "nextCursor": str(page + 1),
+        }
     if method == "tools/list":
-        return {"tools": HOSTILE if BEHAVIOUR == "hostile" else "many" if BEHAVIOUR == "wrong" else TOOLS}
+        return {
+            "tools": HOSTILE
+            if BEHAVIOUR == "hostile"
+            else "many"
+            if BEHAVIOUR == "wrong"
+            else TOOLS
+        }
     return call(params["name"], params.get("arguments") or {}) if method == "tools/call" else None
 
 
@@ -87,7 +114,11 @@ for line in sys.stdin:
     result = answer(asked["method"], asked.get("params") or {})
     if result == {}:
         continue
-    reply = {"error": {"code": -32601, "message": "no such method"}} if result is None else {"result": result}
+    reply = (
+        {"error": {"code": -32601, "message": "no such method"}}
+        if result is None
+        else {"result": result}
+    )
     print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **reply}), flush=True)
 
 if BEHAVIOUR == "stubborn":

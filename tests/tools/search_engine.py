@@ -1,4 +1,5 @@
-"""A search engine that is really this machine: a proxy that answers in place of whoever is asked, with a certificate of its own making."""
+"""A search engine that is really this machine: a proxy that answers in place of whoever is asked,
+with a certificate of its own making."""
 
 from __future__ import annotations
 
@@ -24,7 +25,10 @@ def certificate(folder: Path) -> ssl.SSLContext:
     if shutil.which("openssl") is None:
         pytest.skip("openssl, which makes a certificate for the test, is not installed")
     key, made = folder / "key.pem", folder / "certificate.pem"
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -keyout".split()
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj"
+        " /CN=test -keyout".split()
+    )
     subprocess.run([*command, str(key), "-out", str(made)], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made, key)
@@ -32,7 +36,8 @@ def certificate(folder: Path) -> ssl.SSLContext:
 
 
 class SearchEngine:
-    """Answers every request with `status` and `body`, or says nothing if `body` is None. `asked` is what was asked for."""
+    """Answers every request with `status` and `body`, or says nothing if `body` is None. `asked` is
+    what was asked for."""
 
     def __init__(self, context: ssl.SSLContext) -> None:
         self.status, self.body = "200 OK", RESULTS
@@ -60,8 +65,14 @@ class SearchEngine:
                     self.over.wait(30)
                     return
                 data = self.body.encode()
-                fields = ["Content-Type: text/html; charset=utf-8", f"Content-Length: {len(data)}", "Connection: close"]
-                secure.sendall("\r\n".join([f"HTTP/1.1 {self.status}", *fields, "", ""]).encode() + data)
+                fields = [
+                    "Content-Type: text/html; charset=utf-8",
+                    f"Content-Length: {len(data)}",
+                    "Connection: close",
+                ]
+                secure.sendall(
+                    "\r\n".join([f"HTTP/1.1 {self.status}", *fields, "", ""]).encode() + data
+                )
                 secure.recv(1000)
 
     def close(self) -> None:
@@ -80,7 +91,11 @@ def _read_head(client: socket.socket) -> bytes:
             return data
         data += piece
     head, _, body = data.partition(b"\r\n\r\n")
-    lengths = [int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length")]
+    lengths = [
+        int(line.split(b":")[1])
+        for line in head.lower().split(b"\r\n")
+        if line.startswith(b"content-length")
+    ]
     while lengths and len(body) < lengths[0]:
         body += client.recv(65536)
     return head + b"\r\n\r\n" + body

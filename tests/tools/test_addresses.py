@@ -14,7 +14,9 @@ from fumehood.tools.addresses import REFUSED_V4, REFUSED_V6, addresses_of, why_r
 
 
 @pytest.mark.parametrize("network", [*REFUSED_V4, *REFUSED_V6])
-def test_every_network_of_the_tables_is_refused_from_its_first_address_to_its_last(network: str) -> None:
+def test_every_network_of_the_tables_is_refused_from_its_first_address_to_its_last(
+    network: str,
+) -> None:
     reason = (REFUSED_V4 | REFUSED_V6)[network]
     found = ip_network(network)
     assert why_refused(str(found[0])) == reason
@@ -23,8 +25,9 @@ def test_every_network_of_the_tables_is_refused_from_its_first_address_to_its_la
 
 @pytest.mark.parametrize(
     "address",
-    "8.8.8.8 1.1.1.1 93.184.215.14 9.255.255.255 11.0.0.0 126.255.255.255 128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0"
-    " 192.167.255.255 192.169.0.0 223.255.255.255 2606:4700:4700::1111 2a00:1450::1 ::ffff:8.8.8.8 64:ff9b::808:808".split(),
+    "8.8.8.8 1.1.1.1 93.184.215.14 9.255.255.255 11.0.0.0 126.255.255.255 128.0.0.0 169.253.255.255"
+    " 169.255.0.0 172.15.255.255 172.32.0.0 192.167.255.255 192.169.0.0 223.255.255.255"
+    " 2606:4700:4700::1111 2a00:1450::1 ::ffff:8.8.8.8 64:ff9b::808:808".split(),
 )
 def test_addresses_of_the_public_internet_are_reached(address: str) -> None:
     assert why_refused(address) is None
@@ -32,19 +35,30 @@ def test_addresses_of_the_public_internet_are_reached(address: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    "none ::1 :: fe80::1 fe80::1%eth0 fc00::1 fd00:ec2::254 ff02::1 fec0::1 ::127.0.0.1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 "
-    "64:ff9b::a00:1 64:ff9b:1::1 100::1 4000::1 2002:7f00:1:: 2001:0:7f00::1 not-an-address 127.1 2130706433".split(),
+    "none ::1 :: fe80::1 fe80::1%eth0 fc00::1 fd00:ec2::254 ff02::1 fec0::1 ::127.0.0.1"
+    " ::ffff:10.0.0.1 ::ffff:169.254.169.254 64:ff9b::a00:1 64:ff9b:1::1 100::1 4000::1"
+    " 2002:7f00:1:: 2001:0:7f00::1 not-an-address 127.1 2130706433".split(),
 )
 def test_whatever_else_there_is_is_not(address: str) -> None:
     assert why_refused(address)
 
 
-def test_a_name_with_one_address_that_must_not_be_reached_is_refused_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 80)) for address in ("8.8.8.8", "10.0.0.7")]
+def test_a_name_with_one_address_that_must_not_be_reached_is_refused_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 80))
+        for address in ("8.8.8.8", "10.0.0.7")
+    ]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: rows)
-    with pytest.raises(ToolError, match=r"example\.com is 10\.0\.0\.7, a private network: only the public internet"):
+    with pytest.raises(
+        ToolError, match=r"example\.com is 10\.0\.0\.7, a private network: only the public internet"
+    ):
         addresses_of("example.com", 80, time.monotonic() + 5, allow_private=False)
-    assert addresses_of("example.com", 80, time.monotonic() + 5, allow_private=True) == ["8.8.8.8", "10.0.0.7"]
+    assert addresses_of("example.com", 80, time.monotonic() + 5, allow_private=True) == [
+        "8.8.8.8",
+        "10.0.0.7",
+    ]
 
 
 def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +73,7 @@ def test_a_name_that_is_none_is_one_line(name: str) -> None:
         addresses_of(name, 80, time.monotonic() + 20, allow_private=False)
 
 
-# -- what is really connected to -----------------------------------------------------------------------------------------------------
+# -- what is really connected to
 
 
 class _Stream:
@@ -86,23 +100,32 @@ class _Backend:
         return self.stream
 
 
-def test_the_address_that_was_looked_at_is_the_one_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that changes between the look and the connection gains nothing: it is resolved once."""
+def test_the_address_that_was_looked_at_is_the_one_connected_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A name that changes between the look and the connection gains nothing: it is resolved
+    once."""
     pytest.importorskip("httpcore")
     from fumehood.tools.fetching import _Network
 
     answers = iter(["8.8.8.8", "127.0.0.1"])
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: [(0, 0, 0, "", (next(answers), 80))])
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *args, **kwargs: [(0, 0, 0, "", (next(answers), 80))]
+    )
     backend = _Backend("8.8.8.8")
     _Network(backend, time.monotonic() + 5, allow_private=False).connect_tcp("example.com", 80)
     assert backend.asked == ["8.8.8.8"]
 
 
-def test_a_connection_that_ends_up_elsewhere_is_closed_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_that_ends_up_elsewhere_is_closed_before_anything_is_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pytest.importorskip("httpcore")
     from fumehood.tools.fetching import _Network
 
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: [(0, 0, 0, "", ("8.8.8.8", 80))])
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *args, **kwargs: [(0, 0, 0, "", ("8.8.8.8", 80))]
+    )
     backend = _Backend("127.0.0.1")
     with pytest.raises(ToolError, match="this machine"):
         _Network(backend, time.monotonic() + 5, allow_private=False).connect_tcp("example.com", 80)

@@ -57,7 +57,11 @@ def test_a_list_is_taken_under_the_names_that_things_have() -> None:
 
 def test_a_mapping_gives_the_names() -> None:
     tools = as_tools({"plus": add, "double": twice, "square": lambda x: x * x})
-    assert [(name, made.name) for name, made in tools.items()] == [("plus", "plus"), ("double", "double"), ("square", "square")]
+    assert [(name, made.name) for name, made in tools.items()] == [
+        ("plus", "plus"),
+        ("double", "double"),
+        ("square", "square"),
+    ]
     assert (tools["double"](4), tools["square"](3)) == (8, 9)
     assert head(tools["double"]) == "def double(x: int) -> int:"
     assert twice.name == "twice", "the tool itself keeps its own"
@@ -101,7 +105,9 @@ def test_a_thing_with_inputs_and_no_name_is_taken_under_a_given_one() -> None:
         def __call__(self, **kwargs: Any) -> Any:
             return kwargs
 
-    assert as_tools({"bare": Bare()})["bare"](a=3) == as_tools({"bare": Bare()})["bare"](3) == {"a": 3}
+    assert (
+        as_tools({"bare": Bare()})["bare"](a=3) == as_tools({"bare": Bare()})["bare"](3) == {"a": 3}
+    )
     with pytest.raises(ToolError, match="has no name"):
         as_tools([Bare()])
     with pytest.raises(ToolError, match=r"without Tool\(\)"):
@@ -109,7 +115,11 @@ def test_a_thing_with_inputs_and_no_name_is_taken_under_a_given_one() -> None:
 
 
 def test_a_collection_stands_for_what_is_in_it() -> None:
-    assert [*as_tools([ToolCollection([add, twice]), FinalAnswerTool()])] == ["add", "twice", "final_answer"]
+    assert [*as_tools([ToolCollection([add, twice]), FinalAnswerTool()])] == [
+        "add",
+        "twice",
+        "final_answer",
+    ]
     assert [*as_tools(ToolCollection([add]))] == ["add"]
     assert as_tools(ToolCollection([])) == {}
 
@@ -119,7 +129,9 @@ def test_a_collection_of_smolagents_stands_for_what_is_in_it_too() -> None:
     collection = smolagents.ToolCollection([smolagents.FinalAnswerTool()])
     assert [*as_tools([add, collection])] == ["add", "final_answer"]
     assert [*as_tools(collection)] == ["final_answer"]
-    assert as_tools(smolagents.ToolCollection([])) == as_tools([smolagents.ToolCollection([])]) == {}
+    assert (
+        as_tools(smolagents.ToolCollection([])) == as_tools([smolagents.ToolCollection([])]) == {}
+    )
 
 
 def test_nothing_is_no_tools() -> None:
@@ -137,7 +149,11 @@ def test_two_tools_of_one_name_are_refused_with_what_each_is() -> None:
 
     other.__name__ = "twice"
     with pytest.raises(
-        ToolError, match=r"two tools are called 'twice': the function .*\.twice and the function .*other; give one another name"
+        ToolError,
+        match=(
+            r"two tools are called 'twice': the function .*\.twice and the function .*other; give"
+            r" one another name"
+        ),
     ):
         as_tools([twice, other])
 
@@ -149,7 +165,10 @@ def test_two_tools_of_one_name_are_refused_with_what_each_is() -> None:
         ("web_search", "not str"),
         (None, "not NoneType"),
         (3, "not int"),
-        (["web_search"], "a tool must be a function, an object that can be called or a Tool, not str"),
+        (
+            ["web_search"],
+            "a tool must be a function, an object that can be called or a Tool, not str",
+        ),
         ([None], "not NoneType"),
         ([[add]], "not list"),
         ([FinalAnswerTool], "FinalAnswerTool is a class of tools; make one: FinalAnswerTool\\(\\)"),
@@ -181,7 +200,7 @@ def test_a_kind_of_its_own_is_a_row_more() -> None:
         ADOPTERS.remove(row)
 
 
-# -- agents --------------------------------------------------------------------------------------------------------------------------
+# -- agents
 
 
 class Agent:
@@ -200,7 +219,7 @@ def test_an_agent_is_called_with_a_task() -> None:
     assert "Finds things out." in signature_text(made)
 
 
-# -- other libraries -----------------------------------------------------------------------------------------------------------------
+# -- other libraries
 
 
 def test_tools_of_smolagents_are_taken_as_they_are() -> None:
@@ -221,7 +240,10 @@ def test_tools_of_smolagents_are_taken_as_they_are() -> None:
     class Own(smolagents.Tool):  # type: ignore[misc, name-defined]
         name = "own"
         description = "Own."
-        inputs = {"image": {"type": "image", "description": "A picture."}, "n": {"type": "integer", "description": "N.", "nullable": True}}  # noqa: RUF012
+        inputs = {  # noqa: RUF012
+            "image": {"type": "image", "description": "A picture."},
+            "n": {"type": "integer", "description": "N.", "nullable": True},
+        }
         output_type = "object"
 
         def setup(self) -> None:
@@ -262,7 +284,10 @@ def test_tools_of_langchain_are_taken_as_they_are() -> None:
     tools = as_tools([search, async_only, single])
     assert [*tools] == ["web_search", "later", "upper"]
     assert tools["web_search"]("a", tags=["t"]) == "a 3 ['t']"
-    assert head(tools["web_search"]) == "def web_search(query: str, limit: int = 3, tags: list[str] | None = None):"
+    assert (
+        head(tools["web_search"])
+        == "def web_search(query: str, limit: int = 3, tags: list[str] | None = None):"
+    )
     assert is_async(tools["later"])
     assert asyncio.run(tools["later"](1)) == 2
     assert tools["upper"]("abc") == "ABC"
@@ -323,7 +348,10 @@ def test_what_is_taken_by_name_only_may_still_be_given_by_position() -> None:
     class Named:
         name = "named"
         description = "Named."
-        inputs = {"a": {"type": "integer", "description": ""}, "b": {"type": "string", "description": "", "nullable": True}}  # noqa: RUF012
+        inputs = {  # noqa: RUF012
+            "a": {"type": "integer", "description": ""},
+            "b": {"type": "string", "description": "", "nullable": True},
+        }
 
         def __call__(self, a: int, **kwargs: Any) -> Any:
             return a, kwargs

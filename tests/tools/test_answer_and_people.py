@@ -33,14 +33,20 @@ def test_a_subclass_shapes_the_answer(executor: LocalPythonExecutor) -> None:
     assert executor("final_answer(2.34)").output == 2.3
 
 
-# -- asking --------------------------------------------------------------------------------------------------------------------------
+# -- asking
 
 
 def _asked(keys: bytes, question: str) -> tuple[str, str]:
-    """What a program prints that asks a question on a terminal where somebody types these keys, and all that the terminal shows."""
+    """What a program prints that asks a question on a terminal where somebody types these keys, and
+    all that the terminal shows."""
     ours, theirs = pty.openpty()
-    code = f"from fumehood.tools.people import UserInputTool\nimport sys\nprint(ascii(UserInputTool()({question!r})), file=sys.stderr)"
-    program = subprocess.Popen([sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE)
+    code = (
+        "from fumehood.tools.people import UserInputTool\nimport"
+        f" sys\nprint(ascii(UserInputTool()({question!r})), file=sys.stderr)"
+    )
+    program = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=subprocess.PIPE
+    )
     os.close(theirs)
     shown = b""
     while not shown.endswith(b"> "):
@@ -64,16 +70,28 @@ def test_an_end_of_the_input_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize("stdin", [io.StringIO("typed\n"), None])
-def test_where_there_is_no_terminal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch, stdin: Any) -> None:
+def test_where_there_is_no_terminal_nobody_is_asked(
+    monkeypatch: pytest.MonkeyPatch, stdin: Any
+) -> None:
     monkeypatch.setattr(sys, "stdin", stdin)
-    with pytest.raises(ToolError, match="the user cannot be asked: standard input is not a terminal; go on without asking"):
+    with pytest.raises(
+        ToolError,
+        match="the user cannot be asked: standard input is not a terminal; go on without asking",
+    ):
         UserInputTool()("Well?")
 
 
-def test_the_refusal_reaches_the_code_as_an_error_it_can_catch(executor: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_refusal_reaches_the_code_as_an_error_it_can_catch(
+    executor: LocalPythonExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     executor.send_tools({"user_input": UserInputTool()})
-    assert "not a terminal" in executor("try:\n    user_input('x')\nexcept RuntimeError as error:\n    r = str(error)\nr").output
+    assert (
+        "not a terminal"
+        in executor(
+            "try:\n    user_input('x')\nexcept RuntimeError as error:\n    r = str(error)\nr"
+        ).output
+    )
 
 
 def test_there_is_another_way_to_ask() -> None:

@@ -1,4 +1,5 @@
-"""Checking a call before the tool runs: what fits, what is converted, what is refused and with which words."""
+"""Checking a call before the tool runs: what fits, what is converted, what is refused and with
+which words."""
 
 from __future__ import annotations
 
@@ -90,7 +91,7 @@ REMOTE = RemoteObject(1, "function", "<function f>")
 TODAY = datetime.date(2024, 1, 2)
 
 
-# -- what is taken, and as what --------------------------------------------------------------------------------------------------------
+# -- what is taken, and as what
 
 
 @pytest.mark.parametrize(
@@ -231,7 +232,11 @@ def test_converting_leaves_the_given_value_alone() -> None:
         (Literal[1], True, "must be Literal[1], not bool (True)"),
         (list, (1,), "must be list, not tuple"),
         (list[int], [1, 2, "x"], "must be list[int], but item 2 is str ('x')"),
-        (list[dict[str, int]], [{}, {"a": "b"}], "must be list[dict[str, int]], but item 1, ['a'] is str ('b')"),
+        (
+            list[dict[str, int]],
+            [{}, {"a": "b"}],
+            "must be list[dict[str, int]], but item 1, ['a'] is str ('b')",
+        ),
         (dict[str, int], {1: 1}, "must be dict[str, int], but a key is int (1)"),
         (tuple[int, str], (1,), "must be tuple[int, str], but it has 1 item"),
         (tuple[int, str], (1, 2), "must be tuple[int, str], but item 1 is int (2)"),
@@ -240,7 +245,11 @@ def test_converting_leaves_the_given_value_alone() -> None:
         (Sequence[str], range(3), "must be Sequence[str], not range"),
         (Sequence[int], {1}, "must be Sequence[int], not set"),
         (Iterable[int], 5, "must be Iterable[int], not int (5)"),
-        (Callable[[int], str], REMOTE, "must be Callable[[int], str], not an object of the sandbox (function)"),
+        (
+            Callable[[int], str],
+            REMOTE,
+            "must be Callable[[int], str], not an object of the sandbox (function)",
+        ),
         (Callable, "f", "must be Callable, not str ('f')"),
         (type, "int", "must be type, not str ('int')"),
         (UserId, "5", "must be UserId, not str ('5')"),
@@ -254,12 +263,24 @@ def test_converting_leaves_the_given_value_alone() -> None:
         (Point, {"x": "1"}, "must be Point, but ['x'] is str ('1')"),
         (Point, {"x": -1}, "must be Point, not dict: ValueError: x is negative"),
         (Point, (1, 2), "must be Point, not tuple"),
-        (Tree, {"name": "a", "children": [{"name": 5}]}, "must be Tree, but ['children'], item 0, ['name'] is int (5)"),
-        (Point, Record("P", "dataclass", ("x", "z"), (1, 2)), "must be Point, but 'z' is not one of x, y"),
+        (
+            Tree,
+            {"name": "a", "children": [{"name": 5}]},
+            "must be Tree, but ['children'], item 0, ['name'] is int (5)",
+        ),
+        (
+            Point,
+            Record("P", "dataclass", ("x", "z"), (1, 2)),
+            "must be Point, but 'z' is not one of x, y",
+        ),
         (Point, Record("C", "enum", ("name", "value"), ("x", 1)), "must be Point, not C"),
         (Colour, Record("C", "enum", ("name", "value"), ([], 1)), "must be Colour, not C"),
         (Iterable[int], Record("P", "dataclass", ("x",), (1,)), "must be Iterable[int], not P"),
-        (tuple[int], Record("P", "namedtuple", ("x",), ("1",)), "must be tuple[int], but item 0 is str ('1')"),
+        (
+            tuple[int],
+            Record("P", "namedtuple", ("x",), ("1",)),
+            "must be tuple[int], but item 0 is str ('1')",
+        ),
         (Options, {}, "must be Options, but 'depth' is missing"),
         (Options, {"depth": 1, 5: 1}, "must be Options, but 5 is not one of depth, width"),
         (datetime.date, "2024-01-02", "must be datetime.date, not str ('2024-01-02')"),
@@ -268,14 +289,18 @@ def test_converting_leaves_the_given_value_alone() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) and value.startswith("must") else "",
 )
-def test_a_value_of_another_kind_is_refused_in_one_clear_line(hint: Any, value: Any, words: str) -> None:
+def test_a_value_of_another_kind_is_refused_in_one_clear_line(
+    hint: Any, value: Any, words: str
+) -> None:
     assert refusal(hint, value) == f"tool() argument 'value' {words}"
 
 
 def test_the_tool_and_the_argument_are_named() -> None:
     def search(query: str, limit: int = 10) -> list[str]: ...
 
-    with pytest.raises(TypeError, match=re.escape("search() argument 'limit' must be int, not str ('10')")):
+    with pytest.raises(
+        TypeError, match=re.escape("search() argument 'limit' must be int, not str ('10')")
+    ):
         checked(search)(("cats",), {"limit": "10"})
     with pytest.raises(TypeError, match=re.escape("find() argument 'query' must be str")):
         checked(search, "find")((5,), {})
@@ -288,7 +313,7 @@ def test_what_one_argument_was_nearly_refused_for_is_not_said_of_another() -> No
         checked(tool)(({"x": -1}, "x"), {})
 
 
-# -- where hints come from -------------------------------------------------------------------------------------------------------------
+# -- where hints come from
 
 
 def test_a_default_of_none_allows_none() -> None:
@@ -307,7 +332,9 @@ def test_a_hint_that_cannot_be_resolved_is_unchecked_and_spoils_no_other() -> No
         checked(tool)((1, "x", 2), {})
 
 
-@pytest.mark.parametrize("hint", ["not python(", 5, ..., [int], typing.Generic, typing.Self, typing.Unpack], ids=str)
+@pytest.mark.parametrize(
+    "hint", ["not python(", 5, ..., [int], typing.Generic, typing.Self, typing.Unpack], ids=str
+)
 def test_a_hint_that_is_no_type_is_unchecked(hint: Any) -> None:
     assert takes(hint)("anything") == "anything"
 
@@ -330,7 +357,11 @@ def test_rest_and_keyword_parameters_are_checked_one_by_one() -> None:
 
 
 class Weather:
-    inputs: typing.ClassVar = {"place": {"type": "string"}, "days": {"type": ["integer", "null"], "nullable": True}, "x": {"type": "image"}}
+    inputs: typing.ClassVar = {
+        "place": {"type": "string"},
+        "days": {"type": ["integer", "null"], "nullable": True},
+        "x": {"type": "image"},
+    }
 
     def forward(self, place, days=None, x=None): ...
 
@@ -340,9 +371,13 @@ class Weather:
 def test_inputs_in_the_manner_of_smolagents_are_checked() -> None:
     check = checked(Weather(), "weather")
     assert check(("Oslo",), {"days": None, "x": REMOTE}) == (("Oslo",), {"days": None, "x": REMOTE})
-    with pytest.raises(TypeError, match=re.escape("weather() argument 'days' must be int | None, not str ('2')")):
+    with pytest.raises(
+        TypeError, match=re.escape("weather() argument 'days' must be int | None, not str ('2')")
+    ):
         check(("Oslo", "2"), {})
-    with pytest.raises(TypeError, match=re.escape("weather() missing 1 required positional argument: 'place'")):
+    with pytest.raises(
+        TypeError, match=re.escape("weather() missing 1 required positional argument: 'place'")
+    ):
         check((), {})
 
 
@@ -408,7 +443,7 @@ def test_what_a_partial_has_fixed_cannot_be_changed_from_the_sandbox(takes_anyth
         checked(functools.partial(max, key=len))((1, 2), {"key": None})
 
 
-# -- hostile values --------------------------------------------------------------------------------------------------------------------
+# -- hostile values
 
 
 def test_a_value_that_holds_itself_does_not_hang_the_check() -> None:
@@ -444,7 +479,9 @@ def test_every_item_is_checked_however_many_there_are() -> None:
     assert "item 199999 is str" in refusal(list[int], [0] * 199_999 + ["x"])
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="type aliases that name themselves need Python 3.12")
+@pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="type aliases that name themselves need Python 3.12"
+)
 def test_an_alias_that_names_itself_is_checked_to_the_bottom() -> None:
     namespace: dict[str, Any] = {}
     exec("type Json = int | str | list[Json] | dict[str, Json]", namespace)
@@ -486,12 +523,23 @@ def test_what_was_right_once_does_not_let_another_type_through() -> None:
 
 
 _VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3) | st.binary(max_size=3),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3) | st.tuples(inner, inner),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=3)
+    | st.binary(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+        | st.tuples(inner, inner)
+    ),
     max_leaves=8,
 )
 _HINTS = st.recursive(
-    st.sampled_from([int, str, float, bool, None, Any, bytes, Colour, Point, Options, Tree, Literal["a", 1]]),
+    st.sampled_from(
+        [int, str, float, bool, None, Any, bytes, Colour, Point, Options, Tree, Literal["a", 1]]
+    ),
     lambda inner: (
         st.builds(lambda h: list[h], inner)
         | st.builds(lambda h: dict[str, h], inner)

@@ -59,12 +59,18 @@ def _shapes() -> Iterable[Callable[..., Any]]:
 
 CALLS = [
     (args, dict.fromkeys(names, 0))
-    for args, names in itertools.product([(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4)], ["", "a", "b", "c", "ab", "cd", "z", "abc"])
+    for args, names in itertools.product(
+        [(), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4)], ["", "a", "b", "c", "ab", "cd", "z", "abc"]
+    )
 ]
 
 
-@pytest.mark.parametrize("shape", list(_shapes()), ids=lambda shape: "-".join(shape.__code__.co_varnames))
-def test_binding_agrees_with_python_call_by_call_and_word_by_word(shape: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    "shape", list(_shapes()), ids=lambda shape: "-".join(shape.__code__.co_varnames)
+)
+def test_binding_agrees_with_python_call_by_call_and_word_by_word(
+    shape: Callable[..., Any],
+) -> None:
     check = checked(shape, "tool")
     shape.__qualname__ = "tool"
     for args, kwargs in CALLS:
@@ -77,13 +83,21 @@ def test_binding_agrees_with_python_call_by_call_and_word_by_word(shape: Callabl
             assert check(args, kwargs) == (args, kwargs)
         except TypeError as error:
             actual = str(error)
-        assert actual.partition(". Did you mean")[0] == expected.partition(". Did you mean")[0], (args, kwargs)
+        assert actual.partition(". Did you mean")[0] == expected.partition(". Did you mean")[0], (
+            args,
+            kwargs,
+        )
 
 
 def test_a_misspelt_keyword_is_told_what_was_meant() -> None:
     def search(query: str, limit: int = 10): ...
 
-    with pytest.raises(TypeError, match=re.escape("search() got an unexpected keyword argument 'limt'. Did you mean 'limit'?")):
+    with pytest.raises(
+        TypeError,
+        match=re.escape(
+            "search() got an unexpected keyword argument 'limt'. Did you mean 'limit'?"
+        ),
+    ):
         checked(search)(("x",), {"limt": 3})
 
 

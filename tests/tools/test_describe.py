@@ -46,12 +46,17 @@ class Colour(enum.Enum):
     RED = 1
 
 
-# -- kinds of callables --------------------------------------------------------------------------------------------------------------
+# -- kinds of callables
 
 
 def test_a_function_is_described_by_name_documentation_parameters_and_result() -> None:
     spec = describe("search", search)
-    assert (spec.name, spec.doc, spec.returns, spec.is_async) == ("search", "Searches.\n\nAnd finds.", "list[str]", False)
+    assert (spec.name, spec.doc, spec.returns, spec.is_async) == (
+        "search",
+        "Searches.\n\nAnd finds.",
+        "list[str]",
+        False,
+    )
     assert spec.parameters == (
         ToolParameter("query", "positional_or_keyword", "str"),
         ToolParameter("limit", "positional_or_keyword", "int", "10"),
@@ -115,7 +120,10 @@ def _logged(function: Any) -> Any:
         (dict, "tool(*args, **kwargs)"),
         (operator.add, "tool(a, b, /)"),
     ],
-    ids="method static classmethod object class decorated cached partial lambda len max dict operator".split(),
+    ids=(
+        "method static classmethod object class decorated cached partial lambda len max dict"
+        " operator".split()
+    ),
 )
 def test_any_callable_can_be_a_tool(tool: Any, text: str) -> None:
     assert shown(tool) == text
@@ -138,7 +146,10 @@ def test_async_is_seen_through_methods_partials_and_call() -> None:
 
     async def function(x: int) -> None: ...
 
-    found = [describe("f", f).is_async for f in (function, functools.partial(function, 1), Caller(), Caller().method)]
+    found = [
+        describe("f", f).is_async
+        for f in (function, functools.partial(function, 1), Caller(), Caller().method)
+    ]
     assert found == [True] * 4
     assert [describe("f", f).is_async for f in (Caller, Caller().plain, len, search)] == [False] * 4
 
@@ -149,7 +160,7 @@ def test_a_mock_that_answers_to_every_name_has_no_description_of_its_own() -> No
     assert signature_text(spec.as_dict()) == "m(*args, **kwargs)"
 
 
-# -- tools in the manner of smolagents ---------------------------------------------------------------------------------------------------
+# -- tools in the manner of smolagents
 
 
 class Weather:
@@ -202,21 +213,32 @@ def test_names_that_cannot_be_parameters_leave_the_signature_open() -> None:
     assert shown(Odd()) == "tool(*args, **kwargs) -> str"
 
 
-# -- nothing of the host ---------------------------------------------------------------------------------------------------------------
+# -- nothing of the host
 
 
 def test_what_a_partial_has_fixed_is_not_shown() -> None:
     def ask(question: str, key: str, limit: int = 3) -> str:
         return question
 
-    for tool in (functools.partial(ask, key="hunter2"), _logged(functools.partial(ask, key="hunter2")), Greeter().with_key):
+    for tool in (
+        functools.partial(ask, key="hunter2"),
+        _logged(functools.partial(ask, key="hunter2")),
+        Greeter().with_key,
+    ):
         assert "hunter2" not in json.dumps(describe("ask", tool).as_dict())
         assert "key" not in shown(tool)
 
 
 def test_a_default_that_is_no_plain_literal_is_not_shown() -> None:
-    def tool(a=Secretive(), b=[Secretive()], c=Colour.RED, d="x" * 5000, e=print, f={"k": (1, None)}, g=10**400):  # noqa: B006, B008
-        ...
+    def tool(
+        a=Secretive(),  # noqa: B008
+        b=[Secretive()],  # noqa: B006, B008
+        c=Colour.RED,
+        d="x" * 5000,
+        e=print,
+        f={"k": (1, None)},  # noqa: B006
+        g=10**400,
+    ): ...
 
     assert shown(tool) == "tool(a=..., b=..., c=..., d=..., e=..., f={'k': (1, None)}, g=...)"
 
@@ -249,7 +271,7 @@ def test_documentation_is_bounded_and_has_no_lone_surrogates() -> None:
     assert doc.startswith("?x") and doc.endswith("…")
 
 
-# -- types as text ---------------------------------------------------------------------------------------------------------------------
+# -- types as text
 
 T = TypeVar("T")
 UserId = NewType("UserId", int)
@@ -295,6 +317,6 @@ def test_a_type_that_goes_on_and_on_is_cut() -> None:
 
 
 def test_a_hint_that_cannot_be_resolved_is_shown_as_written_and_spoils_no_other() -> None:
-    def tool(a: Missing, b: int, c: Missing[int] | None = None, d: open("x").read() = 1): ...  # type: ignore  # noqa: SIM115, PTH123
+    def tool(a: Missing, b: int, c: Missing[int] | None = None, d: open("x").read() = 1): ...  # type: ignore  # noqa: PTH123, SIM115
 
     assert shown(tool) == "tool(a: Missing, b: int, c: Missing[int] | None = None, d=1)"

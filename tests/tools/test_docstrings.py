@@ -92,7 +92,9 @@ def test_every_style_says_the_same(text: str) -> None:
 
 
 def test_what_is_raised_stays_with_the_description() -> None:
-    assert "ValueError: If the query is empty." in read_docstring(inspect.cleandoc(GOOGLE)).description
+    assert (
+        "ValueError: If the query is empty." in read_docstring(inspect.cleandoc(GOOGLE)).description
+    )
 
 
 def test_a_docstring_that_has_arguments_only_has_no_description() -> None:
@@ -100,7 +102,17 @@ def test_a_docstring_that_has_arguments_only_has_no_description() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Args:", "Args: none", "Args:\n\n", "Note: this.\n\nArgs are nice.", "x: y", ":param", "Parameters\n--"]
+    "text",
+    [
+        "",
+        "Args:",
+        "Args: none",
+        "Args:\n\n",
+        "Note: this.\n\nArgs are nice.",
+        "x: y",
+        ":param",
+        "Parameters\n--",
+    ],
 )
 def test_prose_stays_prose(text: str) -> None:
     assert read_docstring(text) == Docstring(text.strip(), {}, "")
@@ -111,7 +123,10 @@ def test_arguments_written_without_a_colon_are_left_out() -> None:
 
 
 def test_names_listed_together_share_their_words() -> None:
-    assert read_docstring("Do.\n\nParameters\n----------\na, b : int\n    Both.").arguments == {"a": "Both.", "b": "Both."}
+    assert read_docstring("Do.\n\nParameters\n----------\na, b : int\n    Both.").arguments == {
+        "a": "Both.",
+        "b": "Both.",
+    }
 
 
 def test_an_argument_described_twice_keeps_the_first() -> None:
@@ -124,12 +139,19 @@ def test_of_a_docstring_without_end_only_so_much_is_read() -> None:
 
 def test_a_hostile_line_is_read() -> None:
     """One that sent an expression back again and again would not be read while the test lasts."""
-    for nasty in ("Args:\n" + "    a(" * 8000, "    " * 12_000, "a" * 49_000 + ":", ":param " * 7000, "x(" * 20_000 + ":"):
+    for nasty in (
+        "Args:\n" + "    a(" * 8000,
+        "    " * 12_000,
+        "a" * 49_000 + ":",
+        ":param " * 7000,
+        "x(" * 20_000 + ":",
+    ):
         assert isinstance(read_docstring(nasty).description, str)
 
 
 def lines_run(text: str) -> int:
-    """How many lines of Python reading it takes: a measure that no other process on the machine changes."""
+    """How many lines of Python reading it takes: a measure that no other process on the machine
+    changes."""
     count = 0
 
     def trace(frame: types.FrameType, event: str, argument: object) -> Any:
@@ -147,7 +169,19 @@ def lines_run(text: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "line", [" a\n", "\n", "a\n", "Args:\n", "Args:\n a\n", "Args:\n\n", "Args\n---\n", ":param x:\n", ":param x:\n y\n", "Returns:\n\n"]
+    "line",
+    [
+        " a\n",
+        "\n",
+        "a\n",
+        "Args:\n",
+        "Args:\n a\n",
+        "Args:\n\n",
+        "Args\n---\n",
+        ":param x:\n",
+        ":param x:\n y\n",
+        "Returns:\n\n",
+    ],
 )
 def test_twice_as_many_lines_take_twice_as_long(line: str) -> None:
     assert lines_run(line * 400) <= 2.1 * lines_run(line * 200)
@@ -158,4 +192,7 @@ def test_twice_as_many_lines_take_twice_as_long(line: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     read = read_docstring(text)
     assert isinstance(read.description, str)
-    assert all(isinstance(words, str) for words in [read.returns, *read.arguments, *read.arguments.values()])
+    assert all(
+        isinstance(words, str)
+        for words in [read.returns, *read.arguments, *read.arguments.values()]
+    )

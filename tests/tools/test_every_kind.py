@@ -114,10 +114,15 @@ def test_it_is_called_by_position_by_name_and_with_defaults(searcher: LocalPytho
         ("search('a', 'many')", "search() argument 'limit' must be int"),
         ("search('a', tags='x')", "search() argument 'tags' must be list[str]"),
         ("search()", "search() missing 1 required positional argument: 'query'"),
-        ("search('a', lmit=3)", "search() got an unexpected keyword argument 'lmit'. Did you mean 'limit'?"),
+        (
+            "search('a', lmit=3)",
+            "search() got an unexpected keyword argument 'lmit'. Did you mean 'limit'?",
+        ),
     ],
 )
-def test_a_call_that_does_not_fit_is_a_type_error_that_says_why(searcher: LocalPythonExecutor, call: str, words: str) -> None:
+def test_a_call_that_does_not_fit_is_a_type_error_that_says_why(
+    searcher: LocalPythonExecutor, call: str, words: str
+) -> None:
     error = searcher.run(call).error
     assert error is not None
     assert error.type == "TypeError"
@@ -139,7 +144,8 @@ def test_it_is_called_from_threads(make_executor: Any, kind: str) -> None:
     executor = make_executor(["concurrent.futures"])
     executor.send_tools(as_tools([KINDS[kind]()]))
     code = (
-        "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(4) as pool:\n    r = [*pool.map(search, 'abcdef')]\nr"
+        "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(4) as pool:\n  "
+        "  r = [*pool.map(search, 'abcdef')]\nr"
     )
     assert executor(code).output == [f"{letter} 3 None" for letter in "abcdef"]
 
@@ -148,7 +154,7 @@ def test_calls_are_listed(searcher: LocalPythonExecutor) -> None:
     assert searcher.run("search('a'); search('b')").tool_calls == ("search", "search")
 
 
-# -- values --------------------------------------------------------------------------------------------------------------------------
+# -- values
 
 
 def test_tables_and_arrays_go_there_and_back(make_executor: Any) -> None:
@@ -162,8 +168,15 @@ def test_tables_and_arrays_go_there_and_back(make_executor: Any) -> None:
 
     double.__annotations__["table"] = pandas.DataFrame
     executor = make_executor(["pandas", "numpy"])
-    executor.send_tools(as_tools([double, Tool(lambda: numpy.arange(3), name="numbers", description="Numbers.")]))
-    assert executor("import pandas as pd\nt = double(pd.DataFrame({'a': [1, 2]}))\nint(t['a'].sum())").output == 6
+    executor.send_tools(
+        as_tools([double, Tool(lambda: numpy.arange(3), name="numbers", description="Numbers.")])
+    )
+    assert (
+        executor(
+            "import pandas as pd\nt = double(pd.DataFrame({'a': [1, 2]}))\nint(t['a'].sum())"
+        ).output
+        == 6
+    )
     assert type(seen[0]) is pandas.DataFrame
     assert executor("numbers().tolist()").output == [0, 1, 2]
     assert "must be pandas.DataFrame, not list" in str(executor.run("double([1])").error)
@@ -200,4 +213,7 @@ def test_a_tool_is_set_up_when_code_first_calls_it_and_once(executor: LocalPytho
     made = Loaded()
     executor.send_tools({"loaded": made})
     assert made.loads == 0
-    assert executor("import asyncio\nawait asyncio.gather(*[loaded.aio() for _ in range(8)])").output == [1] * 8
+    assert (
+        executor("import asyncio\nawait asyncio.gather(*[loaded.aio() for _ in range(8)])").output
+        == [1] * 8
+    )

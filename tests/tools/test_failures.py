@@ -76,7 +76,11 @@ def test_objects_of_the_host_do_not_travel() -> None:
 
 def test_arguments_that_compare_oddly_are_no_trouble() -> None:
     numpy = pytest.importorskip("numpy")
-    assert describe_failure(ValueError(numpy.arange(3))) == ("ValueError", ["<ndarray>"], "<ndarray>")
+    assert describe_failure(ValueError(numpy.arange(3))) == (
+        "ValueError",
+        ["<ndarray>"],
+        "<ndarray>",
+    )
 
 
 def test_a_syntax_error_comes_back_with_its_text() -> None:

@@ -40,7 +40,9 @@ def tools_of(collection: ToolCollection) -> dict[str, Tool]:
 
 @pytest.fixture(scope="module")
 def tools() -> Iterator[dict[str, Tool]]:
-    with ToolCollection.from_mcp(mcp.StdioServerParameters(command=sys.executable, args=[SERVER])) as collection:
+    with ToolCollection.from_mcp(
+        mcp.StdioServerParameters(command=sys.executable, args=[SERVER])
+    ) as collection:
         yield tools_of(collection)
 
 
@@ -66,14 +68,17 @@ def is_soon_dead(process: int) -> bool:
     return False
 
 
-# -- signatures ----------------------------------------------------------------------------------------------------------------------
+# -- signatures
 
 
 def test_schemas_become_signatures(tools: dict[str, Tool]) -> None:
     heads = [signature_text(tool).splitlines()[0] for tool in tools.values()]
     assert heads == [
         "def add(a: int, b: int = 10) -> int:",
-        "def get_weather(city: str, unit: Literal['C', 'F'] = 'C', days: list[int] | None = None) -> dict:",
+        (
+            "def get_weather(city: str, unit: Literal['C', 'F'] = 'C', days: list[int] | None ="
+            " None) -> dict:"
+        ),
         "def where(place: dict) -> str:",
         "def words(text: str, times: int = 1) -> list[str]:",
         "def say(text: str):",
@@ -86,7 +91,9 @@ def test_schemas_become_signatures(tools: dict[str, Tool]) -> None:
     ]
 
 
-def test_descriptions_of_the_tool_its_arguments_and_what_comes_back_are_told(tools: dict[str, Tool]) -> None:
+def test_descriptions_of_the_tool_its_arguments_and_what_comes_back_are_told(
+    tools: dict[str, Tool],
+) -> None:
     text = signature_text(tools["get_weather"])
     assert "The weather" in text
     assert "city: The city." in text
@@ -94,7 +101,7 @@ def test_descriptions_of_the_tool_its_arguments_and_what_comes_back_are_told(too
     assert "place: Keys: 'lat' (float); 'lon' (float, optional)." in signature_text(tools["where"])
 
 
-# -- calls ---------------------------------------------------------------------------------------------------------------------------
+# -- calls
 
 
 @pytest.mark.parametrize(
@@ -113,7 +120,9 @@ def test_descriptions_of_the_tool_its_arguments_and_what_comes_back_are_told(too
         ("print_", ("x",), {}, "printed x"),
     ],
 )
-def test_calls_give_what_the_server_gives(tools: dict[str, Tool], name: str, args: Any, kwargs: Any, value: Any) -> None:
+def test_calls_give_what_the_server_gives(
+    tools: dict[str, Tool], name: str, args: Any, kwargs: Any, value: Any
+) -> None:
     assert tools[name](*args, **kwargs) == value
 
 
@@ -133,10 +142,16 @@ def test_pictures_come_back_as_pictures(tools: dict[str, Tool]) -> None:
         ("add", (True,), "must be int"),
         ("get_weather", ("x", "K"), "must be Literal['C', 'F'], not str ('K')"),
         ("get_weather", ("x", "C", ["a"]), "item 0 is str"),
-        ("where", ({"lat": object()},), "where() argument 'place' holds an object, which JSON cannot carry"),
+        (
+            "where",
+            ({"lat": object()},),
+            "where() argument 'place' holds an object, which JSON cannot carry",
+        ),
     ],
 )
-def test_arguments_are_checked_before_anything_is_sent(tools: dict[str, Tool], name: str, args: Any, words: str) -> None:
+def test_arguments_are_checked_before_anything_is_sent(
+    tools: dict[str, Tool], name: str, args: Any, words: str
+) -> None:
     with pytest.raises(TypeError, match=re.escape(words)):
         tools[name](*args)
 
@@ -151,7 +166,10 @@ def test_an_error_of_the_server_is_an_exception_with_its_words(tools: dict[str, 
 
 def test_calls_of_many_threads_each_get_their_own_answer(tools: dict[str, Tool]) -> None:
     results: dict[int, int] = {}
-    threads = [threading.Thread(target=lambda n=n: results.update({n: tools["add"](n, n)})) for n in range(20)]
+    threads = [
+        threading.Thread(target=lambda n=n: results.update({n: tools["add"](n, n)}))
+        for n in range(20)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -159,25 +177,34 @@ def test_calls_of_many_threads_each_get_their_own_answer(tools: dict[str, Tool])
     assert results == {n: 2 * n for n in range(20)}
 
 
-def test_code_in_a_sandbox_calls_them(tools: dict[str, Tool], executor: LocalPythonExecutor) -> None:
+def test_code_in_a_sandbox_calls_them(
+    tools: dict[str, Tool], executor: LocalPythonExecutor
+) -> None:
     executor.send_tools(as_tools([*tools.values()]))
-    code = "p = picture()\n(add(2), get_weather('Oslo')['degrees'], p.width, words(text='a', times=2), type(p).__name__)"
+    code = (
+        "p = picture()\n(add(2), get_weather('Oslo')['degrees'], p.width, words(text='a', times=2),"
+        " type(p).__name__)"
+    )
     execution = executor.run(code)
     assert execution.value == (12, 21.5, 3, ["a", "a"], "Picture")
     assert execution.tool_calls == ("picture", "add", "get_weather", "words")
-    failed = executor.run("try:\n    fail('badly')\nexcept Exception as error:\n    r = str(error)\nr")
+    failed = executor.run(
+        "try:\n    fail('badly')\nexcept Exception as error:\n    r = str(error)\nr"
+    )
     assert "badly" in failed.value
     assert "must be int" in executor.run("add('x')").error.message
     assert executor.run("print_('x')\nprint('still prints')").logs == "still prints\n"
 
 
-# -- over the network ----------------------------------------------------------------------------------------------------------------
+# -- over the network
 
 
 @pytest.fixture
 def address() -> Iterator[str]:
     """A server that listens on a port of this machine, and ends when this does."""
-    served = subprocess.Popen([sys.executable, SERVER, "http"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    served = subprocess.Popen(
+        [sys.executable, SERVER, "http"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     assert served.stdout is not None and served.stdin is not None
     yield f"http://127.0.0.1:{served.stdout.readline().strip()}/mcp"
     served.stdin.close()
@@ -186,7 +213,9 @@ def address() -> Iterator[str]:
 
 @pytest.mark.long
 def test_a_server_over_http_is_used_the_same_way(address: str) -> None:
-    with ToolCollection.from_mcp({"url": address, "transport": "streamable-http", "headers": {"X-Key": "k"}}) as collection:
+    with ToolCollection.from_mcp(
+        {"url": address, "transport": "streamable-http", "headers": {"X-Key": "k"}}
+    ) as collection:
         tools = tools_of(collection)
         assert tools["add"](1, 2) == 3
         assert tools["picture"]().width == 3
@@ -198,21 +227,30 @@ def test_a_server_over_http_is_used_the_same_way(address: str) -> None:
 
 
 @pytest.mark.long
-def test_several_servers_are_one_collection_and_their_names_are_told_apart_by_whoever_uses_them(address: str) -> None:
+def test_several_servers_are_one_collection_and_their_names_are_told_apart_by_whoever_uses_them(
+    address: str,
+) -> None:
     with ToolCollection.from_mcp([program(), address]) as collection:
         assert len(collection) == 6 + 11
-        with pytest.raises(ToolError, match=r"two tools are called 'add': 'add' of the MCP server .* and 'add' of the MCP server at http"):
+        with pytest.raises(
+            ToolError,
+            match=(
+                r"two tools are called 'add': 'add' of the MCP server .* and 'add' of the MCP"
+                r" server at http"
+            ),
+        ):
             as_tools(collection)
         renamed = as_tools({"one": collection.tools[0], "two": collection.tools[6]})
         assert (renamed["one"](1), renamed["two"](2)) == ("2", 12)
 
 
-# -- servers that fail ---------------------------------------------------------------------------------------------------------------
+# -- servers that fail
 
 
 def test_a_program_that_is_not_there() -> None:
-    assert "the MCP server 'no-such-program' cannot be used: there is no program 'no-such-program'" in refusal(
-        {"command": "no-such-program"}
+    assert (
+        "the MCP server 'no-such-program' cannot be used: there is no program 'no-such-program'"
+        in refusal({"command": "no-such-program"})
     )
 
 
@@ -223,13 +261,17 @@ def test_a_program_that_dies_at_once_is_quoted() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("behaviour", ["silent", "garbage"])
-def test_a_program_that_does_not_answer_is_given_up_and_ended(behaviour: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_does_not_answer_is_given_up_and_ended(
+    behaviour: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert "no answer within 0.5 seconds" in refusal(program(behaviour), timeout=0.5)
     assert capfd.readouterr().err == ""
 
 
 def test_an_address_where_nobody_listens() -> None:
-    assert "the MCP server at http://127.0.0.1:9/mcp cannot be used" in refusal({"url": "http://user:key@127.0.0.1:9/mcp?key=secret"})
+    assert "the MCP server at http://127.0.0.1:9/mcp cannot be used" in refusal(
+        {"url": "http://user:key@127.0.0.1:9/mcp?key=secret"}
+    )
     assert "secret" not in refusal({"url": "http://127.0.0.1:9/mcp?key=secret"})
 
 
@@ -271,10 +313,12 @@ def test_a_server_that_writes_much_to_its_standard_error_does_not_get_stuck() ->
         assert tools_of(collection)["add"](1) == "2"
 
 
-# -- servers that mean harm ----------------------------------------------------------------------------------------------------------
+# -- servers that mean harm
 
 
-def test_whatever_a_server_calls_its_tools_code_can_call_them(executor: LocalPythonExecutor) -> None:
+def test_whatever_a_server_calls_its_tools_code_can_call_them(
+    executor: LocalPythonExecutor,
+) -> None:
     with ToolCollection.from_mcp(program("hostile")) as collection:
         tools = as_tools(collection)
         assert [*tools][:5] == ["get_weather", "get_weather_2", "get_weather_3", "tool", "eval_"]
@@ -319,11 +363,17 @@ def test_an_answer_that_is_none_is_an_error_and_the_next_call_works() -> None:
         ({"env": {"TOKEN": "open sesame"}}, "not a dictionary of ['env']"),
         (
             {"command": 3},
-            "needs a command, a text, and args, a list of texts, such as {'command': 'python', 'args': ['server.py']}, not int",
+            (
+                "needs a command, a text, and args, a list of texts, such as {'command': 'python',"
+                " 'args': ['server.py']}, not int"
+            ),
         ),
         (
             {"command": "x", "args": "--key open sesame"},
-            "a list of texts, such as {'command': 'python', 'args': ['server.py']}, not str and str",
+            (
+                "a list of texts, such as {'command': 'python', 'args': ['server.py']}, not str"
+                " and str"
+            ),
         ),
         ({"command": "python", "args": "server.py"}, "needs a command"),
         ({"url": "ftp://x"}, "begins with http"),
@@ -342,7 +392,7 @@ def test_a_time_that_is_none_is_refused(timeout: Any) -> None:
     assert "timeout must be" in refusal(program(), timeout=timeout)
 
 
-# -- the end -------------------------------------------------------------------------------------------------------------------------
+# -- the end
 
 
 def test_closing_ends_the_program_and_closing_again_is_harmless() -> None:
@@ -363,7 +413,9 @@ def test_closing_ends_a_program_that_does_not_want_to_end() -> None:
     assert not is_alive(process)
 
 
-def test_a_collection_that_nobody_has_any_more_is_closed_but_not_while_somebody_has_a_tool_of_it() -> None:
+def test_a_collection_that_nobody_has_any_more_is_closed_but_not_while_somebody_has_a_tool_of_it() -> (
+    None
+):
     collection: Any = ToolCollection.from_mcp(program())
     kept = tools_of(collection)["process"]
     process = int(kept())
@@ -383,7 +435,9 @@ from fumehood.tools.mcp import MOST_TOOLS
 collection = ToolCollection.from_mcp({program()!r})
 print([tool for tool in collection if tool.name == "process"][0]())
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.stderr == ""
     assert is_soon_dead(int(done.stdout))
 
@@ -396,4 +450,9 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 def test_importing_it_does_not_import_the_client() -> None:
     code = "import sys, fumehood.tools.collection, fumehood.tools.mcp; print('mcp' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "False"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "False"
+    )

@@ -47,7 +47,9 @@ def test_what_json_can_carry(value: Any, json: Any) -> None:
 
 def test_numpy_values_are_carried_as_numbers() -> None:
     numpy = pytest.importorskip("numpy")
-    assert as_json({"a": numpy.array([[1, 2]]), "b": numpy.float32(0.5), "c": numpy.int64(3)}, "x") == {"a": [[1, 2]], "b": 0.5, "c": 3}
+    assert as_json(
+        {"a": numpy.array([[1, 2]]), "b": numpy.float32(0.5), "c": numpy.int64(3)}, "x"
+    ) == {"a": [[1, 2]], "b": 0.5, "c": 3}
 
 
 def _nested() -> list[Any]:
@@ -75,11 +77,13 @@ def test_what_it_cannot_is_said_in_one_line(value: Any, words: str) -> None:
 
 def test_a_table_is_told_how_it_could_be_carried() -> None:
     pandas = pytest.importorskip("pandas")
-    with pytest.raises(TypeError, match=r"holds a DataFrame, which JSON cannot carry; use \.to_dict\(\)"):
+    with pytest.raises(
+        TypeError, match=r"holds a DataFrame, which JSON cannot carry; use \.to_dict\(\)"
+    ):
         as_json(pandas.DataFrame({"a": [1]}), "x")
 
 
-# -- back ----------------------------------------------------------------------------------------------------------------------------
+# -- back
 
 
 def text(words: str) -> SimpleNamespace:
@@ -87,7 +91,11 @@ def text(words: str) -> SimpleNamespace:
 
 
 def image(data: bytes | str, mime: str = "image/png") -> SimpleNamespace:
-    return SimpleNamespace(type="image", data=data if isinstance(data, str) else base64.b64encode(data).decode(), mime_type=mime)
+    return SimpleNamespace(
+        type="image",
+        data=data if isinstance(data, str) else base64.b64encode(data).decode(),
+        mime_type=mime,
+    )
 
 
 def result(*content: Any, data: Any = None) -> SimpleNamespace:
@@ -106,8 +114,20 @@ def result(*content: Any, data: Any = None) -> SimpleNamespace:
         (result(image(b"x", "image/tiff")), b"x"),
         (result(image("not base64!")), "(image/png that is damaged)"),
         (result(SimpleNamespace(type="audio", data="AAAA", mime_type="audio/wav")), b"\0\0\0"),
-        (result(SimpleNamespace(type="resource", resource=SimpleNamespace(text="r", mime_type=None))), "r"),
-        (result(SimpleNamespace(type="resource", resource=SimpleNamespace(blob="AAAA", mime_type="x/y"))), b"\0\0\0"),
+        (
+            result(
+                SimpleNamespace(type="resource", resource=SimpleNamespace(text="r", mime_type=None))
+            ),
+            "r",
+        ),
+        (
+            result(
+                SimpleNamespace(
+                    type="resource", resource=SimpleNamespace(blob="AAAA", mime_type="x/y")
+                )
+            ),
+            b"\0\0\0",
+        ),
         (
             result(SimpleNamespace(type="resource_link", uri="u", name="n", description=None)),
             {"uri": "u", "name": "n", "description": None},
@@ -128,5 +148,8 @@ def test_data_can_be_declined() -> None:
 
 def test_the_size_of_a_picture_is_what_its_first_bytes_say_within_reason() -> None:
     head = b"\x89PNG\r\n\x1a\n" + bytes(8)
-    assert as_value(result(image(head + b"\0\0\0\3\0\0\0\2")), structured=True, is_wrapped=False).width == 3
+    assert (
+        as_value(result(image(head + b"\0\0\0\3\0\0\0\2")), structured=True, is_wrapped=False).width
+        == 3
+    )
     assert as_value(result(image(head + b"\xff" * 8)), structured=True, is_wrapped=False).width == 0

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from fumehood.tools.names import MOST_CHARACTERS, as_identifier, as_parameter, why_bad
 
 
-@pytest.mark.parametrize("name", ["search", "web_search", "_hidden", "Search2", "größe", "final_answer", "input", "match"])
+@pytest.mark.parametrize(
+    "name",
+    ["search", "web_search", "_hidden", "Search2", "größe", "final_answer", "input", "match"],
+)
 def test_names_that_code_can_use(name: str) -> None:
     assert why_bad(name) is None
 
@@ -72,11 +75,20 @@ def test_any_name_becomes_one_that_code_can_use(name: str) -> None:
 @given(st.text(max_size=150), st.sets(st.text(max_size=5)))
 def test_any_name_becomes_one_for_a_parameter(name: str, taken: set[str]) -> None:
     made = as_parameter(name, taken)
-    assert made.isidentifier() and not keyword.iskeyword(made) and made not in taken and not made.startswith("__")
+    assert (
+        made.isidentifier()
+        and not keyword.iskeyword(made)
+        and made not in taken
+        and not made.startswith("__")
+    )
 
 
 def test_a_parameter_whose_name_is_an_underscore_has_a_word_for_it_if_that_is_taken() -> None:
-    assert [as_parameter("", set()), as_parameter("", {"_"}), as_parameter("-", {"_", "argument"})] == ["_", "argument", "argument_"]
+    assert [
+        as_parameter("", set()),
+        as_parameter("", {"_"}),
+        as_parameter("-", {"_", "argument"}),
+    ] == ["_", "argument", "argument_"]
 
 
 def test_a_name_from_elsewhere_is_not_endless() -> None:

@@ -17,7 +17,9 @@ from fumehood.tools.tool import Tool, tool
 
 def test_a_tool_is_told_as_the_beginning_of_a_function() -> None:
     @tool
-    def price(ticker: str, day: datetime.date | None = None, *, kinds: tuple[str, ...] = ("a", "b")) -> float:
+    def price(
+        ticker: str, day: datetime.date | None = None, *, kinds: tuple[str, ...] = ("a", "b")
+    ) -> float:
         """The price of a share.
 
         It is delayed.
@@ -99,7 +101,9 @@ def test_whatever_words_hold_it_stays_one_docstring(words: str) -> None:
 
 
 def test_the_words_themselves_are_kept() -> None:
-    assert ast.get_docstring(read(signature_text(_with('say """hi""" \\ n"')))) == 'say """hi""" \\ n"'
+    assert (
+        ast.get_docstring(read(signature_text(_with('say """hi""" \\ n"')))) == 'say """hi""" \\ n"'
+    )
 
 
 def test_words_without_end_are_shortened() -> None:

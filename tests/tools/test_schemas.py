@@ -14,7 +14,9 @@ from fumehood.tools.schemas import MOST_PARAMETERS, WORDS_CHARACTERS, Arguments,
 
 
 def hint_text(schema: Any, **rest: Any) -> str:
-    arguments = Arguments({"type": "object", "properties": {"x": schema}, "required": ["x"], **rest})
+    arguments = Arguments(
+        {"type": "object", "properties": {"x": schema}, "required": ["x"], **rest}
+    )
     return type_text(arguments.signature.parameters["x"].annotation)
 
 
@@ -28,7 +30,10 @@ def hint_text(schema: Any, **rest: Any) -> str:
         ({"type": "null"}, "None"),
         ({"type": "array"}, "list"),
         ({"type": "array", "items": {"type": "string"}}, "list[str]"),
-        ({"type": "array", "items": {"type": "array", "items": {"type": "number"}}}, "list[list[float]]"),
+        (
+            {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
+            "list[list[float]]",
+        ),
         ({"type": "array", "prefixItems": [{"type": "string"}]}, "list"),
         ({"type": "object"}, "dict"),
         ({"type": "object", "additionalProperties": {"type": "integer"}}, "dict[str, int]"),
@@ -37,7 +42,10 @@ def hint_text(schema: Any, **rest: Any) -> str:
         ({"type": ["string", "null"]}, "str | None"),
         ({"type": ["integer", "string"]}, "int | str"),
         ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "int | None"),
-        ({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}, "str | list[str]"),
+        (
+            {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+            "str | list[str]",
+        ),
         ({"anyOf": [{"type": "integer"}, {}]}, "Any"),
         ({"allOf": [{"type": "integer"}]}, "int"),
         ({"allOf": [{"type": "integer"}, {"minimum": 3}]}, "Any"),
@@ -60,8 +68,13 @@ def test_each_form_has_a_hint(schema: Any, text: str) -> None:
 
 
 def test_references_are_followed() -> None:
-    definitions = {"Unit": {"enum": ["C", "F"]}, "Units": {"type": "array", "items": {"$ref": "#/$defs/Unit"}}}
-    assert hint_text({"$ref": "#/$defs/Units"}, **{"$defs": definitions}) == "list[Literal['C', 'F']]"
+    definitions = {
+        "Unit": {"enum": ["C", "F"]},
+        "Units": {"type": "array", "items": {"$ref": "#/$defs/Unit"}},
+    }
+    assert (
+        hint_text({"$ref": "#/$defs/Units"}, **{"$defs": definitions}) == "list[Literal['C', 'F']]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +83,11 @@ def test_references_are_followed() -> None:
         {"A": {"$ref": "#/$defs/A"}},
         {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}},
         {"A": {"type": "array", "items": {"$ref": "#/$defs/A"}}},
-        {"A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "array", "items": {"$ref": "#/$defs/A"}}]}},
+        {
+            "A": {
+                "anyOf": [{"$ref": "#/$defs/A"}, {"type": "array", "items": {"$ref": "#/$defs/A"}}]
+            }
+        },
         {},
     ],
 )
@@ -85,28 +102,54 @@ def test_a_schema_that_branches_without_end_is_read_only_so_far() -> None:
 
 def test_what_must_be_given_stands_before_what_need_not() -> None:
     schema = {
-        "properties": {"a": {"type": "integer", "default": 3}, "b": {"type": "string"}, "c": {"type": "string"}, "d": {"default": None}},
+        "properties": {
+            "a": {"type": "integer", "default": 3},
+            "b": {"type": "string"},
+            "c": {"type": "string"},
+            "d": {"default": None},
+        },
         "required": ["c"],
     }
-    assert str(Arguments(schema).signature) == "(c: str, a: int = 3, b: Optional[str] = None, d: Any = None)"
+    assert (
+        str(Arguments(schema).signature)
+        == "(c: str, a: int = 3, b: Optional[str] = None, d: Any = None)"
+    )
 
 
 def test_names_that_python_has_otherwise_are_changed_and_changed_back() -> None:
     names = ["from", "user-id", "user_id", "class", "2d", "__x", "self", "args", "a b", ""]
     arguments = Arguments({"properties": {name: {} for name in names}})
-    assert [*arguments.signature.parameters] == ["from_", "user_id", "user_id_", "class_", "_2d", "x", "self", "args", "a_b", "_"]
+    assert [*arguments.signature.parameters] == [
+        "from_",
+        "user_id",
+        "user_id_",
+        "class_",
+        "_2d",
+        "x",
+        "self",
+        "args",
+        "a_b",
+        "_",
+    ]
     given = {name: index for index, name in enumerate(arguments.signature.parameters)}
     assert arguments.bind((), given) == {name: index for index, name in enumerate(names)}
 
 
 def test_what_is_not_given_is_not_sent() -> None:
     schema = {
-        "properties": {"a": {"type": "integer"}, "b": {"type": "integer", "default": 3}, "c": {"type": ["integer", "null"]}},
+        "properties": {
+            "a": {"type": "integer"},
+            "b": {"type": "integer", "default": 3},
+            "c": {"type": ["integer", "null"]},
+        },
         "required": ["a"],
     }
     arguments = Arguments(schema)
     assert arguments.bind((1,), {}) == {"a": 1}
-    assert arguments.bind((1, None, None), {}) == {"a": 1, "c": None}, "None is sent only where the schema takes it"
+    assert arguments.bind((1, None, None), {}) == {
+        "a": 1,
+        "c": None,
+    }, "None is sent only where the schema takes it"
     assert arguments.bind((1, 3), {}) == {"a": 1, "b": 3}
 
 
@@ -120,34 +163,77 @@ def test_only_a_schema_that_says_so_takes_more() -> None:
 def test_the_keys_of_objects_are_told_in_words() -> None:
     place = {
         "type": "object",
-        "properties": {"lat": {"type": "number", "description": "North."}, "name": {"type": "string"}},
+        "properties": {
+            "lat": {"type": "number", "description": "North."},
+            "name": {"type": "string"},
+        },
         "required": ["lat"],
     }
-    words = Arguments({"properties": {"at": {**place, "description": "Where."}, "all": {"type": "array", "items": place}}}).inputs
-    assert words["at"]["description"] == "Where. Keys: 'lat' (float) North.; 'name' (str, optional)."
-    assert words["all"]["description"] == "Each item: Keys: 'lat' (float) North.; 'name' (str, optional)."
+    words = Arguments(
+        {
+            "properties": {
+                "at": {**place, "description": "Where."},
+                "all": {"type": "array", "items": place},
+            }
+        }
+    ).inputs
+    assert (
+        words["at"]["description"] == "Where. Keys: 'lat' (float) North.; 'name' (str, optional)."
+    )
+    assert (
+        words["all"]["description"]
+        == "Each item: Keys: 'lat' (float) North.; 'name' (str, optional)."
+    )
 
 
 def test_words_have_an_end() -> None:
-    assert len(Arguments({"properties": {"a": {"description": "x" * 10**6}}}).inputs["a"]["description"]) <= WORDS_CHARACTERS + 1
+    assert (
+        len(
+            Arguments({"properties": {"a": {"description": "x" * 10**6}}}).inputs["a"][
+                "description"
+            ]
+        )
+        <= WORDS_CHARACTERS + 1
+    )
 
 
 @pytest.mark.parametrize(
-    "schema", [None, 3, [], "x", {"properties": []}, {"properties": {"a": 3}}, {"properties": {3: {}}}, {"required": 3}]
+    "schema",
+    [
+        None,
+        3,
+        [],
+        "x",
+        {"properties": []},
+        {"properties": {"a": 3}},
+        {"properties": {3: {}}},
+        {"required": 3},
+    ],
 )
 def test_what_is_no_schema_takes_nothing_much(schema: Any) -> None:
     assert len(Arguments(schema).signature.parameters) <= 1
 
 
 def test_a_tool_has_not_more_parameters_than_anybody_can_use() -> None:
-    assert len(Arguments({"properties": {f"p{n}": {} for n in range(10_000)}}).signature.parameters) == MOST_PARAMETERS
+    assert (
+        len(Arguments({"properties": {f"p{n}": {} for n in range(10_000)}}).signature.parameters)
+        == MOST_PARAMETERS
+    )
 
 
 @pytest.mark.parametrize(
     ("schema", "text", "is_wrapped"),
     [
         (None, "Any", False),
-        ({"type": "object", "properties": {"result": {"type": "integer"}}, "required": ["result"]}, "int", True),
+        (
+            {
+                "type": "object",
+                "properties": {"result": {"type": "integer"}},
+                "required": ["result"],
+            },
+            "int",
+            True,
+        ),
         ({"type": "object", "properties": {"result": {}, "more": {}}}, "dict", False),
     ],
 )
@@ -167,7 +253,8 @@ _JSON = st.recursive(
         st.lists(inner, max_size=3)
         | st.dictionaries(
             st.sampled_from(
-                "type properties items $ref $defs enum const anyOf oneOf allOf required additionalProperties default nullable A x".split()
+                "type properties items $ref $defs enum const anyOf oneOf allOf required"
+                " additionalProperties default nullable A x".split()
             )
             | st.text(max_size=3),
             inner,
@@ -180,7 +267,10 @@ _JSON = st.recursive(
 
 @given(_JSON, _JSON, _JSON)
 def test_any_json_is_read(properties: Any, required: Any, definitions: Any) -> None:
-    for schema in (properties, {"properties": properties, "required": required, "$defs": definitions}):
+    for schema in (
+        properties,
+        {"properties": properties, "required": required, "$defs": definitions},
+    ):
         arguments = Arguments(schema)
         assert isinstance(arguments.signature, inspect.Signature)
         assert all(name.isidentifier() for name in arguments.signature.parameters)

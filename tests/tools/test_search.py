@@ -34,7 +34,9 @@ def engine(one_engine: SearchEngine) -> SearchEngine:
 
 
 def tool_for(engine: SearchEngine, **options: Any) -> DuckDuckGoSearchTool:
-    return DuckDuckGoSearchTool(rate_limit=None, backend="duckduckgo", proxy=engine.proxy, verify=False, **options)
+    return DuckDuckGoSearchTool(
+        rate_limit=None, backend="duckduckgo", proxy=engine.proxy, verify=False, **options
+    )
 
 
 def refusal(tool: DuckDuckGoSearchTool, query: str) -> str:
@@ -46,7 +48,10 @@ def refusal(tool: DuckDuckGoSearchTool, query: str) -> str:
 
 def test_results_are_given_as_markdown_without_what_is_not_text(engine: SearchEngine) -> None:
     text = tool_for(engine)("cats  and\ndogs")
-    assert text == ("1. [First (result)](https://example.com/1)\nAll about cats.\n\n2. [Second(31m](https://example.com/2)\nMore cats.")
+    assert (
+        text == "1. [First (result)](https://example.com/1)\nAll about cats.\n\n2."
+        " [Second(31m](https://example.com/2)\nMore cats."
+    )
     assert b"q=cats+and+dogs" in engine.asked[0]
 
 
@@ -54,12 +59,15 @@ def test_not_more_results_than_wanted_are_given(engine: SearchEngine) -> None:
     assert tool_for(engine, max_results=1)("cats").count("https://") == 1
 
 
-def test_nothing_found_and_asked_too_often_look_the_same_and_say_what_to_do(engine: SearchEngine) -> None:
+def test_nothing_found_and_asked_too_often_look_the_same_and_say_what_to_do(
+    engine: SearchEngine,
+) -> None:
     before = engine.status, engine.body
     try:
         engine.status, engine.body = "200 OK", "<html></html>"
-        assert "nothing was found for 'cats': use other or fewer words; after many searches wait a little" in refusal(
-            tool_for(engine), "cats"
+        assert (
+            "nothing was found for 'cats': use other or fewer words; after many searches wait a"
+            " little" in refusal(tool_for(engine), "cats")
         )
         engine.status, engine.body = "429 Too Many Requests", "no"
         assert "nothing was found" in refusal(tool_for(engine), "cats")
@@ -80,7 +88,10 @@ def test_without_a_network_it_says_so() -> None:
     assert "the search engine cannot be reached: ConnectError" in refusal(tool, "cats")
 
 
-@pytest.mark.parametrize(("query", "words"), [("", "empty"), (" \n\x00", "empty"), ("x" * 501, "501 characters is too long")])
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [("", "empty"), (" \n\x00", "empty"), ("x" * 501, "501 characters is too long")],
+)
 def test_a_query_that_is_none_is_not_sent(query: str, words: str) -> None:
     assert words in refusal(DuckDuckGoSearchTool(), query)
 
@@ -106,7 +117,14 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     "options",
-    [{"max_results": 0}, {"max_results": 1000}, {"max_results": "3"}, {"rate_limit": 0}, {"rate_limit": "1"}, {"rate_limit": 10**400}],
+    [
+        {"max_results": 0},
+        {"max_results": 1000},
+        {"max_results": "3"},
+        {"rate_limit": 0},
+        {"rate_limit": "1"},
+        {"rate_limit": 10**400},
+    ],
 )
 def test_numbers_that_are_none_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ToolError, match="must be"):

@@ -81,7 +81,9 @@ def holds_a_lock(x: int) -> bool:
     return LOCK.locked()
 
 
-def test_it_runs_in_the_sandbox_s_process_with_what_its_module_has(jailed: LocalPythonExecutor) -> None:
+def test_it_runs_in_the_sandbox_s_process_with_what_its_module_has(
+    jailed: LocalPythonExecutor,
+) -> None:
     jailed.send_tools(as_tools([process]))
     number, value = jailed("process(3, by=2)").output
     assert value == 32
@@ -94,10 +96,20 @@ def test_inline_it_simply_runs() -> None:
         assert executor("process(3)").output == (os.getpid(), 31)
 
 
-def test_code_sees_its_name_its_signature_and_its_documentation_and_nothing_else(jailed: LocalPythonExecutor) -> None:
+def test_code_sees_its_name_its_signature_and_its_documentation_and_nothing_else(
+    jailed: LocalPythonExecutor,
+) -> None:
     jailed.send_tools({"process": process})
-    assert jailed("process.__name__, process.__doc__").output == ("process", "Its process, and a number.\n\nArgs:\n    x: The number.")
-    for reach in ("process.__globals__", "process.__closure__", "process.__wrapped__.__globals__", "process.forward"):
+    assert jailed("process.__name__, process.__doc__").output == (
+        "process",
+        "Its process, and a number.\n\nArgs:\n    x: The number.",
+    )
+    for reach in (
+        "process.__globals__",
+        "process.__closure__",
+        "process.__wrapped__.__globals__",
+        "process.forward",
+    ):
         assert jailed.run(reach).error is not None
 
 
@@ -105,10 +117,14 @@ def test_asynchronous_ones_are_called_awaited_and_gathered(jailed: LocalPythonEx
     jailed.send_tools({"later": later})
     assert jailed("later(1)").output == 2
     assert jailed("await later(2)").output == 3
-    assert jailed("import asyncio\nawait asyncio.gather(*[later.aio(i) for i in range(5)])").output == [1, 2, 3, 4, 5]
+    assert jailed(
+        "import asyncio\nawait asyncio.gather(*[later.aio(i) for i in range(5)])"
+    ).output == [1, 2, 3, 4, 5]
 
 
-def test_a_tool_of_a_class_is_set_up_there_and_keeps_what_it_has(jailed: LocalPythonExecutor) -> None:
+def test_a_tool_of_a_class_is_set_up_there_and_keeps_what_it_has(
+    jailed: LocalPythonExecutor,
+) -> None:
     here = Counting(5)
     jailed.send_tools({"counting": here})
     assert jailed("counting(), counting(10)").output == (6, 16)
@@ -117,7 +133,9 @@ def test_a_tool_of_a_class_is_set_up_there_and_keeps_what_it_has(jailed: LocalPy
 
 def test_its_exceptions_are_raised_in_the_code(jailed: LocalPythonExecutor) -> None:
     jailed.send_tools({"fails": fails})
-    assert jailed("try:\n    fails('plain')\nexcept LookupError as e:\n    r = e.args\nr").output == ("no", 3)
+    assert jailed(
+        "try:\n    fails('plain')\nexcept LookupError as e:\n    r = e.args\nr"
+    ).output == ("no", 3)
     error = jailed.run("fails('own')").error
     assert error is not None and error.type.endswith("Trouble") and error.message == "own trouble"
     assert "test_shipping" not in error.traceback
@@ -165,10 +183,14 @@ def test_calls_of_it_are_not_calls_of_the_host(jailed: LocalPythonExecutor) -> N
 
 
 @pytest.mark.parametrize("name", ["holds_a_lock", "needs_a_module"])
-def test_what_cannot_be_sent_is_said_and_the_executor_stays_as_it_was(jailed: LocalPythonExecutor, name: str) -> None:
+def test_what_cannot_be_sent_is_said_and_the_executor_stays_as_it_was(
+    jailed: LocalPythonExecutor, name: str
+) -> None:
     jailed.send_tools({"process": process})
     bad = {"holds_a_lock": lambda: holds_a_lock, "needs_a_module": _needs_a_module}[name]()
-    with pytest.raises(ToolError, match=r"^tool '\w+' cannot (?:be sent into|run in) the sandbox: [^\n]+$"):
+    with pytest.raises(
+        ToolError, match=r"^tool '\w+' cannot (?:be sent into|run in) the sandbox: [^\n]+$"
+    ):
         jailed.send_tools({"process": bad, "bad": bad})
     assert jailed("process(1)[1]").output == 11
     assert jailed.run("bad(1)").error is not None
@@ -203,7 +225,9 @@ def test_a_tool_that_runs_here_is_not_packed() -> None:
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
-    with pytest.raises(MissingExtra, match=r"cloudpickle carries it there: pip install 'fumehood\[pickle\]'"):
+    with pytest.raises(
+        MissingExtra, match=r"cloudpickle carries it there: pip install 'fumehood\[pickle\]'"
+    ):
         packed(process)
 
 

@@ -1,6 +1,6 @@
 """Tool and @tool: what they make of functions and classes, and what they refuse."""
 
-# ruff: noqa: RUF012  # a class of tools has its inputs as everybody writes them
+# a class of tools has its inputs as everybody writes them
 
 from __future__ import annotations
 
@@ -28,11 +28,17 @@ def refusal(make: Callable[[], Any]) -> str:
     return text
 
 
-# -- from a function -----------------------------------------------------------------------------------------------------------------
+# -- from a function
 
 
 @tool
-def price(ticker: str, day: int | None = None, *, kinds: list[str] = (), unit: Literal["EUR", "USD"] = "EUR") -> float:  # type: ignore[assignment]
+def price(
+    ticker: str,
+    day: int | None = None,
+    *,
+    kinds: list[str] = (),
+    unit: Literal["EUR", "USD"] = "EUR",
+) -> float:  # type: ignore[assignment]
     """The price of a share.
 
     As it was at the end of the day.
@@ -78,13 +84,27 @@ def test_it_looks_like_the_function_to_whoever_looks() -> None:
         (lambda: price(3), "price() argument 'ticker' must be str, not int (3)"),
         (lambda: price("x", "y"), "price() argument 'day' must be int | None, not str ('y')"),
         (lambda: price(), "price() missing 1 required positional argument: 'ticker'"),
-        (lambda: price("x", 1, 2), "price() takes from 1 to 2 positional arguments but 3 were given"),
-        (lambda: price("x", unit="GBP"), "price() argument 'unit' must be Literal['EUR', 'USD'], not str ('GBP')"),
-        (lambda: price("x", kinds=["a", 3]), "price() argument 'kinds' must be list[str], but item 1 is int (3)"),
-        (lambda: price("x", dya=1), "price() got an unexpected keyword argument 'dya'. Did you mean 'day'?"),
+        (
+            lambda: price("x", 1, 2),
+            "price() takes from 1 to 2 positional arguments but 3 were given",
+        ),
+        (
+            lambda: price("x", unit="GBP"),
+            "price() argument 'unit' must be Literal['EUR', 'USD'], not str ('GBP')",
+        ),
+        (
+            lambda: price("x", kinds=["a", 3]),
+            "price() argument 'kinds' must be list[str], but item 1 is int (3)",
+        ),
+        (
+            lambda: price("x", dya=1),
+            "price() got an unexpected keyword argument 'dya'. Did you mean 'day'?",
+        ),
     ],
 )
-def test_a_call_that_does_not_fit_is_a_type_error_of_one_clear_line(call: Callable[[], Any], words: str) -> None:
+def test_a_call_that_does_not_fit_is_a_type_error_of_one_clear_line(
+    call: Callable[[], Any], words: str
+) -> None:
     with pytest.raises(TypeError) as caught:
         call()
     assert str(caught.value) == words
@@ -95,7 +115,11 @@ def test_the_decorator_takes_a_name_a_description_and_a_place() -> None:
     def function(x: int) -> float:
         return x / 2
 
-    assert (function.name, function.description, function.runs) == ("half", "Half of it.", "sandbox")
+    assert (function.name, function.description, function.runs) == (
+        "half",
+        "Half of it.",
+        "sandbox",
+    )
     assert function(4) == 2
 
 
@@ -132,18 +156,43 @@ def add(a: int, b: int) -> int:
     ],
     ids=["function", "object", "method", "partial", "partial by name"],
 )
-def test_anything_callable_is_made_a_tool_of(thing: Any, name: str, description: str, inputs: list[str]) -> None:
+def test_anything_callable_is_made_a_tool_of(
+    thing: Any, name: str, description: str, inputs: list[str]
+) -> None:
     made = Tool(thing)
     assert (made.name, made.description, [*made.inputs]) == (name, description, inputs)
 
 
 def test_hints_that_json_has_no_word_for_take_anything() -> None:
     @tool
-    def odd(a: bytes, b: Annotated[int, "x"], c: dict[str, int] | None, d, e: int | str, f: Counter | None = None, *rest: int, **more: Any):  # type: ignore[no-untyped-def]
+    def odd(
+        a: bytes,
+        b: Annotated[int, "x"],
+        c: dict[str, int] | None,
+        d,
+        e: int | str,
+        f: Counter | None = None,
+        *rest: int,
+        **more: Any,
+    ):  # type: ignore[no-untyped-def]
         """Odd."""
 
-    assert [row["type"] for row in odd.inputs.values()] == ["any", "integer", "object", "any", ["string", "integer"], "any"]
-    assert [bool(row.get("nullable")) for row in odd.inputs.values()] == [False, False, True, False, False, True]
+    assert [row["type"] for row in odd.inputs.values()] == [
+        "any",
+        "integer",
+        "object",
+        "any",
+        ["string", "integer"],
+        "any",
+    ]
+    assert [bool(row.get("nullable")) for row in odd.inputs.values()] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        True,
+    ]
     assert odd.output_type == "any"
 
 
@@ -166,13 +215,13 @@ def test_asynchronous_tools_give_a_coroutine() -> None:
     assert not is_async(price)
 
 
-# -- from a class --------------------------------------------------------------------------------------------------------------------
+# -- from a class
 
 
 class Doubling(Tool):
     name = "double"
     description = "Doubles a text."
-    inputs = {
+    inputs = {  # noqa: RUF012
         "text": {"type": "string", "description": "What to double."},
         "times": {"type": "integer", "description": "", "nullable": True},
     }
@@ -209,7 +258,10 @@ def test_what_hints_and_docstrings_say_may_be_left_out() -> None:
 
     made = Short()
     assert made.description == "Shortens a text."
-    assert made.inputs == {"text": {"type": "string", "description": "The text."}, "most": {"type": "integer", "description": ""}}
+    assert made.inputs == {
+        "text": {"type": "string", "description": "The text."},
+        "most": {"type": "integer", "description": ""},
+    }
     assert (made.output_type, made.output_description) == ("string", "Its beginning.")
     assert made("abcdefghijklmnop") == "abcdefghij"
 
@@ -250,7 +302,7 @@ def test_a_generic_forward_leaves_everything_to_inputs() -> None:
     class Generic(Tool):
         name = "generic"
         description = "Anything."
-        inputs = {"a": {"type": "integer", "description": ""}}
+        inputs = {"a": {"type": "integer", "description": ""}}  # noqa: RUF012
         output_type = "any"
 
         def forward(self, **kwargs: Any) -> Any:
@@ -261,7 +313,7 @@ def test_a_generic_forward_leaves_everything_to_inputs() -> None:
         Generic()(a="x")
 
 
-# -- setup ---------------------------------------------------------------------------------------------------------------------------
+# -- setup
 
 
 class Loaded(Tool):
@@ -334,7 +386,7 @@ def test_a_copy_is_set_up_by_itself() -> None:
         assert (other.loads, other(1), other.loads) == (1, 3, 2)
 
 
-# -- what is refused -----------------------------------------------------------------------------------------------------------------
+# -- what is refused
 
 
 def undescribed(x: int) -> int:
@@ -376,7 +428,9 @@ class _Methods:
         (lambda: Doubling(add), "has a forward of its own"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_function_is_said_in_one_line(make: Callable[[], Any], words: str) -> None:
+def test_what_is_wrong_with_a_function_is_said_in_one_line(
+    make: Callable[[], Any], words: str
+) -> None:
     assert words in refusal(make)
 
 
@@ -388,7 +442,11 @@ def _class(**attributes: Any) -> Callable[[], Any]:
         "output_type": "integer",
         "forward": lambda self, x: x,
     }
-    return lambda: type("Own", (Tool,), {key: value for key, value in (own | attributes).items() if value is not None})
+    return lambda: type(
+        "Own",
+        (Tool,),
+        {key: value for key, value in (own | attributes).items() if value is not None},
+    )
 
 
 async def _async_setup(self: Any) -> None: ...
@@ -419,7 +477,9 @@ def _hinted(self: Any, x: str) -> str:
         (_class(setup=_async_setup), "setup() cannot be asynchronous"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_class_is_said_where_it_is_defined(make: Callable[[], Any], words: str) -> None:
+def test_what_is_wrong_with_a_class_is_said_where_it_is_defined(
+    make: Callable[[], Any], words: str
+) -> None:
     assert words in refusal(make)
 
 
@@ -431,4 +491,11 @@ def test_whole_numbers_are_numbers() -> None:
     def forward(self: Any, x: int) -> float:
         return x / 2
 
-    assert _class(inputs={"x": {"type": "number", "description": ""}}, output_type="number", forward=forward)()()(3) == 1.5
+    assert (
+        _class(
+            inputs={"x": {"type": "number", "description": ""}},
+            output_type="number",
+            forward=forward,
+        )()()(3)
+        == 1.5
+    )

@@ -46,7 +46,7 @@ def refusal(tool: VisitWebpageTool, url: str) -> str:
     return text
 
 
-# -- pages ---------------------------------------------------------------------------------------------------------------------------
+# -- pages
 
 
 def test_a_page_is_given_as_markdown(server: WebServer, visit: VisitWebpageTool) -> None:
@@ -54,7 +54,9 @@ def test_a_page_is_given_as_markdown(server: WebServer, visit: VisitWebpageTool)
     assert text == "# Cats\n\nCats **purr**.\n\n- one\n- [two](/two)\n\nrun\na cat"
 
 
-def test_the_request_names_the_host_and_asks_for_what_can_be_read(server: WebServer, visit: VisitWebpageTool) -> None:
+def test_the_request_names_the_host_and_asks_for_what_can_be_read(
+    server: WebServer, visit: VisitWebpageTool
+) -> None:
     visit(f"{server.url}/?q=a%20b#part")
     lines = server.requests[0].decode().split("\r\n")
     assert lines[0] == "GET /?q=a%20b HTTP/1.1"
@@ -69,7 +71,9 @@ def test_however_it_is_sent_it_is_the_same_page(server: WebServer, path: str) ->
     assert (page.body, page.is_whole) == (PAGE, True)
 
 
-def test_an_html_page_may_be_known_by_its_content_alone(server: WebServer, visit: VisitWebpageTool) -> None:
+def test_an_html_page_may_be_known_by_its_content_alone(
+    server: WebServer, visit: VisitWebpageTool
+) -> None:
     assert visit(f"{server.url}/untyped").startswith("# Cats\n\nCats **purr**.")
 
 
@@ -84,7 +88,9 @@ def test_an_html_page_may_be_known_by_its_content_alone(server: WebServer, visit
         ("/gzip-twice", "<p>one</p><p>two</p>"),
     ],
 )
-def test_bytes_are_read_in_the_encoding_they_were_written_in(server: WebServer, path: str, text: str) -> None:
+def test_bytes_are_read_in_the_encoding_they_were_written_in(
+    server: WebServer, path: str, text: str
+) -> None:
     page = fetch(server.url + path, seconds=20, most_bytes=10_000, allow_private=True)
     assert decoded(page) == text
 
@@ -98,7 +104,9 @@ def test_bytes_are_read_in_the_encoding_they_were_written_in(server: WebServer, 
         ("/to-relative", "just text\nand more"),
     ],
 )
-def test_text_is_given_without_what_is_not_text(server: WebServer, visit: VisitWebpageTool, path: str, text: str) -> None:
+def test_text_is_given_without_what_is_not_text(
+    server: WebServer, visit: VisitWebpageTool, path: str, text: str
+) -> None:
     assert visit(server.url + path) == text
 
 
@@ -113,7 +121,9 @@ def test_of_a_long_page_the_beginning_is_given(server: WebServer) -> None:
     assert len(text) < 1100
 
 
-def test_a_page_nested_too_deeply_for_markdown_gives_its_words(server: WebServer, visit: VisitWebpageTool) -> None:
+def test_a_page_nested_too_deeply_for_markdown_gives_its_words(
+    server: WebServer, visit: VisitWebpageTool
+) -> None:
     assert visit(f"{server.url}/deep") == "deep words"
 
 
@@ -122,7 +132,7 @@ def test_a_page_that_unfolds_is_cut_by_whoever_unfolds_it(server: WebServer) -> 
     assert len(text) < 5100
 
 
-# -- what is refused -----------------------------------------------------------------------------------------------------------------
+# -- what is refused
 
 
 @pytest.mark.parametrize(
@@ -146,7 +156,9 @@ def test_a_page_that_unfolds_is_cut_by_whoever_unfolds_it(server: WebServer) -> 
         ("/endless-head", "cannot be read"),
     ],
 )
-def test_what_cannot_be_given_is_one_line(server: WebServer, visit: VisitWebpageTool, path: str, words: str) -> None:
+def test_what_cannot_be_given_is_one_line(
+    server: WebServer, visit: VisitWebpageTool, path: str, words: str
+) -> None:
     assert words in refusal(visit, server.url + path)
 
 
@@ -160,11 +172,15 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> Non
                 context.wrap_socket(client, server_side=True).close()
 
         threading.Thread(target=serve, daemon=True).start()
-        text = refusal(VisitWebpageTool(allow_private=True), f"https://localhost:{listener.getsockname()[1]}/")
+        text = refusal(
+            VisitWebpageTool(allow_private=True), f"https://localhost:{listener.getsockname()[1]}/"
+        )
     assert "certificate verify failed" in text
 
 
-def test_https_to_a_server_that_is_vouched_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_https_to_a_server_that_is_vouched_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     context = certificate(tmp_path)
     trusted = ssl.create_default_context(cafile=tmp_path / "certificate.pem")
     trusted.check_hostname = False  # it is made out to nobody in particular
@@ -178,7 +194,10 @@ def test_https_to_a_server_that_is_vouched_for(tmp_path: Path, monkeypatch: pyte
                 secure.sendall(head(Content_Type="text/plain", Content_Length=6) + b"secret")
 
         threading.Thread(target=serve, daemon=True).start()
-        assert VisitWebpageTool(allow_private=True)(f"https://localhost:{listener.getsockname()[1]}/") == "secret"
+        assert (
+            VisitWebpageTool(allow_private=True)(f"https://localhost:{listener.getsockname()[1]}/")
+            == "secret"
+        )
 
 
 @pytest.mark.parametrize(
@@ -191,7 +210,8 @@ def test_only_addresses_of_the_web_are_visited(url: str) -> None:
 
 
 def test_a_redirect_is_followed_by_the_same_rules(server: WebServer) -> None:
-    """The first connection is allowed because it is this test's server; the second is refused as it would be without that."""
+    """The first connection is allowed because it is this test's server; the second is refused as it
+    would be without that."""
     with pytest.raises(ToolError, match="the local link"):
         _fetch_allowing_only(server, "/to-metadata")
 
@@ -199,7 +219,9 @@ def test_a_redirect_is_followed_by_the_same_rules(server: WebServer) -> None:
 def _fetch_allowing_only(server: WebServer, path: str) -> None:
     from fumehood.tools import addresses
 
-    row = next(index for index, (network, _) in enumerate(addresses._V4) if "127.0.0.0" in str(network))
+    row = next(
+        index for index, (network, _) in enumerate(addresses._V4) if "127.0.0.0" in str(network)
+    )
     taken = addresses._V4.pop(row)
     try:
         fetch(server.url + path, seconds=10, most_bytes=1000)
@@ -207,7 +229,9 @@ def _fetch_allowing_only(server: WebServer, path: str) -> None:
         addresses._V4.insert(row, taken)
 
 
-def test_a_name_and_a_password_in_the_address_are_not_sent(server: WebServer, visit: VisitWebpageTool) -> None:
+def test_a_name_and_a_password_in_the_address_are_not_sent(
+    server: WebServer, visit: VisitWebpageTool
+) -> None:
     visit(f"http://user:secret@127.0.0.1:{server.port}/plain")
     assert b"uthorization" not in server.requests[0]
     assert b"secret" not in server.requests[0]
@@ -218,18 +242,24 @@ def test_a_name_and_a_password_in_the_address_are_not_sent(server: WebServer, vi
     "127.0.0.1 localhost 127.1 2130706433 0x7f000001 0177.0.0.1 [::1] [::ffff:127.0.0.1]"
     " [::ffff:7f00:1] 0.0.0.0 [::] [64:ff9b::7f00:1]".split(),
 )
-def test_this_machine_is_not_visited_however_it_is_spelled(server: WebServer, spelling: str) -> None:
+def test_this_machine_is_not_visited_however_it_is_spelled(
+    server: WebServer, spelling: str
+) -> None:
     text = refusal(VisitWebpageTool(timeout=10), f"http://{spelling}:{server.port}/")
-    assert "only the public internet can be visited" in text or "is not an address of the web" in text
+    assert (
+        "only the public internet can be visited" in text or "is not an address of the web" in text
+    )
     assert server.requests == []
 
 
-# -- bounds --------------------------------------------------------------------------------------------------------------------------
+# -- bounds
 
 
 @pytest.mark.parametrize("path", ["/drip", "/drip-head", "/continue", "/silent"])
 def test_a_server_cannot_stretch_the_time(server: WebServer, path: str) -> None:
-    assert "took longer than 0.4 seconds" in refusal(VisitWebpageTool(timeout=0.4, allow_private=True), server.url + path)
+    assert "took longer than 0.4 seconds" in refusal(
+        VisitWebpageTool(timeout=0.4, allow_private=True), server.url + path
+    )
 
 
 def test_a_page_without_end_is_read_only_so_far(server: WebServer) -> None:
@@ -249,16 +279,27 @@ def test_what_is_missing_of_a_packed_page_is_known(server: WebServer) -> None:
     assert not page.is_whole
 
 
-def test_html_that_is_difficult_on_purpose_is_given_up_when_the_time_is_over(server: WebServer) -> None:
-    assert "took" in refusal(VisitWebpageTool(timeout=0.5, allow_private=True), f"{server.url}/difficult")
+def test_html_that_is_difficult_on_purpose_is_given_up_when_the_time_is_over(
+    server: WebServer,
+) -> None:
+    assert "took" in refusal(
+        VisitWebpageTool(timeout=0.5, allow_private=True), f"{server.url}/difficult"
+    )
 
 
-# -- making one ----------------------------------------------------------------------------------------------------------------------
+# -- making one
 
 
 @pytest.mark.parametrize(
     "options",
-    [{"timeout": 0}, {"timeout": float("nan")}, {"timeout": 10**400}, {"max_output_length": -1}, {"timeout": "5"}, {"max_bytes": True}],
+    [
+        {"timeout": 0},
+        {"timeout": float("nan")},
+        {"timeout": 10**400},
+        {"max_output_length": -1},
+        {"timeout": "5"},
+        {"max_bytes": True},
+    ],
 )
 def test_limits_that_are_none_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ToolError, match=r"(seconds|characters|bytes).*, not "):
@@ -269,24 +310,48 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     import importlib.util
 
     found = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "markdownify" else found(name, *rest))
-    with pytest.raises(MissingExtra, match=re.escape("needs markdownify: pip install 'fumehood[web]'")):
+    monkeypatch.setattr(
+        importlib.util,
+        "find_spec",
+        lambda name, *rest: None if name == "markdownify" else found(name, *rest),
+    )
+    with pytest.raises(
+        MissingExtra, match=re.escape("needs markdownify: pip install 'fumehood[web]'")
+    ):
         VisitWebpageTool()
 
 
 def test_importing_it_imports_no_library() -> None:
     code = (
-        "import sys, fumehood.tools.web, fumehood.tools.search; print({'httpx', 'httpcore', 'bs4', 'ddgs', 'markdownify'} & {*sys.modules})"
+        "import sys, fumehood.tools.web, fumehood.tools.search; print({'httpx', 'httpcore', 'bs4',"
+        " 'ddgs', 'markdownify'} & {*sys.modules})"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "set()"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "set()"
+    )
 
 
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("a\nb", r"^'a\\nb' is not an address of the web; it begins with https:// or http:// and a host$"),
-        ("http://" + "x" * 5000, "^an address of 5,007 characters is too long: [0-9,]+ are the most$"),
-        ("http://127.0.0.1/", "^127.0.0.1 is this machine: only the public internet can be visited$"),
+        (
+            "a\nb",
+            (
+                r"^'a\\nb' is not an address of the web; it begins with https:// or http:// and a"
+                r" host$"
+            ),
+        ),
+        (
+            "http://" + "x" * 5000,
+            "^an address of 5,007 characters is too long: [0-9,]+ are the most$",
+        ),
+        (
+            "http://127.0.0.1/",
+            "^127.0.0.1 is this machine: only the public internet can be visited$",
+        ),
     ],
 )
 def test_what_is_wrong_with_an_address_is_said_once(address: str, said: str) -> None:

@@ -1,4 +1,5 @@
-"""A web server that misbehaves on purpose. Each path is one way to; `requests` is what was asked for, as it came."""
+"""A web server that misbehaves on purpose. Each path is one way to; `requests` is what was asked
+for, as it came."""
 
 from __future__ import annotations
 
@@ -19,7 +20,10 @@ PAGE = b"""<!doctype html><html><head><title>Cats</title><style>p {color: red}</
 
 
 def head(status: str = "200 OK", **fields: Any) -> bytes:
-    lines = [f"{name.replace('_', '-')}: {value}" for name, value in ({"Connection": "close"} | fields).items()]
+    lines = [
+        f"{name.replace('_', '-')}: {value}"
+        for name, value in ({"Connection": "close"} | fields).items()
+    ]
     return "\r\n".join([f"HTTP/1.1 {status}", *lines, "", ""]).encode()
 
 
@@ -31,7 +35,9 @@ def whole(body: bytes, kind: str = "text/html; charset=utf-8", **fields: Any) ->
 
 
 def moved(to: str, status: str = "302 Found") -> Answer:
-    return lambda client, server: client.sendall(head(status, Location=to.replace("PORT", str(server.port)), Content_Length=0))
+    return lambda client, server: client.sendall(
+        head(status, Location=to.replace("PORT", str(server.port)), Content_Length=0)
+    )
 
 
 def _drip(first: bytes, drop: bytes) -> Answer:
@@ -61,7 +67,10 @@ def _silent(client: socket.socket, server: WebServer) -> None:
 
 def _bomb(most: int) -> bytes:
     made = zlib.compressobj(9, zlib.DEFLATED, 31)
-    return b"".join([made.compress(b"<p>bomb</p>" * 100_000) for _ in range(most // 1_100_000)]) + made.flush()
+    return (
+        b"".join([made.compress(b"<p>bomb</p>" * 100_000) for _ in range(most // 1_100_000)])
+        + made.flush()
+    )
 
 
 ANSWERS: dict[str, Answer] = {
@@ -69,7 +78,9 @@ ANSWERS: dict[str, Answer] = {
     "/plain": whole(b"just text\r\nand more", "text/plain"),
     "/json": whole(b'{"a": [1, 2]}', "application/json"),
     "/latin": whole("<p>caf\xe9</p>".encode("latin-1"), "text/html; charset=ISO-8859-1"),
-    "/meta": whole("<meta charset=windows-1252><p>caf\xe9 \u2013</p>".encode("cp1252"), "text/html"),
+    "/meta": whole(
+        "<meta charset=windows-1252><p>caf\xe9 \u2013</p>".encode("cp1252"), "text/html"
+    ),
     "/wrong-charset": whole("<p>café</p>".encode(), "text/html; charset=unicode_escape"),
     "/no-charset-at-all": whole("<p>café</p>".encode(), "text/html; charset=utf-99"),
     "/bom": whole(b"\xff\xfe" + "<p>café</p>".encode("utf-16-le"), "text/html"),
@@ -81,13 +92,19 @@ ANSWERS: dict[str, Answer] = {
     "/gzip": whole(gzip.compress(PAGE), Content_Encoding="gzip"),
     "/deflate": whole(zlib.compress(PAGE), Content_Encoding="deflate"),
     "/bare-deflate": whole(zlib.compress(PAGE)[2:-4], Content_Encoding="deflate"),
-    "/gzip-twice": whole(gzip.compress(b"<p>one</p>") + gzip.compress(b"<p>two</p>"), Content_Encoding="gzip"),
+    "/gzip-twice": whole(
+        gzip.compress(b"<p>one</p>") + gzip.compress(b"<p>two</p>"), Content_Encoding="gzip"
+    ),
     "/gzip-damaged": whole(gzip.compress(PAGE)[:20] + b"garbage" * 20, Content_Encoding="gzip"),
     "/gzip-cut": whole(gzip.compress(PAGE * 50)[:-30], Content_Encoding="gzip"),
     "/brotli": whole(b"anything", Content_Encoding="br"),
     "/packed-twice": whole(gzip.compress(gzip.compress(PAGE)), Content_Encoding="gzip, gzip"),
-    "/bomb": lambda client, server: whole(_bomb(20_000_000), Content_Encoding="gzip")(client, server),
-    "/404": lambda client, server: client.sendall(head("404 Not\x1b[31m Found", Content_Length=2) + b"no"),
+    "/bomb": lambda client, server: whole(_bomb(20_000_000), Content_Encoding="gzip")(
+        client, server
+    ),
+    "/404": lambda client, server: client.sendall(
+        head("404 Not\x1b[31m Found", Content_Length=2) + b"no"
+    ),
     "/304": lambda client, server: client.sendall(head("304 Not Modified")),
     "/300": lambda client, server: client.sendall(head("300 Multiple Choices", Content_Length=0)),
     "/to-page": moved("/"),
@@ -102,7 +119,9 @@ ANSWERS: dict[str, Answer] = {
     "/silent": _silent,
     "/endless": _endless(head(Content_Type="text/plain"), b"more and more\n" * 1000),
     "/endless-head": _endless(b"HTTP/1.1 200 OK\r\n", b"X: " + b"y" * 4000 + b"\r\n"),
-    "/cut": lambda client, server: client.sendall(head(Content_Type="text/html", Content_Length=1000) + b"<p>half"),
+    "/cut": lambda client, server: client.sendall(
+        head(Content_Type="text/html", Content_Length=1000) + b"<p>half"
+    ),
     "/cut-head": lambda client, server: client.sendall(b"HTTP/1.1 200"),
     "/closed": lambda client, server: None,
     "/garbage": lambda client, server: client.sendall(b"\x00\x01\x02 this is not http\r\n\r\n"),

@@ -24,7 +24,9 @@ class Both:
         near, far = (stream.fileno() for stream in self.streams)
         self.near = TunnelEnd(near, near, is_far=False, on_frame=self.answered.append)
         self.far = TunnelEnd(far, far, is_far=True, on_frame=self.asked.append)
-        self.threads = [threading.Thread(target=end.run, daemon=True) for end in (self.near, self.far)]
+        self.threads = [
+            threading.Thread(target=end.run, daemon=True) for end in (self.near, self.far)
+        ]
         for thread in self.threads:
             thread.start()
 
@@ -49,7 +51,9 @@ class Both:
     def bring(self, descriptor: int) -> int:
         """A descriptor of the far end, here. It is the tunnel's from now on."""
         _channel, (sort, number) = self.at(self.far, lambda: self.far.adopt(descriptor))
-        made: tuple[Channel, int] = self.at(self.near, lambda: self.near.stand_in(Sort(sort), number))
+        made: tuple[Channel, int] = self.at(
+            self.near, lambda: self.near.stand_in(Sort(sort), number)
+        )
         return made[1]
 
     def wire(self) -> tuple[socket.socket, socket.socket]:

@@ -1,4 +1,5 @@
-"""A tunnel: descriptors of one end work at the other, whatever is sent, and whoever sends too much is stopped."""
+"""A tunnel: descriptors of one end work at the other, whatever is sent, and whoever sends too much
+is stopped."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def is_nothing(descriptor: int) -> bool:
     return Path(f"/proc/self/fd/{descriptor}").readlink() == Path(os.devnull)
 
 
-# -- bytes -----------------------------------------------------------------------------------------------------------------------------
+# -- bytes
 
 
 def test_bytes_pass_both_ways_through_a_socket(both: Both) -> None:
@@ -76,7 +77,9 @@ def test_large_amounts_arrive_whole_in_both_directions_at_once(both: Both) -> No
             thread.start()
         for thread in threads:
             thread.join(60)
-    assert [hashlib.sha256(data).digest() for data in received] == [hashlib.sha256(data).digest() for data in sent]
+    assert [hashlib.sha256(data).digest() for data in received] == [
+        hashlib.sha256(data).digest() for data in sent
+    ]
 
 
 def test_packets_stay_packets(both: Both) -> None:
@@ -88,7 +91,9 @@ def test_packets_stay_packets(both: Both) -> None:
         assert [here.recv(1 << 20) for _ in range(3)] == [b"one", b"two", b"x" * 100_000]
 
 
-def test_the_end_of_a_socket_is_the_end_at_the_other_side_after_all_that_was_sent(both: Both) -> None:
+def test_the_end_of_a_socket_is_the_end_at_the_other_side_after_all_that_was_sent(
+    both: Both,
+) -> None:
     there, here = both.wire()
     there.sendall(b"x" * 1_000_000)
     there.close()
@@ -124,7 +129,7 @@ def test_one_channel_that_nobody_reads_does_not_hold_up_another(both: Both) -> N
         end.close()
 
 
-# -- descriptors -----------------------------------------------------------------------------------------------------------------------
+# -- descriptors
 
 
 def test_descriptors_that_are_sent_by_a_socket_arrive_as_descriptors(both: Both) -> None:
@@ -154,7 +159,9 @@ def test_a_descriptor_that_comes_back_is_the_one_that_went(both: Both) -> None:
 
 
 @pytest.mark.parametrize("what", ["file", "datagrams", "events", "internet"])
-def test_a_descriptor_of_a_sort_that_does_not_pass_arrives_as_nothing(both: Both, what: str) -> None:
+def test_a_descriptor_of_a_sort_that_does_not_pass_arrives_as_nothing(
+    both: Both, what: str
+) -> None:
     there, here = both.wire()
     descriptor = {
         "file": lambda: os.open(os.devnull, os.O_RDWR),
@@ -194,7 +201,7 @@ def test_who_sends_descriptors_without_end_is_not_heard_beyond_a_number(both: Bo
     assert len(nothing) < 200
 
 
-# -- what was printed before -----------------------------------------------------------------------------------------------------------
+# -- what was printed before
 
 
 def test_what_was_printed_before_a_message_is_there_when_the_message_is(both: Both) -> None:
@@ -242,7 +249,9 @@ def test_a_message_waits_for_more_output_than_may_be_on_the_way(both: Both) -> N
             if becomes_readable(near_output, 0.01):
                 found += len(os.read(near_output, 1 << 16))
         while both.near.is_on_its_way(near_output) or becomes_readable(near_output, 0):
-            if becomes_readable(near_output, 0.01):  # the last may have been delivered while that was asked
+            if becomes_readable(
+                near_output, 0.01
+            ):  # the last may have been delivered while that was asked
                 found += len(os.read(near_output, 1 << 16))
         assert found == size
         printing.join(60)
@@ -250,7 +259,7 @@ def test_a_message_waits_for_more_output_than_may_be_on_the_way(both: Both) -> N
         os.close(near_output)
 
 
-# -- processes -------------------------------------------------------------------------------------------------------------------------
+# -- processes
 
 
 def test_a_process_is_a_handle_that_can_be_waited_for_and_signalled(both: Both) -> None:
@@ -258,15 +267,22 @@ def test_a_process_is_a_handle_that_can_be_waited_for_and_signalled(both: Both) 
         here = both.bring(os.pidfd_open(sleeper.pid))
         channel = both.near.channel_of(here)
         assert channel is not None and not becomes_readable(here, 0.05)
-        both.near.call(lambda: both.near.send(Frame(Kind.SIGNAL, channel.number, int(signal.SIGTERM).to_bytes(4, "little"))))
+        both.near.call(
+            lambda: both.near.send(
+                Frame(Kind.SIGNAL, channel.number, int(signal.SIGTERM).to_bytes(4, "little"))
+            )
+        )
         assert becomes_readable(here)
         assert both.near.channel_of(here) is None
         assert sleeper.wait(60) == -signal.SIGTERM
-        assert both.near.exit_status(here) in (-signal.SIGTERM, -signal.SIGKILL)  # kernels before 6.15 do not tell
+        assert both.near.exit_status(here) in (
+            -signal.SIGTERM,
+            -signal.SIGKILL,
+        )  # kernels before 6.15 do not tell
         os.close(here)
 
 
-# -- ends and lies ---------------------------------------------------------------------------------------------------------------------
+# -- ends and lies
 
 
 def test_everything_ends_with_the_stream() -> None:
@@ -275,7 +291,9 @@ def test_everything_ends_with_the_stream() -> None:
     both.close()
     assert (there.recv(1), here.recv(1)) == (b"", b"")
     assert not both.near.is_open
-    both.near.call(lambda: both.near.send(Frame(Kind.ASK, 1)))  # nobody is there to do it, and nobody waits
+    both.near.call(
+        lambda: both.near.send(Frame(Kind.ASK, 1))
+    )  # nobody is there to do it, and nobody waits
     there.close()
     here.close()
 
@@ -304,7 +322,10 @@ def test_no_descriptor_is_left_behind() -> None:
         b"\xff" * 100,
         Frame(Kind.DATA, 1, b"", ((Sort.STREAM, 2),)).packed(),
         Frame(Kind.DATA, 1, b"", ((Sort.STREAM, 1), (Sort.STREAM, 1))).packed(),
-        b"".join(Frame(Kind.DATA, 1, b"", ((Sort.STREAM, number),)).packed() for number in range(1, 20_000, 2)),
+        b"".join(
+            Frame(Kind.DATA, 1, b"", ((Sort.STREAM, number),)).packed()
+            for number in range(1, 20_000, 2)
+        ),
     ],
     ids=["noise", "a number of this end's", "a number twice", "without end"],
 )
@@ -365,7 +386,8 @@ def test_who_is_dropped_in_the_middle_of_a_call_may_call_too(both: Both) -> None
 
 
 def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:
-    """One of those it brings is right and another is not: somebody was to be given the first, and is not any more."""
+    """One of those it brings is right and another is not: somebody was to be given the first, and
+    is not any more."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         before = len([*Path("/proc/self/fd").iterdir()])
@@ -376,4 +398,6 @@ def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:
         theirs.sendall(Frame(Kind.DATA, channel.number, b"x", brought).packed())
         end.run()
         assert isinstance(end.failure, BrokenTunnel)
-        assert len([*Path("/proc/self/fd").iterdir()]) <= before  # or fewer, if something of another test was closed meanwhile
+        assert (
+            len([*Path("/proc/self/fd").iterdir()]) <= before
+        )  # or fewer, if something of another test was closed meanwhile

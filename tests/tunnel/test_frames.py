@@ -1,4 +1,5 @@
-"""Frames of a tunnel: what goes in comes out, however it is cut, and what is no frame is refused."""
+"""Frames of a tunnel: what goes in comes out, however it is cut, and what is no frame is
+refused."""
 
 from __future__ import annotations
 
@@ -25,7 +26,11 @@ PACKED = b"".join(frame.packed() for frame in FRAMES)
 def test_frames_come_out_as_they_went_in_however_the_bytes_are_cut(size: int) -> None:
     cut = PACKED if size > 1 else PACKED[:200]  # byte by byte only the small ones
     reader = FrameReader()
-    found = [frame for start in range(0, len(cut), size) for frame in reader.feed(cut[start : start + size])]
+    found = [
+        frame
+        for start in range(0, len(cut), size)
+        for frame in reader.feed(cut[start : start + size])
+    ]
     assert found == FRAMES[: len(found)]
     assert len(found) >= len(FRAMES) - 1
 

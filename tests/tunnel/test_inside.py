@@ -12,18 +12,31 @@ def test_every_file_of_the_inside_goes_and_none_of_the_outside() -> None:
     gone = dict(inside.files())
     parts = {name.partition("/")[0] for name in gone}
     assert parts == {part for part, _reason in inside.PARTS}
-    here = {path.relative_to(inside.SOURCE).as_posix() for part in parts for path in (inside.SOURCE / part).rglob("*.py")}
+    here = {
+        path.relative_to(inside.SOURCE).as_posix()
+        for part in parts
+        for path in (inside.SOURCE / part).rglob("*.py")
+    }
     assert here <= gone.keys() and not any("__pycache__" in name for name in gone)
 
 
 def test_what_goes_is_the_text_as_it_is_here_and_needs_nothing_that_does_not_go() -> None:
     gone = dict(inside.files())
-    modules = {"fumehood." + name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in gone}
+    modules = {
+        "fumehood." + name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for name in gone
+    }
     assert {"fumehood.worker.runner", "fumehood.jail.enter", "fumehood.language.check"} <= modules
     for name, text in gone.items():
         assert text == (inside.SOURCE / name).read_bytes()
         for node in ast.parse(text).body:
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("fumehood."):
+            if (
+                isinstance(node, ast.ImportFrom)
+                and node.module
+                and node.module.startswith("fumehood.")
+            ):
                 assert node.module in modules, f"{name} imports {node.module}"
             elif isinstance(node, ast.Import):
-                assert {alias.name.partition(".")[0] for alias in node.names} <= sys.stdlib_module_names | {"fumehood", "msgspec"}, name
+                assert {
+                    alias.name.partition(".")[0] for alias in node.names
+                } <= sys.stdlib_module_names | {"fumehood", "msgspec"}, name

@@ -62,7 +62,9 @@ def test_the_clock_of_what_is_no_process_or_has_ended_stands_at_nothing(tmp_path
     assert read() == 0.0
 
 
-@pytest.mark.parametrize(("does", "status"), [("sys.exit(7)", 7), ("os.kill(os.getpid(), 9)", -9), ("pass", 0)])
+@pytest.mark.parametrize(
+    ("does", "status"), [("sys.exit(7)", 7), ("os.kill(os.getpid(), 9)", -9), ("pass", 0)]
+)
 def test_how_a_process_ended_is_told_while_nobody_has_waited_for_it(does: str, status: int) -> None:
     pidfd = ended(sys.executable, "-c", f"import os, sys; {does}")
     assert pidfds.exit_status(pidfd) == status
@@ -74,7 +76,9 @@ def test_what_is_no_process_counts_as_killed(tmp_path: Path) -> None:
         assert pidfds.exit_status(file.fileno()) == -signal.SIGKILL
 
 
-def test_a_signal_reaches_the_process_and_for_a_dead_one_or_one_that_there_is_not_nothing_happens(own: int) -> None:
+def test_a_signal_reaches_the_process_and_for_a_dead_one_or_one_that_there_is_not_nothing_happens(
+    own: int,
+) -> None:
     with subprocess.Popen(["sleep", "600"]) as process:
         running = os.pidfd_open(process.pid)
         pidfds.send_signal(running, 1 << 40)  # which is none
@@ -103,7 +107,9 @@ def test_clocks_are_read_for_processes_of_this_end_alone(own: int) -> None:
 
 def test_a_clock_is_forgotten_with_its_channel(own: int) -> None:
     clocks = Clocks()
-    first, second = (Channel(number, Sort.PROCESS, own, is_stand_in=False, origin=None) for number in (1, 2))
+    first, second = (
+        Channel(number, Sort.PROCESS, own, is_stand_in=False, origin=None) for number in (1, 2)
+    )
     clocks.read(first)
     first.fd = -1  # as when it is closed
     clocks.read(second)

@@ -34,7 +34,10 @@ def test_a_large_piece_is_several_lines_none_of_which_is_too_long():
 
 def test_what_a_login_shell_says_first_is_no_part_of_it_and_kept_for_errors():
     reader = LineReader(waits=True)
-    assert reader.feed(b"Welcome!\nbash: no job control\n" + BEGINNING + b"\r\n" + as_lines(b"x")) == b"x"
+    assert (
+        reader.feed(b"Welcome!\nbash: no job control\n" + BEGINNING + b"\r\n" + as_lines(b"x"))
+        == b"x"
+    )
     assert reader.has_begun and reader.before == "Welcome!\nbash: no job control\n"
 
 
@@ -44,7 +47,9 @@ def test_what_came_without_a_beginning_is_kept_too():
     assert not reader.has_begun and reader.before == "python3: not found"
 
 
-@pytest.mark.parametrize("line", [b"hello world\n", b"QQ\n", b"QUJD QUJD\n", b"====\n", "ä\n".encode()])
+@pytest.mark.parametrize(
+    "line", [b"hello world\n", b"QQ\n", b"QUJD QUJD\n", b"====\n", "ä\n".encode()]
+)
 def test_a_line_that_is_none_breaks_it(line):
     with pytest.raises(BrokenTunnel, match="no piece of the tunnel"):
         LineReader().feed(line)
@@ -73,7 +78,9 @@ def test_an_empty_line_says_nothing():
 def test_what_an_end_sends_in_one_go_is_one_line():
     near, far = socket.socketpair()
     with near, far:
-        end = TunnelEnd(far.fileno(), far.fileno(), is_far=True, on_frame=lambda frame: None, encode=as_lines)
+        end = TunnelEnd(
+            far.fileno(), far.fileno(), is_far=True, on_frame=lambda frame: None, encode=as_lines
+        )
         thread = threading.Thread(target=end.run, daemon=True)
 
         def send() -> None:

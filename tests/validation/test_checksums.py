@@ -1,4 +1,5 @@
-"""Check digits: numbers that are published as examples pass, the same with a digit changed do not."""
+"""Check digits: numbers that are published as examples pass, the same with a digit changed do
+not."""
 
 from __future__ import annotations
 
@@ -10,8 +11,21 @@ import pytest
 from fumehood.validation import checksums
 
 EXAMPLES = {
-    "payment_card": ["4111111111111111", "5555555555554444", "378282246310005", "6011111111111117", "3530111333300000", "30569309025904"],
-    "iban": ["DE89370400440532013000", "GB82WEST12345698765432", "FR1420041010050500013M02606", "NL91ABNA0417164300", "NO9386011117947"],
+    "payment_card": [
+        "4111111111111111",
+        "5555555555554444",
+        "378282246310005",
+        "6011111111111117",
+        "3530111333300000",
+        "30569309025904",
+    ],
+    "iban": [
+        "DE89370400440532013000",
+        "GB82WEST12345698765432",
+        "FR1420041010050500013M02606",
+        "NL91ABNA0417164300",
+        "NO9386011117947",
+    ],
     "de_steuer_id": ["36574261809"],
     "fr_nir": ["295109912611193"],
     "es_dni": ["54362315K", "X2482300W"],
@@ -47,7 +61,11 @@ def test_a_published_example_passes_and_one_with_another_digit_does_not(name: st
     for example in EXAMPLES[name]:
         assert check(example), example
         place = max(i for i, c in enumerate(example[:-1]) if c.isdigit() and i > 5)
-        changed = [example[:place] + digit + example[place + 1 :] for digit in "0123456789" if digit != example[place]]
+        changed = [
+            example[:place] + digit + example[place + 1 :]
+            for digit in "0123456789"
+            if digit != example[place]
+        ]
         assert sum(map(check, changed)) <= 1, "a check digit finds nearly every wrong digit"
 
 
@@ -80,7 +98,11 @@ ORACLES = {
 def test_our_arithmetic_agrees_with_that_of_a_library_that_has_only_this(name: str) -> None:
     pytest.importorskip("stdnum")
     module, length = ORACLES[name]
-    oracle, check, r = importlib.import_module(f"stdnum.{module}"), getattr(checksums, name), random.Random(name)
+    oracle, check, r = (
+        importlib.import_module(f"stdnum.{module}"),
+        getattr(checksums, name),
+        random.Random(name),
+    )
     for _ in range(2000):
         digits = "".join(r.choice("0123456789") for _ in range(length))
         assert bool(check(digits)) == oracle.is_valid(digits), digits

@@ -1,4 +1,5 @@
-"""How much is found, and how much is flagged that should not be: the two figures that are promised, on the corpora beside this file."""
+"""How much is found, and how much is flagged that should not be: the two figures that are promised,
+on the corpora beside this file."""
 
 from __future__ import annotations
 
@@ -21,14 +22,18 @@ VALIDATION = Validation([Secrets(), PersonalData()])
 def test_less_than_one_in_a_hundred_ordinary_outputs_is_flagged() -> None:
     tuned, held_out = ordinary.halves()
     assert len(tuned) + len(held_out) >= 1500
-    flagged = Counter(family for family, text in held_out if VALIDATION.check(Execution(logs=text)).findings)
+    flagged = Counter(
+        family for family, text in held_out if VALIDATION.check(Execution(logs=text)).findings
+    )
     assert flagged.total() < len(held_out) / 100, flagged
 
 
 @pytest.mark.long
 def test_ordinary_outputs_of_another_seed_are_flagged_as_rarely() -> None:
     others = [*ordinary.samples(15, seed=11)]
-    flagged = Counter(family for family, text in others if VALIDATION.check(Execution(logs=text)).findings)
+    flagged = Counter(
+        family for family, text in others if VALIDATION.check(Execution(logs=text)).findings
+    )
     assert flagged.total() < len(others) / 100, flagged
 
 

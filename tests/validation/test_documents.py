@@ -35,15 +35,27 @@ def test_what_only_says_that_it_is_json_is_text() -> None:
 
 
 def test_html_and_drawings_are_well_formed_afterwards() -> None:
-    html = f'<table><tr><td title="{MAIL}">{MAIL}</td><td>bob&#64;example&period;com</td><td>a &amp; b</td></tr></table>'
+    html = (
+        f'<table><tr><td title="{MAIL}">{MAIL}</td><td>bob&#64;example&period;com</td><td>a &amp;'
+        " b</td></tr></table>"
+    )
     made = cleaned({"text/html": html})["text/html"]
-    assert made == f'<table><tr><td title="{GONE}">{GONE}</td><td>{GONE}</td><td>a &amp; b</td></tr></table>'
+    assert (
+        made == f'<table><tr><td title="{GONE}">{GONE}</td><td>{GONE}</td><td>a &amp;'
+        " b</td></tr></table>"
+    )
     ElementTree.fromstring(made)
-    ElementTree.fromstring(cleaned({"image/svg+xml": f"<svg><text>{MAIL}</text></svg>"})["image/svg+xml"])
+    ElementTree.fromstring(
+        cleaned({"image/svg+xml": f"<svg><text>{MAIL}</text></svg>"})["image/svg+xml"]
+    )
 
 
 def test_formats_in_which_nothing_is_found_are_the_same_objects() -> None:
-    bundle = {"text/html": "<b>&#64; nothing</b>", "application/json": '{"a":   1}', "text/markdown": "**x**"}
+    bundle = {
+        "text/html": "<b>&#64; nothing</b>",
+        "application/json": '{"a":   1}',
+        "text/markdown": "**x**",
+    }
     execution = Execution(displays=(bundle,))
     assert VALIDATION.check(execution) is execution
     made = cleaned({**bundle, "text/plain": MAIL})
@@ -51,7 +63,11 @@ def test_formats_in_which_nothing_is_found_are_the_same_objects() -> None:
 
 
 def test_pictures_cannot_be_looked_into() -> None:
-    bundle = {"image/png": MAIL.encode(), "image/jpeg": "Ym9iQGV4YW1wbGUuY29t", "application/pdf": MAIL.encode()}
+    bundle = {
+        "image/png": MAIL.encode(),
+        "image/jpeg": "Ym9iQGV4YW1wbGUuY29t",
+        "application/pdf": MAIL.encode(),
+    }
     assert cleaned(bundle) is bundle
 
 

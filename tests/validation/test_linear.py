@@ -1,4 +1,5 @@
-"""Hostile text takes time in proportion to its length: what backtracks would take hours here, and the test would not end."""
+"""Hostile text takes time in proportion to its length: what backtracks would take hours here, and
+the test would not end."""
 
 from __future__ import annotations
 

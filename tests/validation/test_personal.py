@@ -1,4 +1,5 @@
-"""Personal data is found where its form tells, or where a word names it; the same digits elsewhere are left alone."""
+"""Personal data is found where its form tells, or where a word names it; the same digits elsewhere
+are left alone."""
 
 from __future__ import annotations
 
@@ -95,34 +96,68 @@ def test_each_kind_of_id_is_found_by_its_name_and_only_one_that_tells_without(ro
 
 def test_kinds_and_countries_choose_what_is_looked_for() -> None:
     text = "bob@example.com 219-09-9999 bsn 111222333"
-    assert cleaned(text, Validation([PersonalData(kinds=["email"])])) == "[e-mail] 219-09-9999 bsn 111222333"
-    assert cleaned(text, Validation([PersonalData(countries=["NL"])])) == "[e-mail] 219-09-9999 bsn [Dutch citizen number]"
-    assert cleaned(text, Validation([PersonalData(actions={"email": "allow", "us_ssn": "report"})])).startswith(
-        "bob@example.com 219-09-9999"
+    assert (
+        cleaned(text, Validation([PersonalData(kinds=["email"])]))
+        == "[e-mail] 219-09-9999 bsn 111222333"
     )
+    assert (
+        cleaned(text, Validation([PersonalData(countries=["NL"])]))
+        == "[e-mail] 219-09-9999 bsn [Dutch citizen number]"
+    )
+    assert cleaned(
+        text, Validation([PersonalData(actions={"email": "allow", "us_ssn": "report"})])
+    ).startswith("bob@example.com 219-09-9999")
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        *({"kinds": ["mail"]}, {"kinds": 3}, {"kinds": [["email"]]}, {"countries": ["XX"]}, {"countries": [3]}, {"countries": ""}),
-        *({"actions": {"mail": "allow"}}, {"action": "delete"}, {"action": "x" * 5000}, {"where": "nowhere"}, {"where": b"logs"}),
+        *(
+            {"kinds": ["mail"]},
+            {"kinds": 3},
+            {"kinds": [["email"]]},
+            {"countries": ["XX"]},
+            {"countries": [3]},
+            {"countries": ""},
+        ),
+        *(
+            {"actions": {"mail": "allow"}},
+            {"action": "delete"},
+            {"action": "x" * 5000},
+            {"where": "nowhere"},
+            {"where": b"logs"},
+        ),
         *({"where": None}, {"where": [["logs"]]}),
     ],
     ids=lambda given: f"{given!r:.40}",
 )
-def test_a_kind_country_or_action_that_does_not_exist_is_an_error_that_lists_those_that_do(options: dict[str, object]) -> None:
-    with pytest.raises(PolicyError, match=r"^PersonalData: (there are no rows|there is no kind|an action is one of|`where` takes some of)"):
+def test_a_kind_country_or_action_that_does_not_exist_is_an_error_that_lists_those_that_do(
+    options: dict[str, object],
+) -> None:
+    with pytest.raises(
+        PolicyError,
+        match=(
+            r"^PersonalData: (there are no rows|there is no kind|an action is one of|`where` takes"
+            r" some of)"
+        ),
+    ):
         PersonalData(**options)  # type: ignore[arg-type]
 
 
 def test_actions_of_kinds_are_a_dictionary() -> None:
     for make in (PersonalData, Secrets):
-        with pytest.raises(PolicyError, match=rf"^{make.__name__}: actions must be a dictionary such as .*, not \['email'\]$"):
+        with pytest.raises(
+            PolicyError,
+            match=rf"^{make.__name__}: actions must be a dictionary such as .*, not \['email'\]$",
+        ):
             make(actions=["email"])  # type: ignore[arg-type]
 
 
 def test_every_id_has_a_kind_a_label_and_a_reason_of_its_own() -> None:
-    assert len({row.kind for row in IDENTITIES}) == len({row.label for row in IDENTITIES}) == len(IDENTITIES)
+    assert (
+        len({row.kind for row in IDENTITIES})
+        == len({row.label for row in IDENTITIES})
+        == len(IDENTITIES)
+    )
     assert all(row.reason for row in IDENTITIES)
     assert not set("".join(LABELS.values())) & set("[]<>\"'&\\")

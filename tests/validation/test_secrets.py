@@ -43,7 +43,10 @@ TOKEN = "gh" + "p_" + planted.some(R, planted.ALNUM, 36)
         (f"config['api_key'] = \"{PASSWORD}\"", "config['api_key'] = \"[secret: password]\""),
         (f"DB_PASSWORD => {PASSWORD};", "DB_PASSWORD => [secret: password];"),
         (f"postgres://joe:{PASSWORD}@db/x", "postgres://joe:[secret: password]@db/x"),
-        (f"--header 'Authorization: Bearer {PASSWORD * 3}'", "--header 'Authorization: Bearer [secret: bearer token]'"),
+        (
+            f"--header 'Authorization: Bearer {PASSWORD * 3}'",
+            "--header 'Authorization: Bearer [secret: bearer token]'",
+        ),
         (f"token {TOKEN}.", "token [secret: GitHub token]."),
         (f"x{TOKEN}", f"x{TOKEN}"),
     ],
@@ -90,15 +93,21 @@ def test_a_secret_printed_in_two_pieces_is_found_because_the_log_is_checked_whol
     assert TOKEN not in cleaned("".join([TOKEN[:20], TOKEN[20:], "\n"]))
 
 
-def test_every_row_of_the_library_that_we_use_exists_and_every_other_one_is_named_with_a_reason() -> None:
+def test_every_row_of_the_library_that_we_use_exists_and_every_other_one_is_named_with_a_reason() -> (
+    None
+):
     import detect_secrets.plugins
 
-    there = {module.name for module in pkgutil.iter_modules(detect_secrets.plugins.__path__)} - {"base"}
+    there = {module.name for module in pkgutil.iter_modules(detect_secrets.plugins.__path__)} - {
+        "base"
+    }
     used = {row.module for row in tokens.PLUGINS}
     assert used | tokens.LEFT_OUT.keys() >= there
     assert not used & tokens.LEFT_OUT.keys()
     for row in tokens.PLUGINS:
-        assert getattr(importlib.import_module(f"detect_secrets.plugins.{row.module}"), row.plugin).denylist
+        assert getattr(
+            importlib.import_module(f"detect_secrets.plugins.{row.module}"), row.plugin
+        ).denylist
 
 
 def test_the_library_s_settings_are_as_its_other_user_left_them() -> None:
@@ -111,7 +120,9 @@ def test_the_library_s_settings_are_as_its_other_user_left_them() -> None:
 
 def test_several_threads_can_check_at_once_and_load_the_library_once() -> None:
     results: list[str] = []
-    threads = [threading.Thread(target=lambda: results.append(cleaned(f"token {TOKEN}"))) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: results.append(cleaned(f"token {TOKEN}"))) for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -1,4 +1,5 @@
-"""What a cell gives out, checked as a whole: what is kept, replaced, withheld, and said about it."""
+"""What a cell gives out, checked as a whole: what is kept, replaced, withheld, and said about
+it."""
 
 from __future__ import annotations
 
@@ -21,7 +22,11 @@ def test_an_execution_in_which_nothing_is_found_is_the_same_object() -> None:
     for execution in (
         Execution(),
         Execution(value=42, logs="42\n"),
-        Execution(value={"a": [1, "two", None]}, logs="a longer line of text\n", displays=({"text/plain": "x"},)),
+        Execution(
+            value={"a": [1, "two", None]},
+            logs="a longer line of text\n",
+            displays=({"text/plain": "x"},),
+        ),
         Execution(error=ErrorInfo("ValueError", "no", "Traceback …\nValueError: no", 1)),
     ):
         assert validation.check(execution) is execution
@@ -41,15 +46,33 @@ def test_redact_replaces_in_every_place_and_says_where_and_how_often() -> None:
     assert checked.displays == ({"text/plain": "[e-mail]", "image/png": b"\x89PNG"},)
     assert checked.error == ErrorInfo("ValueError", "[e-mail]", "line 1\nValueError: [e-mail]", 1)
     assert checked.is_final_answer and checked.fault is None
-    assert {(f.where, f.count) for f in checked.findings} == {("value", 1), ("logs", 2), ("error", 2), ("display", 1)}
-    assert {(f.kind, f.action, f.validator) for f in checked.findings} == {("e-mail", "redact", "PersonalData")}
+    assert {(f.where, f.count) for f in checked.findings} == {
+        ("value", 1),
+        ("logs", 2),
+        ("error", 2),
+        ("display", 1),
+    }
+    assert {(f.kind, f.action, f.validator) for f in checked.findings} == {
+        ("e-mail", "redact", "PersonalData")
+    }
     assert execution.value == [MAIL, 1], "the original stays as it was"
 
 
 def test_refuse_withholds_everything_and_tells_the_model_what_to_leave_out() -> None:
-    execution = Execution(value=CARD, logs="fine\n", displays=({"text/plain": "fine"},), is_final_answer=True, imports=("math",))
+    execution = Execution(
+        value=CARD,
+        logs="fine\n",
+        displays=({"text/plain": "fine"},),
+        is_final_answer=True,
+        imports=("math",),
+    )
     checked = Validation([PersonalData("refuse")]).check(execution)
-    assert (checked.value, checked.logs, checked.displays, checked.fault) == (None, "", (), "refused")
+    assert (checked.value, checked.logs, checked.displays, checked.fault) == (
+        None,
+        "",
+        (),
+        "refused",
+    )
     assert checked.error is not None and checked.error.type == "OutputRefused"
     assert "payment card (value)" in checked.error.message and CARD not in str(checked)
     assert not checked.is_final_answer and not checked.ok and checked.imports == ("math",)
@@ -76,7 +99,9 @@ def test_allow_looks_for_nothing() -> None:
 
 def test_output_is_held_back_only_if_it_may_have_to_be_changed() -> None:
     assert not Validation([]).holds
-    assert not Validation([PersonalData("report"), MaxSize(1, action="report"), Pattern("x", "x", "allow")]).holds
+    assert not Validation(
+        [PersonalData("report"), MaxSize(1, action="report"), Pattern("x", "x", "allow")]
+    ).holds
     assert Validation([PersonalData("report", actions={"card": "redact"})]).holds
     assert Validation([MaxSize(value_bytes=1)]).holds
     assert Validation([lambda text, where: False]).holds
@@ -88,8 +113,15 @@ def test_where_chooses_the_places() -> None:
 
 
 def test_what_was_checked_can_be_checked_again_and_stays() -> None:
-    validation = Validation([Pattern("word in brackets", r"\[.*?\]"), Pattern("letters", "[xyz]+"), PersonalData()])
-    once = validation.check(Execution(value={"phone": "030 901820", MAIL: [MAIL, "[a]"]}, logs=f"call 030 901820 {MAIL} xyz [b]"))
+    validation = Validation(
+        [Pattern("word in brackets", r"\[.*?\]"), Pattern("letters", "[xyz]+"), PersonalData()]
+    )
+    once = validation.check(
+        Execution(
+            value={"phone": "030 901820", MAIL: [MAIL, "[a]"]},
+            logs=f"call 030 901820 {MAIL} xyz [b]",
+        )
+    )
     assert validation.check(once) is once
 
 
@@ -98,7 +130,7 @@ def test_what_comes_together_when_something_is_taken_out_is_found_too() -> None:
     assert validation.check(Execution(logs="bob@example.com")).logs == "[joint[rest]"
 
 
-# -- functions and patterns of one's own -------------------------------------------------------------------------------------------------
+# -- functions and patterns of one's own
 
 
 @pytest.mark.parametrize(
@@ -129,12 +161,16 @@ def test_a_function_says_what_it_found_in_many_ways(said: Any, expected: str) ->
 
 
 def test_a_function_that_always_says_yes_is_asked_about_what_it_left_and_it_ends() -> None:
-    checked = Validation([lambda text, where: True]).check(Execution(logs="anything", value={"a": "b"}))
+    checked = Validation([lambda text, where: True]).check(
+        Execution(logs="anything", value={"a": "b"})
+    )
     assert checked.logs == "[lambda]"
     assert checked.value == {"[lambda]": "[lambda]"}
 
 
-@pytest.mark.parametrize("wrong", [ValueError("the secret is 1234"), [1, 2], [("a", "b", "c")], KeyboardInterrupt])
+@pytest.mark.parametrize(
+    "wrong", [ValueError("the secret is 1234"), [1, 2], [("a", "b", "c")], KeyboardInterrupt]
+)
 def test_a_function_that_fails_lets_nothing_through(wrong: Any) -> None:
     def look(text: str, where: str) -> Any:
         if isinstance(wrong, Exception):
@@ -142,8 +178,14 @@ def test_a_function_that_fails_lets_nothing_through(wrong: Any) -> None:
         return wrong if isinstance(wrong, Iterable) else [None]
 
     for action in ("redact", "refuse"):
-        checked = Validation([Custom(look, action)]).check(Execution(value="x", logs="what was printed"))  # type: ignore[arg-type]
-        assert "what was printed" not in checked.logs and "1234" not in str(checked) and checked.value != "x"
+        checked = Validation([Custom(look, action)]).check(
+            Execution(value="x", logs="what was printed")
+        )  # type: ignore[arg-type]
+        assert (
+            "what was printed" not in checked.logs
+            and "1234" not in str(checked)
+            and checked.value != "x"
+        )
         assert {(f.kind, f.action) for f in checked.findings} == {("not checked", action)}
     assert "the validator look failed with " in Validation([look]).check(Execution(logs="x")).logs
     checked = Validation([Custom(look, "report")]).check(Execution(logs="what was printed"))
@@ -164,7 +206,16 @@ def test_a_pattern_takes_its_group_called_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "regex"), [("x", "("), ("x", "y" * 5000 + "("), ("x", "y{99999999999}"), ("", "x"), ("[x]", "x"), ("x", b"x"), ("x", ["y"])]
+    ("name", "regex"),
+    [
+        ("x", "("),
+        ("x", "y" * 5000 + "("),
+        ("x", "y{99999999999}"),
+        ("", "x"),
+        ("[x]", "x"),
+        ("x", b"x"),
+        ("x", ["y"]),
+    ],
 )
 def test_a_pattern_that_cannot_be_is_an_error_at_once(name: str, regex: Any) -> None:
     with pytest.raises(PolicyError, match="Pattern") as raised:
@@ -175,34 +226,57 @@ def test_a_pattern_that_cannot_be_is_an_error_at_once(name: str, regex: Any) -> 
 @pytest.mark.parametrize("wrong", [3, "text", PersonalData])
 def test_something_that_is_no_validator_is_an_error_at_once(wrong: Any) -> None:
     for given in (wrong, [wrong]):
-        with pytest.raises(TypeError, match=rf"a validator is a function .* not {wrong!r}$|write PersonalData"):
+        with pytest.raises(
+            TypeError, match=rf"a validator is a function .* not {wrong!r}$|write PersonalData"
+        ):
             Validation(given)
 
 
-def test_a_function_that_could_never_be_called_is_an_error_at_once_and_withholds_nothing_later() -> None:
+def test_a_function_that_could_never_be_called_is_an_error_at_once_and_withholds_nothing_later() -> (
+    None
+):
     def look(text: str) -> bool:
         return False
 
-    with pytest.raises(TypeError, match=r"the validator look is called with \(text, where\), which it does not take: too many"):
+    with pytest.raises(
+        TypeError,
+        match=(
+            r"the validator look is called with \(text, where\), which it does not take: too many"
+        ),
+    ):
         Validation([look])
 
 
-def test_where_a_validator_failed_is_logged_and_not_what_it_said(caplog: pytest.LogCaptureFixture) -> None:
+def test_where_a_validator_failed_is_logged_and_not_what_it_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     def look(text: str, where: str) -> bool:
         raise ValueError(text)
 
     with caplog.at_level("ERROR", "fumehood.validation"):
         Validation([look]).check(Execution(logs="the secret is 1234"))
-    assert f"look failed with ValueError ({__file__}, line {look.__code__.co_firstlineno + 1})" in caplog.text
+    assert (
+        f"look failed with ValueError ({__file__}, line {look.__code__.co_firstlineno + 1})"
+        in caplog.text
+    )
     assert "1234" not in caplog.text
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: MaxSize(-1), "MaxSize: value_bytes must be a whole number of at least 0 or None, not -1"),
-        (lambda: MaxSize(logs_characters=True), "MaxSize: logs_characters must be a whole number of at least 0 or None, not True"),
-        (lambda: Validation([], characters=0), "characters must be a whole number of at least 1, not 0"),
+        (
+            lambda: MaxSize(-1),
+            "MaxSize: value_bytes must be a whole number of at least 0 or None, not -1",
+        ),
+        (
+            lambda: MaxSize(logs_characters=True),
+            "MaxSize: logs_characters must be a whole number of at least 0 or None, not True",
+        ),
+        (
+            lambda: Validation([], characters=0),
+            "characters must be a whole number of at least 1, not 0",
+        ),
     ],
 )
 def test_a_bound_that_cannot_be_is_named(make: Any, said: str) -> None:
@@ -210,7 +284,7 @@ def test_a_bound_that_cannot_be_is_named(make: Any, said: str) -> None:
         make()
 
 
-# -- sizes and bounds --------------------------------------------------------------------------------------------------------------------
+# -- sizes and bounds
 
 
 def test_sizes_are_refused_or_reported_with_the_bound() -> None:
@@ -220,7 +294,9 @@ def test_sizes_are_refused_or_reported_with_the_bound() -> None:
     refused = Validation([MaxSize(value_bytes=100, logs_characters=5, display_bytes=3)])
     assert refused.check(Execution(value=["x" * 101])).error is not None
     assert refused.check(Execution(value=shared)).error is not None
-    assert refused.check(Execution(logs="123456")).findings == (Finding("logs", "more than 5 characters", "refuse", 1, "MaxSize"),)
+    assert refused.check(Execution(logs="123456")).findings == (
+        Finding("logs", "more than 5 characters", "refuse", 1, "MaxSize"),
+    )
     assert refused.check(Execution(displays=({"image/png": b"1234"},))).fault == "refused"
     assert refused.check(Execution(value=["x" * 80], logs="12345", displays=({"a/b": b"123"},))).ok
     reported = Validation([MaxSize(value_bytes=1, action="report")]).check(Execution(value="123"))
@@ -233,11 +309,20 @@ def test_more_text_than_the_bound_is_withheld_and_says_how_to_raise_it() -> None
     validation = Validation([PersonalData()], characters=1000)
     checked = validation.check(Execution(value=["x" * 600] * 2, logs="y" * 900))
     assert checked.logs == "y" * 900
-    assert checked.value.startswith("[withheld: it has more than 1,000 characters") and "characters=" in checked.value
+    assert (
+        checked.value.startswith("[withheld: it has more than 1,000 characters")
+        and "characters=" in checked.value
+    )
     assert checked.findings == (Finding("value", "not checked", "redact", 1, "Validation"),)
     assert validation.check(checked) is checked
-    assert Validation([PersonalData("refuse")], characters=10).check(Execution(logs="y" * 900)).fault == "refused"
-    assert Validation([PersonalData("report")], characters=10).check(Execution(logs="y" * 900)).logs == "y" * 900
+    assert (
+        Validation([PersonalData("refuse")], characters=10).check(Execution(logs="y" * 900)).fault
+        == "refused"
+    )
+    assert (
+        Validation([PersonalData("report")], characters=10).check(Execution(logs="y" * 900)).logs
+        == "y" * 900
+    )
 
 
 def test_a_value_nested_without_end_is_withheld() -> None:
@@ -246,7 +331,9 @@ def test_a_value_nested_without_end_is_withheld() -> None:
         value = [value]
     checked = Validation([PersonalData()]).check(Execution(value=value))
     assert "nested too deeply" in checked.value
-    while value and isinstance(value[0], list):  # taken apart by hand: Python would do it by recursion
+    while value and isinstance(
+        value[0], list
+    ):  # taken apart by hand: Python would do it by recursion
         value = value[0]
 
 
@@ -259,7 +346,9 @@ def test_clean_gives_a_value_as_it_may_be_written_down() -> None:
     assert Validation([PersonalData("report")]).clean(MAIL) == MAIL
 
 
-def test_a_value_that_cannot_be_measured_is_taken_for_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_that_cannot_be_measured_is_taken_for_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from fumehood.validation import sizes
 
     def broken(value: Any, most: int) -> bool:

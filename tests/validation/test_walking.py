@@ -56,14 +56,19 @@ Point = collections.namedtuple("Point", "x y")
         ({"bsn": 111222333}, {"bsn": "[Dutch citizen number]"}),
         ({"bsn": [111222333, 3]}, {"bsn": ["[Dutch citizen number]", 3]}),
         (Point(MAIL, 1), Point(GONE, 1)),
-        (Record("app.User", "dataclass", ("name", "mail"), ("b", MAIL)), Record("app.User", "dataclass", ("name", "mail"), ("b", GONE))),
+        (
+            Record("app.User", "dataclass", ("name", "mail"), ("b", MAIL)),
+            Record("app.User", "dataclass", ("name", "mail"), ("b", GONE)),
+        ),
         (Record("Point", "namedtuple", ("x", "y"), (MAIL, 1)), (GONE, 1)),
     ],
     ids=lambda value: type(value).__name__,
 )
 def test_the_type_stays_and_the_thing_goes(value: Any, expected: Any) -> None:
     made = cleaned(value)
-    assert made == expected and type(made) is (type(expected) if not isinstance(value, Record) else type(value))
+    assert made == expected and type(made) is (
+        type(expected) if not isinstance(value, Record) else type(value)
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,7 +122,12 @@ def test_exceptions_keep_their_type_where_they_can() -> None:
 def test_an_object_that_stayed_in_the_sandbox_keeps_its_id_and_owner() -> None:
     owner = object()
     made = cleaned(RemoteObject(7, "app.User", f"<User {MAIL}>", owner))
-    assert (made.id, made.type_name, made.text, made.owner) == (7, "app.User", f"<User {GONE}>", owner)
+    assert (made.id, made.type_name, made.text, made.owner) == (
+        7,
+        "app.User",
+        f"<User {GONE}>",
+        owner,
+    )
 
 
 def test_objects_of_the_host_s_own_classes_are_rebuilt_or_shown() -> None:
@@ -142,7 +152,7 @@ def test_a_pictured_drawing_is_text() -> None:
     assert made.data == f"<svg><text>{GONE}</text></svg>".encode()
 
 
-# -- arrays and tables -------------------------------------------------------------------------------------------------------------------
+# -- arrays and tables
 
 
 def test_arrays_keep_their_shape() -> None:
@@ -157,7 +167,11 @@ def test_arrays_keep_their_shape() -> None:
         assert made.shape == (2, 2) and made.dtype.kind == kind
         assert made[0, 0] in (GONE, GONE.encode(), NO_CARD)
     people = np.array([(MAIL, 3)], dtype=[("mail", "U20"), ("n", "i4")])
-    assert cleaned(people)["mail"][0] == GONE and cleaned(people)["n"][0] == 3 and people["mail"][0] == MAIL
+    assert (
+        cleaned(people)["mail"][0] == GONE
+        and cleaned(people)["n"][0] == 3
+        and people["mail"][0] == MAIL
+    )
     masked = cleaned(np.ma.array([MAIL, "b"], mask=[False, True]))
     assert masked[0] == GONE and masked.mask.tolist() == [False, True]
     assert type(cleaned(np.str_(MAIL))) is np.str_ and cleaned(np.int64(CARD)) == NO_CARD
@@ -168,7 +182,13 @@ def test_arrays_keep_their_shape() -> None:
 def test_tables_lose_it_from_columns_labels_and_names() -> None:
     pd = pytest.importorskip("pandas")
     table = pd.DataFrame(
-        {"mail": [MAIL, "x"], "n": [1, 2], "card": [CARD, 5], "kind": pd.Categorical([MAIL, "b"]), "bsn": [111222333, 1]},
+        {
+            "mail": [MAIL, "x"],
+            "n": [1, 2],
+            "card": [CARD, 5],
+            "kind": pd.Categorical([MAIL, "b"]),
+            "bsn": [111222333, 1],
+        },
         index=[MAIL, "row"],
     )
     before = table.copy(deep=True)
@@ -221,10 +241,20 @@ def test_tables_with_unusual_columns_are_rebuilt() -> None:
     )
     made = cleaned(table)
     assert made["text"].tolist()[::2] == [GONE, "x"] and made["text"].dtype == table["text"].dtype
-    assert made["number"].tolist()[0] == NO_CARD and made["nested"].tolist()[:2] == [{"mail": GONE}, [GONE]]
-    assert made["when"].equals(table["when"]) and made["span"].equals(table["span"]) and made.index.equals(table.index)
+    assert made["number"].tolist()[0] == NO_CARD and made["nested"].tolist()[:2] == [
+        {"mail": GONE},
+        [GONE],
+    ]
+    assert (
+        made["when"].equals(table["when"])
+        and made["span"].equals(table["span"])
+        and made.index.equals(table.index)
+    )
     columns = pd.MultiIndex.from_tuples([("a", "x"), ("b", MAIL)])
-    assert cleaned(pd.DataFrame([[1, MAIL]], columns=columns)).columns.tolist() == [("a", "x"), ("b", GONE)]
+    assert cleaned(pd.DataFrame([[1, MAIL]], columns=columns)).columns.tolist() == [
+        ("a", "x"),
+        ("b", GONE),
+    ]
     for empty in (pd.DataFrame(), pd.DataFrame({"a": []}), pd.Series([], dtype=object)):
         assert cleaned(empty) is empty
 

@@ -25,7 +25,11 @@ def test_what_is_not_marked_is_standard_output() -> None:
 
 
 def test_a_marked_piece_is_standard_error_and_what_follows_is_not() -> None:
-    assert apart(b"a" + as_error(b"b") + b"c") == [("stdout", b"a"), ("stderr", b"b"), ("stdout", b"c")]
+    assert apart(b"a" + as_error(b"b") + b"c") == [
+        ("stdout", b"a"),
+        ("stderr", b"b"),
+        ("stdout", b"c"),
+    ]
 
 
 def test_pieces_of_one_stream_that_follow_each_other_are_one() -> None:
@@ -41,7 +45,9 @@ written = st.lists(st.tuples(st.sampled_from(["stdout", "stderr"]), texts), max_
 
 
 @given(written, st.lists(st.integers(0, 400), max_size=20))
-def test_however_it_is_cut_everything_arrives_under_its_name(rows: list[tuple[StreamName, bytes]], cuts: list[int]) -> None:
+def test_however_it_is_cut_everything_arrives_under_its_name(
+    rows: list[tuple[StreamName, bytes]], cuts: list[int]
+) -> None:
     data = b"".join(text if stream == "stdout" else as_error(text) for stream, text in rows)
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     found = apart(*(data[begin:end] for begin, end in itertools.pairwise(places)))
@@ -54,4 +60,6 @@ def test_however_it_is_cut_everything_arrives_under_its_name(rows: list[tuple[St
 def test_no_bytes_make_it_fail_or_lose_anything_but_marks(pieces: list[bytes]) -> None:
     found = b"".join(text for _, text in apart(*pieces))
     assert len(found) <= sum(map(len, pieces))
-    assert found.replace(b"\xff", b"") in (b"".join(pieces).replace(b"\xff1", b"").replace(b"\xff2", b"").replace(b"\xff", b""),)
+    assert found.replace(b"\xff", b"") in (
+        b"".join(pieces).replace(b"\xff1", b"").replace(b"\xff2", b"").replace(b"\xff", b""),
+    )

@@ -1,4 +1,5 @@
-"""Conversations: what may come when, what is refused, and that nothing else than a refusal comes of any bytes at all."""
+"""Conversations: what may come when, what is refused, and that nothing else than a refusal comes of
+any bytes at all."""
 
 from __future__ import annotations
 
@@ -18,7 +19,14 @@ from hypothesis import strategies as st
 from fumehood import JailUnavailable, LocalPythonExecutor
 from fumehood.errors import WorkerProtocolError
 from fumehood.wire import messages
-from fumehood.wire.conversation import MOST_CALLS, Conversation, HostConversation, parse_from_host, plain_end, plain_header
+from fumehood.wire.conversation import (
+    MOST_CALLS,
+    Conversation,
+    HostConversation,
+    parse_from_host,
+    plain_end,
+    plain_header,
+)
 from fumehood.wire.frames import Bounds, encode_frame
 from fumehood.wire.messages import CallTool, Display, Done, Failed, Finished, Message, Ready
 from fumehood.wire.strict import parse_from_worker
@@ -68,7 +76,9 @@ CALL = CallTool(call=1, name="f", arguments=None)
 
 def test_a_cell_with_calls_and_displays_is_heard_to_its_end() -> None:
     conversation = running()
-    assert hear(conversation, CALL, Display(bundle=None), CallTool(call=2, name="g", arguments=None)) == [
+    assert hear(
+        conversation, CALL, Display(bundle=None), CallTool(call=2, name="g", arguments=None)
+    ) == [
         "call_tool",
         "display",
         "call_tool",
@@ -80,7 +90,10 @@ def test_a_cell_with_calls_and_displays_is_heard_to_its_end() -> None:
 
 UNEXPECTED: dict[str, tuple[Any, list[Message]]] = {
     "anything before it is ready": (host, [Done(id=1)]),
-    "an answer before it is ready": (lambda: _asked(host(), messages.Open(id=1, policy={})), [Done(id=1)]),
+    "an answer before it is ready": (
+        lambda: _asked(host(), messages.Open(id=1, policy={})),
+        [Done(id=1)],
+    ),
     "a call before it is ready": (host, [CALL]),
     "ready twice": (opened, [Ready(protocol=messages.PROTOCOL)]),
     "another protocol": (host, [Ready(protocol=99)]),
@@ -91,12 +104,18 @@ UNEXPECTED: dict[str, tuple[Any, list[Message]]] = {
     "a display after the end": (running, [Finished(id=1), Display(bundle=None)]),
     "an answer to nothing": (opened, [Done(id=1)]),
     "a failure of nothing": (opened, [Failed(id=1, error="E", message="")]),
-    "an answer twice": (lambda: _asked(opened(), messages.GetVariable(id=7, name="x")), [Done(id=7), Done(id=7)]),
+    "an answer twice": (
+        lambda: _asked(opened(), messages.GetVariable(id=7, name="x")),
+        [Done(id=7), Done(id=7)],
+    ),
     "an answer and a failure": (
         lambda: _asked(opened(), messages.GetVariable(id=7, name="x")),
         [Done(id=7), Failed(id=7, error="E", message="")],
     ),
-    "an answer with another number": (lambda: _asked(opened(), messages.GetVariable(id=7, name="x")), [Done(id=8)]),
+    "an answer with another number": (
+        lambda: _asked(opened(), messages.GetVariable(id=7, name="x")),
+        [Done(id=8)],
+    ),
     "two calls of one number": (running, [CALL, CALL]),
     "broken in the middle of a cell": (running, [messages.Broken(message="no")]),
 }
@@ -185,7 +204,11 @@ def test_a_header_is_the_json_of_its_message(message: Message) -> None:
     assert json.loads(plain_header(message)) == messages.as_object(message)
 
 
-@given(st.none() | st.integers(-(2**63), 2**63 - 1) | st.text(), st.integers(0, 2**60), st.integers(1, 2**60))
+@given(
+    st.none() | st.integers(-(2**63), 2**63 - 1) | st.text(),
+    st.integers(0, 2**60),
+    st.integers(1, 2**60),
+)
 def test_a_plain_end_is_told_as_any_other(value: Any, wall: int, cpu: int) -> None:
     header = plain_end(7, value, wall, cpu, 4096)
     if header is None:
@@ -209,20 +232,31 @@ def test_text_that_utf_8_cannot_hold_travels() -> None:
     assert received[0].code == sent.code
 
 
-# -- any bytes at all --------------------------------------------------------------------------------------------------------------------
+# -- any bytes at all
 
-FUZZ = settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 NAMES = st.sampled_from([kind.type for kind in (*messages.FROM_WORKER, *messages.FROM_HOST)])
-FIELDS = st.sampled_from(sorted({name for kind in messages.FROM_WORKER for name in kind.__dataclass_fields__}))  # type: ignore[attr-defined]
+FIELDS = st.sampled_from(
+    sorted({name for kind in messages.FROM_WORKER for name in kind.__dataclass_fields__})
+)  # type: ignore[attr-defined]
 
 
 def take_everything(conversation: HostConversation, data: bytes) -> int:
-    """Feed bytes and decode what comes, as an executor does; gives the number of messages before the end or the refusal."""
+    """Feed bytes and decode what comes, as an executor does; gives the number of messages before
+    the end or the refusal."""
     decoder = Decoder()
     count = 0
     try:
@@ -249,23 +283,41 @@ def test_json_at_random_is_a_message_or_refused(body: Any, buffers: list[bytes])
 
 
 @FUZZ
-@given(NAMES, st.dictionaries(FIELDS, JSON, max_size=6), st.lists(st.binary(max_size=40), max_size=3))
-def test_messages_with_fields_at_random_are_a_message_or_refused(name: str, fields: dict[str, Any], buffers: list[bytes]) -> None:
+@given(
+    NAMES, st.dictionaries(FIELDS, JSON, max_size=6), st.lists(st.binary(max_size=40), max_size=3)
+)
+def test_messages_with_fields_at_random_are_a_message_or_refused(
+    name: str, fields: dict[str, Any], buffers: list[bytes]
+) -> None:
     header = json.dumps({"type": name, **fields}).encode()
     take_everything(running(), b"".join(map(bytes, encode_frame(header, list(buffers)))))
 
 
 def real_frames() -> list[bytes]:
-    body = ["dict", "a", ["list", 1, 2.5, ["bytes", 0]], "b", ["tuple", ["set", 1], ["array", "<f8", [2], "C", True, 1]]]
+    body = [
+        "dict",
+        "a",
+        ["list", 1, 2.5, ["bytes", 0]],
+        "b",
+        ["tuple", ["set", 1], ["array", "<f8", [2], "C", True, 1]],
+    ]
     sent: list[tuple[Message, list[Any]]] = [
-        (CallTool(call=1, name="f", arguments=["tuple", ["tuple", body], ["dict"]]), [b"raw", struct.pack("<2d", 1, 2)]),
+        (
+            CallTool(call=1, name="f", arguments=["tuple", ["tuple", body], ["dict"]]),
+            [b"raw", struct.pack("<2d", 1, 2)],
+        ),
         (Display(bundle=["dict", "text/plain", "x", "image/png", ["bytes", 0]]), [b"\x89PNG"]),
         (
-            Finished(id=1, value=body, error=["E", "m", "t", 3], violations=[[1, 0, "r", "n", "why", ""]]),
+            Finished(
+                id=1, value=body, error=["E", "m", "t", 3], violations=[[1, 0, "r", "n", "why", ""]]
+            ),
             [b"raw", struct.pack("<2d", 1, 2)],
         ),
     ]
-    return [b"".join(map(bytes, encode_frame(plain_header(message), buffers))) for message, buffers in sent]
+    return [
+        b"".join(map(bytes, encode_frame(plain_header(message), buffers)))
+        for message, buffers in sent
+    ]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -322,15 +374,21 @@ def test_memory_stays_in_proportion_to_what_came() -> None:
             tracemalloc.stop()
 
 
-# -- a real trip -------------------------------------------------------------------------------------------------------------------------
+# -- a real trip
 
 PROTOCOL_PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 
 
-def test_a_real_trip_is_the_one_that_the_protocol_s_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_trip_is_the_one_that_the_protocol_s_page_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     if not PROTOCOL_PAGE.exists():
         pytest.skip("docs/protocol.md is not written yet")
-    trips = re.findall(r"^## One trip\n\n```text\n(.*?)^```", PROTOCOL_PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    trips = re.findall(
+        r"^## One trip\n\n```text\n(.*?)^```",
+        PROTOCOL_PAGE.read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
     assert len(trips) == 1, "the page shows one trip"
     shown = [line.split()[:2] for line in trips[0].splitlines() if line.strip()]
     assert recorded_trip(monkeypatch) == shown
@@ -340,7 +398,13 @@ def test_a_real_trip_goes_there_and_back(monkeypatch: pytest.MonkeyPatch) -> Non
     assert recorded_trip(monkeypatch) == [
         ["←", "ready"],
         *(["→", "add_tools"], ["←", "done"]),
-        *(["→", "run"], ["←", "call_tool"], ["→", "tool_returned"], ["←", "display"], ["←", "finished"]),
+        *(
+            ["→", "run"],
+            ["←", "call_tool"],
+            ["→", "tool_returned"],
+            ["←", "display"],
+            ["←", "finished"],
+        ),
     ]
 
 
@@ -361,7 +425,9 @@ def recorded_trip(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     monkeypatch.setattr(HostConversation, "_expect", record_heard)
     try:
         with LocalPythonExecutor(on_fault="keep") as executor:
-            trip[:] = trip[:1]  # another policy is sent if the worker was started by another test, for another
+            trip[:] = trip[
+                :1
+            ]  # another policy is sent if the worker was started by another test, for another
             executor.send_tools({"double": lambda x: 2 * x})
             assert executor.run("display(double(21))\nNone").error is None
     except JailUnavailable as missing:

@@ -1,4 +1,5 @@
-"""Frames: whatever way the bytes are cut, the same frames come out; whatever the numbers say, nothing is allocated beyond the bounds."""
+"""Frames: whatever way the bytes are cut, the same frames come out; whatever the numbers say,
+nothing is allocated beyond the bounds."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ FRAMES: list[tuple[bytes, list[bytes]]] = [
 
 
 def joined(frames: list[tuple[bytes, list[bytes]]]) -> bytes:
-    return b"".join(bytes(piece) for header, buffers in frames for piece in encode_frame(header, list(buffers)))
+    return b"".join(
+        bytes(piece) for header, buffers in frames for piece in encode_frame(header, list(buffers))
+    )
 
 
 def read(reader: FrameReader, pieces: list[bytes]) -> list[tuple[bytes, list[bytes]]]:
@@ -67,7 +70,9 @@ def test_a_frame_that_comes_by_itself_is_what_it_is_fed_piece_by_piece() -> None
 def test_a_frame_that_comes_by_itself_is_held_to_the_number_of_items_too() -> None:
     bounds = Bounds(header=1000, items=20)
     assert FrameReader(bounds).take(joined([(b"[,,,,,,,,,,,,,,,,,,]", [])])) is not None
-    assert FrameReader(bounds).take(joined([(b"[,,,,,,,,,,,,,,,,,,]" + b" " * 100, [])])) is not None
+    assert (
+        FrameReader(bounds).take(joined([(b"[,,,,,,,,,,,,,,,,,,]" + b" " * 100, [])])) is not None
+    )
     with pytest.raises(WorkerProtocolError, match="items"):
         FrameReader(bounds).take(joined([(b"[,,,,,,,,,,,,,,,,,,,,,]", [])]))
 
@@ -115,7 +120,9 @@ def test_half_a_frame_is_no_frame_yet() -> None:
         (b"GET / HTTP/1.1\r\n\r\n", "a header of"),
     ],
 )
-def test_numbers_beyond_the_bounds_are_refused_before_anything_is_allocated(data: bytes, words: str) -> None:
+def test_numbers_beyond_the_bounds_are_refused_before_anything_is_allocated(
+    data: bytes, words: str
+) -> None:
     reader = FrameReader(SMALL)
     tracemalloc.start()
     try:
@@ -175,7 +182,9 @@ def test_a_large_buffer_is_received_in_its_place() -> None:
     assert frame[1] == [b"a" * 10 + b"b" * ((1 << 20) - 10)]
 
 
-def test_a_frame_that_this_process_has_no_memory_for_is_an_error_and_the_reader_says_that_it_is_stuck() -> None:
+def test_a_frame_that_this_process_has_no_memory_for_is_an_error_and_the_reader_says_that_it_is_stuck() -> (
+    None
+):
     reader = FrameReader(Bounds(header=100, frame=1 << 60))
     reader.feed(struct.pack(">IIQ", 2, 1, 1 << 55) + b"{}")
     assert not reader.is_stuck

@@ -20,7 +20,9 @@ def test_every_message_is_documented_with_its_fields(kind: type[messages.Message
 
 
 @pytest.mark.parametrize("kind", messages.FROM_HOST, ids=lambda kind: kind.type)
-def test_what_answers_a_message_of_the_host_is_documented_and_comes_from_the_worker(kind: type[messages.Message]) -> None:
+def test_what_answers_a_message_of_the_host_is_documented_and_comes_from_the_worker(
+    kind: type[messages.Message],
+) -> None:
     row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{kind.type}` |"))
     answers = row.split("|")[3]
     assert [name for name in kind.answered_by if f"`{name}`" not in answers] == []

@@ -1,4 +1,5 @@
-"""Reading what a sandbox sends: each field of each message has its type, or the message is refused."""
+"""Reading what a sandbox sends: each field of each message has its type, or the message is
+refused."""
 
 from __future__ import annotations
 
@@ -58,15 +59,28 @@ def parse(body: Any) -> Any:
 @pytest.mark.parametrize("kind", messages.FROM_WORKER, ids=lambda kind: kind.type)
 def test_a_message_comes_out_with_the_fields_it_had(kind: type[Message]) -> None:
     body = fitting(kind)
-    parsed = parse_from_worker(plain_header(kind(**{name: value for name, value in body.items() if name != "type"})))
+    parsed = parse_from_worker(
+        plain_header(kind(**{name: value for name, value in body.items() if name != "type"}))
+    )
     assert parsed.type == kind.type
-    assert {name: getattr(parsed, name) for name in fields_of(kind)} == {name: body[name] for name in fields_of(kind)}
+    assert {name: getattr(parsed, name) for name in fields_of(kind)} == {
+        name: body[name] for name in fields_of(kind)
+    }
 
 
-WRONG_FIELDS = [(kind, name, value) for kind in messages.FROM_WORKER for name, hint in fields_of(kind).items() for value in WRONG[hint]]
+WRONG_FIELDS = [
+    (kind, name, value)
+    for kind in messages.FROM_WORKER
+    for name, hint in fields_of(kind).items()
+    for value in WRONG[hint]
+]
 
 
-@pytest.mark.parametrize(("kind", "name", "value"), WRONG_FIELDS, ids=lambda part: getattr(part, "type", None) or repr(part))
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    WRONG_FIELDS,
+    ids=lambda part: getattr(part, "type", None) or repr(part),
+)
 def test_a_field_of_a_wrong_type_is_refused(kind: type[Message], name: str, value: Any) -> None:
     with pytest.raises(WorkerProtocolError):
         parse({**fitting(kind), name: value})
@@ -131,7 +145,11 @@ def test_a_type_given_twice_is_read_as_one_message_or_refused() -> None:
 
 def test_every_message_has_a_row_and_a_direction() -> None:
     kinds = {*messages.FROM_HOST, *messages.FROM_WORKER}
-    made = {kind for kind in vars(messages).values() if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message}
+    made = {
+        kind
+        for kind in vars(messages).values()
+        if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message
+    }
     assert made == kinds
     names = [kind.type for kind in kinds]
     assert len(set(names)) == len(names)

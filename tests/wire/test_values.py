@@ -36,31 +36,161 @@ def tags(node: Any) -> set[str]:
     return own.union(*map(tags, node))
 
 
-# -- every row of the table ------------------------------------------------------------------------------------------------------------
+# -- every row of the table
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 EXAMPLES: list[Any] = [
-    *(None, True, False, 0, -1, 2**63 - 1, -(2**63), 2**63, -(2**63) - 1, 2**64, 10**30, -(10**2000), 10**20_000),
-    *(0.0, -0.0, 1.5, 5e-324, 1.7976931348623157e308, math.inf, -math.inf, 1j, complex(math.inf, -0.0)),
-    *("", "x", "é", "\0", "\x7f", "\U0001f600", "\ud800", "a\udfffb", "x" * 5000, "é" * 5000, "\ud83d" * 3000, '["list"]'),
-    *(b"", b"x", b"x" * 500, bytearray(), bytearray(b"x" * 500), range(3), range(10**30, 0, -7), slice(None), slice(1, "a", [2])),
-    *(..., NotImplemented, [], [1], [[]], ["list", 1], ["ref", 0], list(range(100)), [1.5] * 100, [2**70] * 50, [True] * 50),
-    *((), (1,), ((),), tuple(range(100)), set(), {1, "a"}, set(range(100)), frozenset(), frozenset({(1, (2.5, "x"))})),
-    *({}, {"a": 1}, {1: 2, (1, 2): 3, None: [], frozenset({1}): {}, 2.5: 1, b"k": 2, "\ud800": 1, tuple(range(99)): 1}),
-    *(OrderedDict(b=1, a=2), Counter("abca"), Counter(a=-1), deque([1, [2]]), deque([1, 2], 5), deque(range(100))),
+    *(
+        None,
+        True,
+        False,
+        0,
+        -1,
+        2**63 - 1,
+        -(2**63),
+        2**63,
+        -(2**63) - 1,
+        2**64,
+        10**30,
+        -(10**2000),
+        10**20_000,
+    ),
+    *(
+        0.0,
+        -0.0,
+        1.5,
+        5e-324,
+        1.7976931348623157e308,
+        math.inf,
+        -math.inf,
+        1j,
+        complex(math.inf, -0.0),
+    ),
+    *(
+        "",
+        "x",
+        "é",
+        "\0",
+        "\x7f",
+        "\U0001f600",
+        "\ud800",
+        "a\udfffb",
+        "x" * 5000,
+        "é" * 5000,
+        "\ud83d" * 3000,
+        '["list"]',
+    ),
+    *(
+        b"",
+        b"x",
+        b"x" * 500,
+        bytearray(),
+        bytearray(b"x" * 500),
+        range(3),
+        range(10**30, 0, -7),
+        slice(None),
+        slice(1, "a", [2]),
+    ),
+    *(
+        ...,
+        NotImplemented,
+        [],
+        [1],
+        [[]],
+        ["list", 1],
+        ["ref", 0],
+        list(range(100)),
+        [1.5] * 100,
+        [2**70] * 50,
+        [True] * 50,
+    ),
+    *(
+        (),
+        (1,),
+        ((),),
+        tuple(range(100)),
+        set(),
+        {1, "a"},
+        set(range(100)),
+        frozenset(),
+        frozenset({(1, (2.5, "x"))}),
+    ),
+    *(
+        {},
+        {"a": 1},
+        {
+            1: 2,
+            (1, 2): 3,
+            None: [],
+            frozenset({1}): {},
+            2.5: 1,
+            b"k": 2,
+            "\ud800": 1,
+            tuple(range(99)): 1,
+        },
+    ),
+    *(
+        OrderedDict(b=1, a=2),
+        Counter("abca"),
+        Counter(a=-1),
+        deque([1, [2]]),
+        deque([1, 2], 5),
+        deque(range(100)),
+    ),
     *(array.array(code, [1, 2, 3]) for code in "bBhHiIlLqQfd"),
-    *(dt.date.min, dt.date.max, dt.time(1, 2, 3, 4), dt.time(1, tzinfo=dt.UTC), dt.datetime.min, dt.datetime.max),
-    *(dt.datetime(2020, 10, 25, 2, 30, fold=1, tzinfo=BERLIN), dt.datetime(2020, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=-3), "X"))),
-    *(dt.time(1, tzinfo=BERLIN), dt.timedelta.min, dt.timedelta.max, dt.timedelta(0), dt.UTC, BERLIN),
-    *(decimal.Decimal(text) for text in ("0", "-0", "1.50", "1E+999999", "-1E-999999", "Infinity", "-Infinity", "0E-7", "9" * 5000)),
-    *(fractions.Fraction(1, 3), fractions.Fraction(-(10**100), 7), uuid.UUID(int=0), uuid.UUID(int=2**128 - 1)),
+    *(
+        dt.date.min,
+        dt.date.max,
+        dt.time(1, 2, 3, 4),
+        dt.time(1, tzinfo=dt.UTC),
+        dt.datetime.min,
+        dt.datetime.max,
+    ),
+    *(
+        dt.datetime(2020, 10, 25, 2, 30, fold=1, tzinfo=BERLIN),
+        dt.datetime(2020, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=-3), "X")),
+    ),
+    *(
+        dt.time(1, tzinfo=BERLIN),
+        dt.timedelta.min,
+        dt.timedelta.max,
+        dt.timedelta(0),
+        dt.UTC,
+        BERLIN,
+    ),
+    *(
+        decimal.Decimal(text)
+        for text in (
+            "0",
+            "-0",
+            "1.50",
+            "1E+999999",
+            "-1E-999999",
+            "Infinity",
+            "-Infinity",
+            "0E-7",
+            "9" * 5000,
+        )
+    ),
+    *(
+        fractions.Fraction(1, 3),
+        fractions.Fraction(-(10**100), 7),
+        uuid.UUID(int=0),
+        uuid.UUID(int=2**128 - 1),
+    ),
     *(pathlib.Path("/a/b"), pathlib.PurePosixPath("a/../b\udcff"), pathlib.PureWindowsPath("C:/x")),
-    *(Record("m.T", kind, ("a",), (1,)) for kind in KINDS if kind not in ("enum", "instance", "missing")),
+    *(
+        Record("m.T", kind, ("a",), (1,))
+        for kind in KINDS
+        if kind not in ("enum", "instance", "missing")
+    ),
     *(Record("E", "enum", ("name", "value"), ("A", 1)), Picture("image/png", b"data" * 50, 1, 2)),
 ]
 
 
-@pytest.mark.parametrize("place", range(len(EXAMPLES)), ids=lambda place: f"{place}-{type(EXAMPLES[place]).__name__}")
+@pytest.mark.parametrize(
+    "place", range(len(EXAMPLES)), ids=lambda place: f"{place}-{type(EXAMPLES[place]).__name__}"
+)
 def test_a_value_comes_back_as_it_was(place: int) -> None:
     value = EXAMPLES[place]
     back = cross(value)
@@ -72,7 +202,11 @@ def test_a_value_comes_back_as_it_was(place: int) -> None:
 
 def test_every_built_in_row_has_an_example() -> None:
     """Rows of libraries have their examples in the other test_values files."""
-    own = {kind for kind in codec.ENCODERS if kind.__module__.partition(".")[0] not in ("numpy", "pandas", "PIL")}
+    own = {
+        kind
+        for kind in codec.ENCODERS
+        if kind.__module__.partition(".")[0] not in ("numpy", "pandas", "PIL")
+    }
     assert own - {type(value) for value in EXAMPLES} == {memoryview, defaultdict, RemoteObject}
 
 
@@ -106,7 +240,14 @@ def test_a_zone_of_an_unknown_kind_is_not_asked_anything() -> None:
         def utcoffset(self, when: Any) -> Any:
             raise AssertionError
 
-    assert type(cross(dt.datetime(2020, 1, 1, tzinfo=Zone()), Encoder(lambda value: (1, "datetime", "")))) is RemoteObject
+    assert (
+        type(
+            cross(
+                dt.datetime(2020, 1, 1, tzinfo=Zone()), Encoder(lambda value: (1, "datetime", ""))
+            )
+        )
+        is RemoteObject
+    )
 
 
 def test_a_memoryview_becomes_bytes_and_a_defaultdict_a_dict() -> None:
@@ -134,7 +275,9 @@ def test_a_bool_among_many_ints_stays_a_bool() -> None:
 
 
 def test_many_small_pieces_do_not_become_many_buffers() -> None:
-    node, buffers = Encoder(limits=ValueLimits(buffers=10)).encode([bytes([n]) * 200 for n in range(100)])
+    node, buffers = Encoder(limits=ValueLimits(buffers=10)).encode(
+        [bytes([n]) * 200 for n in range(100)]
+    )
     assert len(buffers) == 10
     assert Decoder().decode(node, buffers) == [bytes([n]) * 200 for n in range(100)]
 
@@ -157,7 +300,7 @@ def test_a_node_holds_nothing_that_a_strict_parser_refuses() -> None:
         check(Encoder().encode([value, {Spot(1): value}, Point(value)])[0])
 
 
-# -- identity --------------------------------------------------------------------------------------------------------------------------
+# -- identity
 
 
 SHARED = [
@@ -211,7 +354,8 @@ def test_references_do_not_reach_into_another_call() -> None:
 
 
 def test_nothing_is_left_behind_by_a_value_that_turned_out_to_be_unknown() -> None:
-    """A table that cannot be carried was walked half-way; numbers and buffers must not count what was not sent."""
+    """A table that cannot be carried was walked half-way; numbers and buffers must not count what
+    was not sent."""
     shared = [b"x" * 500]
     key = Spot(shared)  # unhashable on the other side, so as a key it is sent by name only
     object.__setattr__(key, "__hash__", None)
@@ -226,7 +370,7 @@ def test_nothing_is_left_behind_by_a_value_that_turned_out_to_be_unknown() -> No
     assert type(next(iter(back[0]))) is RemoteObject
 
 
-# -- what the codec does not know ------------------------------------------------------------------------------------------------------
+# -- what the codec does not know
 
 
 def test_an_unknown_object_is_named_and_handed_back_as_itself() -> None:
@@ -297,7 +441,10 @@ def test_an_instance_of_a_subclass_is_not_mistaken_for_its_base() -> None:
 def test_what_the_host_cannot_carry_goes_as_a_pickle_and_no_decoder_opens_one_unasked() -> None:
     encoder = Encoder(pickle=pickle.dumps)
     shared = Plain()
-    assert cross([threading.Lock, 1j, dict.fromkeys], encoder, Decoder(unpickle=pickle.loads))[0] is threading.Lock
+    assert (
+        cross([threading.Lock, 1j, dict.fromkeys], encoder, Decoder(unpickle=pickle.loads))[0]
+        is threading.Lock
+    )
     node, buffers = encoder.encode([shared, shared])
     first, second = Decoder(unpickle=pickle.loads).decode(node, buffers)
     assert type(first) is Plain and first is second
@@ -318,10 +465,13 @@ def test_an_error_of_the_caller_s_own_callback_is_passed_on() -> None:
 
 
 def test_a_long_repr_is_cut_where_it_is_made() -> None:
-    assert len(cross(Plain(), Encoder(lambda value: (1, "T", "\udc80" * 10**6))).text) == ValueLimits().text
+    assert (
+        len(cross(Plain(), Encoder(lambda value: (1, "T", "\udc80" * 10**6))).text)
+        == ValueLimits().text
+    )
 
 
-# -- hostile objects inside the sandbox ------------------------------------------------------------------------------------------------
+# -- hostile objects inside the sandbox
 
 
 class Trap:
@@ -330,7 +480,9 @@ class Trap:
     def _sprung(self, *args: Any) -> Any:
         raise AssertionError("called")
 
-    __getattribute__ = __eq__ = __hash__ = __len__ = __iter__ = __repr__ = __str__ = __bool__ = __reduce_ex__ = __index__ = _sprung  # type: ignore
+    __getattribute__ = __eq__ = __hash__ = __len__ = __iter__ = __repr__ = __str__ = __bool__ = (
+        __reduce_ex__
+    ) = __index__ = _sprung  # type: ignore
 
 
 class HostileMeta(type):
@@ -366,7 +518,15 @@ class Liar(metaclass=LyingMeta):
 
 
 def hostile_values() -> list[Any]:
-    liar = type("Liar", (), {"__dataclass_fields__": {"x": 1}, "_fields": ("x",), "__class__": property(lambda self: 1 / 0)})()
+    liar = type(
+        "Liar",
+        (),
+        {
+            "__dataclass_fields__": {"x": 1},
+            "_fields": ("x",),
+            "__class__": property(lambda self: 1 / 0),
+        },
+    )()
     half = object.__new__(Point)  # a dataclass without its fields
     tall = type("Tall", (tuple,), {"_fields": ("a", "b", "c")})((1,))
     twin = type("Twin", (tuple,), {"_fields": ("a", "a")})((1, 2))
@@ -400,7 +560,7 @@ def test_a_container_that_changes_while_it_is_read_does_no_harm() -> None:
     assert len(cross([items], Encoder(meddle))[0]) == before < len(items)
 
 
-# -- limits ----------------------------------------------------------------------------------------------------------------------------
+# -- limits
 
 
 def nested(depth: int, wrap: Any) -> Any:
@@ -431,7 +591,12 @@ def test_two_hundred_levels_cross_and_one_more_does_not(wrap: Any) -> None:
 
 def test_the_number_of_items_is_bounded() -> None:
     encoder = Encoder(limits=ValueLimits(items=1000))
-    for value in ([None] * 1001, [0] * 1001, dict.fromkeys(range(600)), nested(60, lambda value: (value, value))):
+    for value in (
+        [None] * 1001,
+        [0] * 1001,
+        dict.fromkeys(range(600)),
+        nested(60, lambda value: (value, value)),
+    ):
         with pytest.raises(ValueError, match="more than 1,000 items"):
             encoder.encode(value)
 
@@ -445,5 +610,13 @@ def test_a_short_stack_is_a_value_error_too() -> None:
 
 
 def test_a_subscripted_or_odd_collection_is_left_alone() -> None:
-    for value in (collections.ChainMap({}), {}.keys(), iter([]), int, print, re.compile("a"), type("X", (), {})):
+    for value in (
+        collections.ChainMap({}),
+        {}.keys(),
+        iter([]),
+        int,
+        print,
+        re.compile("a"),
+        type("X", (), {}),
+    ):
         assert type(cross(value, Encoder(lambda value: (1, "", "")))) is RemoteObject

@@ -1,4 +1,5 @@
-"""The value codec and numpy: arrays cross as raw memory, and only as memory that numpy can be trusted with."""
+"""The value codec and numpy: arrays cross as raw memory, and only as memory that numpy can be
+trusted with."""
 
 from __future__ import annotations
 
@@ -20,13 +21,18 @@ from hypothesis.extra import numpy as hnp  # noqa: E402
 
 def cross(value: Any) -> Any:
     node, buffers = Encoder(lambda value: (1, type(value).__name__, "")).encode(value)
-    return Decoder().decode(json.loads(json.dumps(node, allow_nan=False)), [bytearray(buffer) for buffer in buffers])
+    return Decoder().decode(
+        json.loads(json.dumps(node, allow_nan=False)), [bytearray(buffer) for buffer in buffers]
+    )
 
 
 NESTED = np.dtype([("a", "i2"), ("b", ">f8", (2, 3)), ("c", [("x", "?"), ("y", "U3")])])
 ALIGNED = np.dtype([("a", "i1"), ("b", "f8")], align=True)
 ARRAYS: dict[str, Any] = {
-    **{f"dtype {code}": np.array([0, 1, 1], code) for code in "? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16".split()},
+    **{
+        f"dtype {code}": np.array([0, 1, 1], code)
+        for code in "? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16".split()
+    },
     "long double": np.array([1, 2], np.longdouble),
     "big-endian": np.arange(3, dtype=">i4"),
     "text": np.array(["a", "bcd", ""]),
@@ -62,7 +68,10 @@ def test_an_array_comes_back_as_it_was(name: str) -> None:
     assert type(back) is np.ndarray
     assert (back.dtype, back.shape) == (array.dtype, array.shape)
     assert repr(back.tolist()) == repr(array.tolist())
-    assert back.flags.f_contiguous >= array.flags.f_contiguous and back.flags.c_contiguous >= array.flags.c_contiguous
+    assert (
+        back.flags.f_contiguous >= array.flags.f_contiguous
+        and back.flags.c_contiguous >= array.flags.c_contiguous
+    )
     assert back.flags.writeable == array.flags.writeable
 
 
@@ -79,7 +88,11 @@ def test_any_array_comes_back_as_it_was(array: Any, turned: bool) -> None:
     array = array.T if turned else array
     back = cross(array)
     assert (back.dtype, back.shape) == (array.dtype, array.shape)
-    assert back.tobytes() == array.tobytes() or array.dtype.names is not None and repr(back.tolist()) == repr(array.tolist())
+    assert (
+        back.tobytes() == array.tobytes()
+        or array.dtype.names is not None
+        and repr(back.tolist()) == repr(array.tolist())
+    )
 
 
 def test_an_array_is_sent_without_a_copy_and_received_without_one() -> None:
@@ -118,7 +131,9 @@ def test_arrays_that_are_one_stay_one() -> None:
 
 
 SCALARS: dict[str, Any] = {
-    **{code: np.dtype(code).type(1) for code in "? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16".split()},
+    **{
+        code: np.dtype(code).type(1) for code in "? i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 c8 c16".split()
+    },
     "long double": np.longdouble("1.1"),
     "text": np.str_("é\0"),
     "long text": np.str_("x" * 5000),
@@ -144,7 +159,10 @@ def test_every_row_of_numpy_s_has_an_example() -> None:
     cross(np.arange(1))
     rows = {kind for kind in codec.ENCODERS if kind.__module__.partition(".")[0] == "numpy"}
     twins = {np.dtype(code).type for code in "iIlLqQG"}  # C's names for some of them
-    assert rows - {type(value) for value in SCALARS.values()} - twins == {np.ndarray, np.ma.MaskedArray}
+    assert rows - {type(value) for value in SCALARS.values()} - twins == {
+        np.ndarray,
+        np.ma.MaskedArray,
+    }
 
 
 def test_a_scalar_can_be_a_key() -> None:
@@ -155,7 +173,9 @@ def test_a_scalar_can_be_a_key() -> None:
 def test_a_masked_array_keeps_its_mask(mask: Any) -> None:
     array = np.ma.MaskedArray([1, 2, 3], mask=mask, fill_value=7)
     back = cross(array)
-    assert type(back) is np.ma.MaskedArray and back.tolist() == array.tolist() and back.fill_value == 7
+    assert (
+        type(back) is np.ma.MaskedArray and back.tolist() == array.tolist() and back.fill_value == 7
+    )
     assert back.data.tolist() == [1, 2, 3]
 
 
@@ -172,17 +192,28 @@ def test_what_is_not_plain_memory_stays_where_it_is() -> None:
 def test_what_lies_between_the_fields_is_not_sent() -> None:
     dirty = np.frombuffer(bytearray(b"\xaa" * 64), np.uint8).view(ALIGNED)
     _, buffers = Encoder().encode(np.concatenate([dirty] * 4))
-    assert all(bytes(buffers[0])[place + 1 : place + 8] == bytes(7) for place in range(0, len(buffers[0]), 16))
+    assert all(
+        bytes(buffers[0])[place + 1 : place + 8] == bytes(7)
+        for place in range(0, len(buffers[0]), 16)
+    )
     outer = np.dtype([("o", ALIGNED)])
     _, buffers = Encoder().encode(np.concatenate([dirty] * 4).view(outer))
     assert bytes(buffers[0])[1:8] == bytes(7)
 
 
-# -- hostile -----------------------------------------------------------------------------------------------------------------------------
+# -- hostile
 
 
-def array(dtype: Any = "<i8", shape: Any = (1,), order: Any = "C", writable: Any = True, data: Any = bytes(8)) -> tuple[Any, list[Any]]:
-    return ["array", dtype, list(shape) if type(shape) is tuple else shape, order, writable, 0], [bytearray(data)]
+def array(
+    dtype: Any = "<i8",
+    shape: Any = (1,),
+    order: Any = "C",
+    writable: Any = True,
+    data: Any = bytes(8),
+) -> tuple[Any, list[Any]]:
+    return ["array", dtype, list(shape) if type(shape) is tuple else shape, order, writable, 0], [
+        bytearray(data)
+    ]
 
 
 HOSTILE: dict[str, tuple[Any, list[Any]]] = {
@@ -210,11 +241,15 @@ HOSTILE: dict[str, tuple[Any, list[Any]]] = {
     "many items of no size": array("|V0", (10**9,), data=b""),
     "many rows of nothing": array(shape=(10**9, 0), data=b""),
     "a bool that is two": array("|b1", data=b"\2"),
-    "a bool in a field that is two": array([2, ["a", "|i1", 0, []], ["b", "|b1", 1, []]], data=b"\0\2"),
+    "a bool in a field that is two": array(
+        [2, ["a", "|i1", 0, []], ["b", "|b1", 1, []]], data=b"\0\2"
+    ),
     "bools in a field": array([4, ["b", "|b1", 0, [2, 2]]], data=b"\1\0\1\3"),
     "a letter beyond Unicode": array("<U1", data=b"\xff\xff\xff\xff"),
     "a letter beyond Unicode, turned": array(">U1", data=b"\x00\x11\x00\x00"),
-    "a letter beyond Unicode in a field": array([5, ["p", "|i1", 0, []], ["b", "<U1", 1, []]], data=b"\0\xff\xff\xff\xff"),
+    "a letter beyond Unicode in a field": array(
+        [5, ["p", "|i1", 0, []], ["b", "<U1", 1, []]], data=b"\0\xff\xff\xff\xff"
+    ),
     "a field outside": array([8, ["a", "<i8", 1, []]]),
     "a field before": array([8, ["a", "<i4", -1, []]]),
     "a field of objects": array([8, ["a", "|O", 0, []]]),
@@ -224,7 +259,9 @@ HOSTILE: dict[str, tuple[Any, list[Any]]] = {
     "a field that is not one": array([8, "a"]),
     "fields of a text": array([8, ["a", ["<i4"], 0, []]]),
     "too many fields": array([8, *[[f"f{n}", "|i1", 0, []] for n in range(1001)]]),
-    "fields in fields in fields": array(functools.reduce(lambda inner, _: [8, ["a", inner, 0, []]], range(20), "<i8")),
+    "fields in fields in fields": array(
+        functools.reduce(lambda inner, _: [8, ["a", inner, 0, []]], range(20), "<i8")
+    ),
     "an item of negative size": array([-8, ["a", "<i8", 0, []]]),
     "more objects than places": (["objects", [1], 1, 2], []),
     "fewer objects than places": (["objects", [3], 1, 2], []),
@@ -233,7 +270,12 @@ HOSTILE: dict[str, tuple[Any, list[Any]]] = {
     "a scalar that is an object": (["scalar", "|O", 0], [bytearray(8)]),
     "a scalar bool that is two": (["scalar", "|b1", "Ag=="], []),
     "a mask of numbers": (
-        ["masked", array()[0], ["array", "<i8", [1], "C", True, 1], ["scalar", "<i8", "AAAAAAAAAAA="]],
+        [
+            "masked",
+            array()[0],
+            ["array", "<i8", [1], "C", True, 1],
+            ["scalar", "<i8", "AAAAAAAAAAA="],
+        ],
         [bytearray(8)] * 2,
     ),
     "a masked list": (["masked", ["list"], None, 1], []),

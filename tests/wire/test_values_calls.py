@@ -1,4 +1,5 @@
-"""Arguments of calls: the short way for a few plain values gives what the long way gives, and nothing else gets through it."""
+"""Arguments of calls: the short way for a few plain values gives what the long way gives, and
+nothing else gets through it."""
 
 from __future__ import annotations
 
@@ -12,8 +13,14 @@ from fumehood.errors import WorkerProtocolError
 from fumehood.wire.values import Decoder, Encoder
 
 ENCODER, DECODER = Encoder(), Decoder()
-LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
-VALUES = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4), max_leaves=10)
+LEAVES = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
+)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=10,
+)
 
 
 @given(st.lists(VALUES, max_size=20).map(tuple), st.dictionaries(st.text(), VALUES, max_size=3))
@@ -54,7 +61,15 @@ def test_a_subclass_of_a_plain_type_takes_the_long_way() -> None:
             ["tuple", "tuple", ["dict"]],
             ["tuple", {}, ["dict"]],
         ),
-        *(["tuple", ["tuple", {}], ["dict"]], ["tuple", ["tuple", [1]], ["dict"]], [["tuple"], ["tuple"], ["dict"]], None, 5, {}, "tuple"),
+        *(
+            ["tuple", ["tuple", {}], ["dict"]],
+            ["tuple", ["tuple", [1]], ["dict"]],
+            [["tuple"], ["tuple"], ["dict"]],
+            None,
+            5,
+            {},
+            "tuple",
+        ),
     ],
     ids=repr,
 )

@@ -1,4 +1,5 @@
-"""The decoder against a sandbox that sends what it likes: one kind of error, bounded time, bounded memory."""
+"""The decoder against a sandbox that sends what it likes: one kind of error, bounded time, bounded
+memory."""
 
 from __future__ import annotations
 
@@ -109,13 +110,18 @@ def test_a_tag_with_too_few_or_too_many_parts_is_a_protocol_error_or_a_value(tag
 
 
 def test_the_message_quotes_nothing_that_was_sent() -> None:
-    for node in (["\x1b[2J" * 1000], ["error", ["x" * 10**5]], ["uuid", "\x1b" * 9999], ["packed", "\x1b" * 9999, 1, 1]):
+    for node in (
+        ["\x1b[2J" * 1000],
+        ["error", ["x" * 10**5]],
+        ["uuid", "\x1b" * 9999],
+        ["packed", "\x1b" * 9999, 1, 1],
+    ):
         with pytest.raises(WorkerProtocolError) as caught:
             Decoder().decode(node)
         assert "\x1b" not in str(caught.value) and len(str(caught.value)) < 200
 
 
-# -- growth ----------------------------------------------------------------------------------------------------------------------------
+# -- growth
 
 
 def test_a_buffer_is_given_out_once() -> None:
@@ -169,7 +175,9 @@ def test_an_exponential_value_is_small_here_too() -> None:
 
 
 @pytest.mark.parametrize("link", [["deque", None], ["objects", [1]]], ids=["deques", "arrays"])
-def test_a_chain_that_would_overflow_the_stack_when_it_is_dropped_is_refused(link: list[Any]) -> None:
+def test_a_chain_that_would_overflow_the_stack_when_it_is_dropped_is_refused(
+    link: list[Any],
+) -> None:
     if link[0] == "objects":
         pytest.importorskip("numpy")
     chain: list[Any] = ["list", ["list"]]
@@ -213,7 +221,9 @@ def colliding() -> dict[str, list[Any]]:
         "fractions": [["fraction", ["int", hex(5 + n * PRIME)], 1] for n in range(100, 2100)],
         "uuids": [["uuid", f"{5 + n * PRIME:032x}"] for n in range(2000)],
         "tuples": [["tuple", *[-1 - (n >> bit & 1) for bit in range(11)]] for n in range(2000)],
-        "records": [["record", "frozen", "T", ["a"], ["uuid", f"{5 + n * PRIME:032x}"]] for n in range(2000)],
+        "records": [
+            ["record", "frozen", "T", ["a"], ["uuid", f"{5 + n * PRIME:032x}"]] for n in range(2000)
+        ],
         "frozensets": [["frozenset", ["uuid", f"{5 + n * PRIME:032x}"]] for n in range(2000)],
     }
 
@@ -241,12 +251,14 @@ def test_a_few_colliding_keys_are_ordinary() -> None:
     assert Decoder().decode(node, buffers) == value
 
 
-# -- what is made ----------------------------------------------------------------------------------------------------------------------
+# -- what is made
 
 
 def test_no_exception_is_made_that_would_read_beyond_its_text() -> None:
     for start, end in ((-5, 1), (0, 10**9), (3, 2), (2**62, 2**62 + 1)):
-        back = Decoder().decode(["error", "UnicodeDecodeError", "utf-8", ["bytes", "QQ=="], start, end, "why"])
+        back = Decoder().decode(
+            ["error", "UnicodeDecodeError", "utf-8", ["bytes", "QQ=="], start, end, "why"]
+        )
         assert type(back) is RemoteError and str(back)
 
 
@@ -262,10 +274,20 @@ def test_decoding_imports_nothing_by_a_name_it_was_given(monkeypatch: pytest.Mon
 
     wanted: list[str] = []
     real = importlib.import_module
-    monkeypatch.setattr(importlib, "import_module", lambda name, *rest: wanted.append(name) or real(name, *rest))
+    monkeypatch.setattr(
+        importlib, "import_module", lambda name, *rest: wanted.append(name) or real(name, *rest)
+    )
     original = builtins.__import__
-    monkeypatch.setattr(builtins, "__import__", lambda name, *rest, **named: wanted.append(name) or original(name, *rest, **named))
-    for node in (["zone", "antigravity", None], ["record", "dataclass", "antigravity.T", []], ["error", "antigravity", 1]):
+    monkeypatch.setattr(
+        builtins,
+        "__import__",
+        lambda name, *rest, **named: wanted.append(name) or original(name, *rest, **named),
+    )
+    for node in (
+        ["zone", "antigravity", None],
+        ["record", "dataclass", "antigravity.T", []],
+        ["error", "antigravity", 1],
+    ):
         Decoder().decode(node)
     monkeypatch.undo()
     assert not [name for name in wanted if "antigravity" in name]
@@ -278,9 +300,25 @@ def test_where_a_library_is_missing_a_record_says_so(monkeypatch: pytest.MonkeyP
     column = ["array", "<i8", [1], "C", True, "AAAAAAAAAAA="]
     labels = ["rangeindex", 0, 1, 1, None]
     nodes = [
-        *(column, ["objects", [1], ["list"]], ["scalar", "<i8", "AAAAAAAAAAA="], ["npstr", "x"], ["npbytes", "QQ=="], ["nat"], ["na"]),
-        *(["series", labels, "n", column], ["frame", labels, ["index", ["strings", "str", ["list", "a"]], None, None], column]),
-        *(["multiindex", [labels], [column], ["list"]], ["timestamp", 0, "s", None, 0], ["duration", 0, "s"], ["period", 0, "M"]),
+        *(
+            column,
+            ["objects", [1], ["list"]],
+            ["scalar", "<i8", "AAAAAAAAAAA="],
+            ["npstr", "x"],
+            ["npbytes", "QQ=="],
+            ["nat"],
+            ["na"],
+        ),
+        *(
+            ["series", labels, "n", column],
+            ["frame", labels, ["index", ["strings", "str", ["list", "a"]], None, None], column],
+        ),
+        *(
+            ["multiindex", [labels], [column], ["list"]],
+            ["timestamp", 0, "s", None, 0],
+            ["duration", 0, "s"],
+            ["period", 0, "M"],
+        ),
         *(
             ["interval", 0, 1, "left"],
             ["masked", column, None, ["scalar", "<i8", "AAAAAAAAAAA="]],
@@ -291,7 +329,11 @@ def test_where_a_library_is_missing_a_record_says_so(monkeypatch: pytest.MonkeyP
     ]
     for node in nodes:
         back = Decoder().decode(["list", node, 5])[0]
-        assert type(back) is Record and back._kind == "missing" and "is not installed here" in back.reason, node
+        assert (
+            type(back) is Record
+            and back._kind == "missing"
+            and "is not installed here" in back.reason
+        ), node
         hash(back)
     shared = Decoder().decode(["list", ["series", labels, None, column], ["list", 7], ["ref", 4]])
     assert shared[2] is shared[1]

@@ -16,15 +16,25 @@ from fumehood.wire.values import Decoder, Encoder
 
 def cross(value: Any) -> Any:
     node, buffers = Encoder(lambda value: (1, type(value).__name__, "")).encode(value)
-    return Decoder().decode(json.loads(json.dumps(node, allow_nan=False)), [bytearray(buffer) for buffer in buffers])
+    return Decoder().decode(
+        json.loads(json.dumps(node, allow_nan=False)), [bytearray(buffer) for buffer in buffers]
+    )
 
 
 @pytest.mark.parametrize("mode", BITS)
 def test_an_image_of_any_mode_comes_back_as_it_was(mode: str) -> None:
     pil = pytest.importorskip("PIL.Image")
-    image = pil.frombytes(mode, (13, 7), bytes(range(256)) * 2) if mode != "1" else pil.new("1", (13, 7), 1)
+    image = (
+        pil.frombytes(mode, (13, 7), bytes(range(256)) * 2)
+        if mode != "1"
+        else pil.new("1", (13, 7), 1)
+    )
     back = cross(image)
-    assert type(back) is pil.Image and (back.mode, back.size, back.tobytes()) == (image.mode, image.size, image.tobytes())
+    assert type(back) is pil.Image and (back.mode, back.size, back.tobytes()) == (
+        image.mode,
+        image.size,
+        image.tobytes(),
+    )
 
 
 def test_palette_and_transparency_come_along() -> None:
@@ -51,16 +61,26 @@ def test_a_figure_arrives_as_the_picture_it_draws() -> None:
     figure = figures.Figure(figsize=(1, 1))
     figure.subplots().plot([1, 2])
     back = cross({"figure": figure})["figure"]
-    assert type(back) is Picture and back.mime == "image/png" and back.data.startswith(b"\x89PNG") and back.width > 10 < back.height
+    assert (
+        type(back) is Picture
+        and back.mime == "image/png"
+        and back.data.startswith(b"\x89PNG")
+        and back.width > 10 < back.height
+    )
     assert cross(back) == back
 
 
 def test_a_picture_is_a_constant_that_shows_itself() -> None:
     picture = Picture("image/png", b"data", 3, 4)
     assert repr(picture) == "<Picture image/png 3x4, 4 bytes>"
-    assert picture._repr_mimebundle_() == {"image/png": b"data"} and pickle.loads(pickle.dumps(picture)) == picture
+    assert (
+        picture._repr_mimebundle_() == {"image/png": b"data"}
+        and pickle.loads(pickle.dumps(picture)) == picture
+    )
     assert Picture("image/svg+xml", b"<svg/>")._repr_mimebundle_() == {"image/svg+xml": "<svg/>"}
-    assert hash(picture) == hash(Picture("image/png", b"data")) and picture != Picture("image/gif", b"data")
+    assert hash(picture) == hash(Picture("image/png", b"data")) and picture != Picture(
+        "image/gif", b"data"
+    )
     with pytest.raises(AttributeError):
         picture.mime = "x"
 

@@ -1,4 +1,5 @@
-"""The value codec over generated values: all that can be nested comes back the same, and nothing that can be sent breaks the decoder."""
+"""The value codec over generated values: all that can be nested comes back the same, and nothing
+that can be sent breaks the decoder."""
 
 from __future__ import annotations
 
@@ -35,12 +36,19 @@ class Box:
 
 def parsers() -> list[Any]:
     plain = [lambda node: json.loads(json.dumps(node, allow_nan=False))]
-    return plain if msgspec is None else [*plain, lambda node: msgspec.json.decode(json.dumps(node, allow_nan=False))]
+    return (
+        plain
+        if msgspec is None
+        else [*plain, lambda node: msgspec.json.decode(json.dumps(node, allow_nan=False))]
+    )
 
 
 def crossings(value: Any) -> list[Any]:
     node, buffers = Encoder(lambda value: (1, "", "")).encode(value)
-    return [Decoder().decode(parse(node), [bytearray(buffer) for buffer in buffers]) for parse in parsers()]
+    return [
+        Decoder().decode(parse(node), [bytearray(buffer) for buffer in buffers])
+        for parse in parsers()
+    ]
 
 
 def same(one: Any, other: Any, met: dict[int, int]) -> bool:
@@ -52,17 +60,28 @@ def same(one: Any, other: Any, met: dict[int, int]) -> bool:
             return met[id(one)] == id(other)
         met[id(one)] = id(other)
     if isinstance(one, (list, tuple, deque)):
-        return len(one) == len(other) and all(same(a, b, met) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(
+            same(a, b, met) for a, b in zip(one, other, strict=True)
+        )
     if isinstance(one, dict):
-        return len(one) == len(other) and all(same(a, b, met) for a, b in zip(one.items(), other.items(), strict=True))
+        return len(one) == len(other) and all(
+            same(a, b, met) for a, b in zip(one.items(), other.items(), strict=True)
+        )
     if isinstance(one, float):
-        return one == other and math.copysign(1, one) == math.copysign(1, other) or one != one and other != other
+        return (
+            one == other
+            and math.copysign(1, one) == math.copysign(1, other)
+            or one != one
+            and other != other
+        )
     if isinstance(one, complex):
         return same((one.real, one.imag), (other.real, other.imag), met)
     return bool(one == other)
 
 
-texts = st.text(st.characters(exclude_categories=()), max_size=8) | st.integers(2040, 2060).map(lambda n: "é" * n)
+texts = st.text(st.characters(exclude_categories=()), max_size=8) | st.integers(2040, 2060).map(
+    lambda n: "é" * n
+)
 edges = st.builds(
     lambda power, sign, step: sign * 2**power + step,
     st.sampled_from([62, 63, 64, 4095, 4096]),
@@ -73,7 +92,17 @@ numbers = st.integers() | edges
 zones = st.timezone_keys(allow_prefix=False).map(zoneinfo.ZoneInfo) | st.just(dt.UTC)
 moments = st.dates() | st.times() | st.timedeltas() | st.datetimes(timezones=st.none() | zones)
 exact = st.decimals(allow_nan=False) | st.fractions() | st.uuids()
-scalars = st.none() | st.booleans() | numbers | st.floats() | st.complex_numbers() | texts | st.binary(max_size=200) | moments | exact
+scalars = (
+    st.none()
+    | st.booleans()
+    | numbers
+    | st.floats()
+    | st.complex_numbers()
+    | texts
+    | st.binary(max_size=200)
+    | moments
+    | exact
+)
 keys = st.recursive(
     scalars.filter(lambda value: value == value),
     lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3),
@@ -101,7 +130,10 @@ def test_any_nested_value_comes_back_the_same(value: Any) -> None:
 
 
 @quick
-@given(st.lists(st.integers(), min_size=30, max_size=60) | st.lists(st.floats(), min_size=30, max_size=60))
+@given(
+    st.lists(st.integers(), min_size=30, max_size=60)
+    | st.lists(st.floats(), min_size=30, max_size=60)
+)
 @example([2**63] * 40)
 @example([-(2**63)] * 40)
 @example([math.nan, math.inf, -0.0] * 20)
@@ -112,8 +144,13 @@ def test_runs_of_numbers_come_back_the_same(value: list[Any]) -> None:
 
 
 @quick
-@given(st.integers(1, 8), st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.booleans()), max_size=30))
-def test_any_graph_of_lists_and_dicts_keeps_its_shape(size: int, links: list[tuple[int, int, bool]]) -> None:
+@given(
+    st.integers(1, 8),
+    st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.booleans()), max_size=30),
+)
+def test_any_graph_of_lists_and_dicts_keeps_its_shape(
+    size: int, links: list[tuple[int, int, bool]]
+) -> None:
     nodes: list[Any] = [[] if place % 2 else {} for place in range(size)]
     for start, end, wrapped in links:
         target = (nodes[end % size],) if wrapped else nodes[end % size]
@@ -123,22 +160,37 @@ def test_any_graph_of_lists_and_dicts_keeps_its_shape(size: int, links: list[tup
         assert same(nodes, back, {})
 
 
-# -- hostile nodes -----------------------------------------------------------------------------------------------------------------------
+# -- hostile nodes
 
 LIMITS = ValueLimits(depth=20, items=2000, collisions=1000)
-atoms = st.none() | st.booleans() | st.integers(-3, 300) | st.integers() | st.floats() | st.text(max_size=4)
+atoms = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 300)
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=4)
+)
 tags = st.sampled_from(sorted(DECODERS))
-dtypes = st.sampled_from(["<f8", "|b1", "|O", "<U3", "|V8", "<M8[ns]", "<i8,<i8", "object", "|S0", ">i2"])
-words = st.sampled_from("list set q d dataclass enum namedtuple ValueError OSError UTC Int64 str P C F".split())
+dtypes = st.sampled_from(
+    ["<f8", "|b1", "|O", "<U3", "|V8", "<M8[ns]", "<i8,<i8", "object", "|S0", ">i2"]
+)
+words = st.sampled_from(
+    "list set q d dataclass enum namedtuple ValueError OSError UTC Int64 str P C F".split()
+)
 random_nodes = st.recursive(
     atoms | words | dtypes | tags.map(lambda tag: [tag]),
-    lambda inner: st.builds(lambda tag, parts: [tag, *parts], tags, st.lists(inner, max_size=6)) | st.lists(inner, max_size=4),
+    lambda inner: (
+        st.builds(lambda tag, parts: [tag, *parts], tags, st.lists(inner, max_size=6))
+        | st.lists(inner, max_size=4)
+    ),
     max_leaves=25,
 )
 
 
 def _decode(node: Any, buffers: list[Any]) -> None:
-    """Only WorkerProtocolError, and what comes out is hashable, shown and sent on without trouble."""
+    """Only WorkerProtocolError, and what comes out is hashable, shown and sent on without
+    trouble."""
     try:
         value = Decoder(limits=LIMITS).decode(node, buffers)
     except WorkerProtocolError:
@@ -158,8 +210,26 @@ def sources() -> list[Any]:
     loop: list[Any] = [1]
     loop.append(loop)
     moments = [dt.datetime(2020, 1, 1, tzinfo=dt.UTC), dt.timedelta(1), dt.time(1)]
-    plain = [loop, {"a": (1, 2.5), (1, 2): None, frozenset({1}): b"x" * 200}, {1, "a"}, "x" * 3000, 2**80, 2**5000, list(range(50)), 1j]
-    made = [Box([1, Box(2)]), ValueError("a", 1), ExceptionGroup("g", [KeyError(1)]), deque([1], 3), range(5), slice(1), moments, print]
+    plain = [
+        loop,
+        {"a": (1, 2.5), (1, 2): None, frozenset({1}): b"x" * 200},
+        {1, "a"},
+        "x" * 3000,
+        2**80,
+        2**5000,
+        list(range(50)),
+        1j,
+    ]
+    made = [
+        Box([1, Box(2)]),
+        ValueError("a", 1),
+        ExceptionGroup("g", [KeyError(1)]),
+        deque([1], 3),
+        range(5),
+        slice(1),
+        moments,
+        print,
+    ]
     try:
         import numpy as np
         import pandas as pd
@@ -172,16 +242,70 @@ def sources() -> list[Any]:
         np.float32(1),
         np.array(["é"]),
     ]
-    frame = pd.DataFrame({"a": [1, 2], "b": ["x", None], "c": pd.Categorical(["u", "v"]), "d": pd.array([1, None], dtype="Int64")})
-    frame["e"], frame["f"] = pd.date_range("2020", periods=2, tz="Europe/Paris"), pd.period_range("2020", periods=2, freq="M")
+    frame = pd.DataFrame(
+        {
+            "a": [1, 2],
+            "b": ["x", None],
+            "c": pd.Categorical(["u", "v"]),
+            "d": pd.array([1, None], dtype="Int64"),
+        }
+    )
+    frame["e"], frame["f"] = (
+        pd.date_range("2020", periods=2, tz="Europe/Paris"),
+        pd.period_range("2020", periods=2, freq="M"),
+    )
     frame["g"], frame["h"] = pd.interval_range(0, 2), pd.array(["x", None], dtype="string")
-    indexes = [frame.set_index(["a", "b"]).index, pd.date_range("2020", periods=3), pd.RangeIndex(3, name="n"), pd.Index([1.5])]
-    scalars = [pd.Timestamp("2020", tz="UTC"), pd.Timedelta(1), pd.Period("2020", "M"), pd.Interval(0, 1), pd.NaT, pd.NA]
-    return [*plain, *made, *arrays, np.ma.array([1, 2], mask=[1, 0]), frame, frame.set_index("c"), frame["e"], *indexes, *scalars]
+    indexes = [
+        frame.set_index(["a", "b"]).index,
+        pd.date_range("2020", periods=3),
+        pd.RangeIndex(3, name="n"),
+        pd.Index([1.5]),
+    ]
+    scalars = [
+        pd.Timestamp("2020", tz="UTC"),
+        pd.Timedelta(1),
+        pd.Period("2020", "M"),
+        pd.Interval(0, 1),
+        pd.NaT,
+        pd.NA,
+    ]
+    return [
+        *plain,
+        *made,
+        *arrays,
+        np.ma.array([1, 2], mask=[1, 0]),
+        frame,
+        frame.set_index("c"),
+        frame["e"],
+        *indexes,
+        *scalars,
+    ]
 
 
 ODDITIES: list[Any] = [
-    *(None, True, -1, 0, 1, 2, 2**31, 2**62, -(2**63), 2**63, 1e308, math.nan, "", "list", "q", "C", "|O", "<U9", "|S0", "\ud800", "AAAA"),
+    *(
+        None,
+        True,
+        -1,
+        0,
+        1,
+        2,
+        2**31,
+        2**62,
+        -(2**63),
+        2**63,
+        1e308,
+        math.nan,
+        "",
+        "list",
+        "q",
+        "C",
+        "|O",
+        "<U9",
+        "|S0",
+        "\ud800",
+        "AAAA",
+    ),
     *(
         [],
         ["list"],
@@ -249,7 +373,9 @@ SPOILINGS = int(os.environ.get("FUMEHOOD_SPOILINGS", "400"))
 @quick
 @given(
     st.recursive(
-        atoms | st.just({}), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=2), max_leaves=9
+        atoms | st.just({}),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=2),
+        max_leaves=9,
     )
 )
 def test_any_json_is_a_value_or_a_protocol_error(node: Any) -> None:

@@ -1,4 +1,5 @@
-"""The value codec and what stays behind with its class: enum members, dataclasses, namedtuples and exceptions arrive by name."""
+"""The value codec and what stays behind with its class: enum members, dataclasses, namedtuples and
+exceptions arrive by name."""
 
 from __future__ import annotations
 
@@ -14,14 +15,18 @@ from fumehood.wire.values import Encoder, Record, RemoteError, RemoteObject
 
 from .crossing import Colour, Knot, Narrow, OwnError, Pair, Permission, Point, Spot, cross
 
-# -- records and errors ----------------------------------------------------------------------------------------------------------------
+# -- records and errors
 
 
 def test_a_dataclass_arrives_as_a_record_of_its_fields() -> None:
     back = cross(Point(1, [2]))
     assert type(back) is Record
     assert (back.x, back.y, back["y"], back._asdict()) == (1, [2], [2], {"x": 1, "y": [2]})
-    assert back == cross(Point(1, [2])) and back != cross(Point(1, [3])) and back != cross(Spot(1, [2]))
+    assert (
+        back == cross(Point(1, [2]))
+        and back != cross(Point(1, [3]))
+        and back != cross(Spot(1, [2]))
+    )
     assert repr(back).endswith("Point x=1, y=[2]>")
     with pytest.raises(TypeError):
         hash(back)
@@ -42,8 +47,22 @@ def test_a_frozen_dataclass_can_be_a_key_and_one_without_equality_is_only_itself
 
 def test_a_namedtuple_arrives_as_a_record_that_is_still_a_tuple() -> None:
     back = cross(Pair(1, "b"))
-    assert (back.left, back[1], back["left"], len(back), list(back), back[:1]) == (1, "b", 1, 2, [1, "b"], (1,))
-    assert back == (1, "b") and back == (1, "b") and back == cross(Pair(1, "b")) and back < (2, "a") and back >= (1, "a") and "b" in back
+    assert (back.left, back[1], back["left"], len(back), list(back), back[:1]) == (
+        1,
+        "b",
+        1,
+        2,
+        [1, "b"],
+        (1,),
+    )
+    assert (
+        back == (1, "b")
+        and back == (1, "b")
+        and back == cross(Pair(1, "b"))
+        and back < (2, "a")
+        and back >= (1, "a")
+        and "b" in back
+    )
     assert hash(back) == hash((1, "b"))
     left, right = back
     assert (left, right) == (1, "b")
@@ -56,14 +75,20 @@ def test_an_enum_member_arrives_as_a_record_of_name_and_value() -> None:
     assert cross(Permission.READ | Permission.WRITE).value == 6
 
 
-@pytest.mark.parametrize("value", [Point(1, [Spot(2)]), Pair(1, Colour.RED), Permission.READ, {Spot(1): Knot()}], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [Point(1, [Spot(2)]), Pair(1, Colour.RED), Permission.READ, {Spot(1): Knot()}],
+    ids=repr,
+)
 def test_a_record_crosses_again_as_the_same_record(value: Any) -> None:
     once = cross(value)
     assert repr(cross(once)) == repr(once)
 
 
 def test_fields_cannot_pose_as_the_protocols_of_libraries() -> None:
-    record = Record("T", "dataclass", ("__array_interface__", "_repr_html_", "__class__", "x"), (1, 2, 3, 4))
+    record = Record(
+        "T", "dataclass", ("__array_interface__", "_repr_html_", "__class__", "x"), (1, 2, 3, 4)
+    )
     assert not hasattr(record, "__array_interface__") and not hasattr(record, "_repr_html_")
     assert record.__class__ is Record and record["__class__"] == 3 and record.x == 4
 
@@ -77,9 +102,23 @@ def test_the_repr_of_a_record_is_short_whatever_it_holds() -> None:
     bomb: Any = []
     for _ in range(100):
         bomb = [bomb, bomb]
-    for inside in (bomb, "x" * 10**6, 10**10_000, list(range(10**5)), dict.fromkeys(range(999), bomb), OrderedDict(a=bomb)):
-        assert len(repr(Record("T" * 10_000, "dataclass", ("a", "b" * 10_000), (inside, inside)))) < 3000
-        assert len(str(RemoteError("T" * 10_000, inside, inside))) < 5000 > len(repr(RemoteError("T", inside)))
+    for inside in (
+        bomb,
+        "x" * 10**6,
+        10**10_000,
+        list(range(10**5)),
+        dict.fromkeys(range(999), bomb),
+        OrderedDict(a=bomb),
+    ):
+        assert (
+            len(repr(Record("T" * 10_000, "dataclass", ("a", "b" * 10_000), (inside, inside))))
+            < 3000
+        )
+        assert (
+            len(str(RemoteError("T" * 10_000, inside, inside)))
+            < 5000
+            > len(repr(RemoteError("T", inside)))
+        )
     assert "\x1b" not in repr(Record("\x1b[2J", "dataclass", ("\x1b",), ("\x1b",)))
 
 
@@ -88,7 +127,13 @@ def test_a_built_in_exception_arrives_as_itself(name: str) -> None:
     args: tuple[Any, ...] = ("m", 1)
     if "Unicode" in name and name not in ("UnicodeError", "UnicodeWarning"):
         args = ("ascii", "é", 0, 1, "why")
-        args = args[1:] if name == "UnicodeTranslateError" else ("ascii", b"e", 0, 1, "why") if "Decode" in name else args
+        args = (
+            args[1:]
+            if name == "UnicodeTranslateError"
+            else ("ascii", b"e", 0, 1, "why")
+            if "Decode" in name
+            else args
+        )
     elif name.endswith("Group"):
         args = ("m", [ValueError(1), OwnError(2)])
     elif name in ("SyntaxError", "IndentationError", "TabError", "_IncompleteInputError"):
@@ -102,18 +147,32 @@ def test_a_built_in_exception_arrives_as_itself(name: str) -> None:
 
 def test_the_parts_of_an_exception_group_come_along() -> None:
     back = cross(ExceptionGroup("both", [ValueError(1), OwnError(2)]))
-    assert [type(error) for error in back.exceptions] == [ValueError, RemoteError] and back.message == "both"
+    assert [type(error) for error in back.exceptions] == [
+        ValueError,
+        RemoteError,
+    ] and back.message == "both"
 
 
 def test_the_file_of_an_os_error_comes_along() -> None:
     back = cross(FileNotFoundError(2, "No such file", "a.txt"))
-    assert type(back) is FileNotFoundError and (back.errno, back.filename, back.args) == (2, "a.txt", (2, "No such file"))
-    assert str(cross(OSError(18, "Cross-device", "a", None, "b"))) == "[Errno 18] Cross-device: 'a' -> 'b'"
+    assert type(back) is FileNotFoundError and (back.errno, back.filename, back.args) == (
+        2,
+        "a.txt",
+        (2, "No such file"),
+    )
+    assert (
+        str(cross(OSError(18, "Cross-device", "a", None, "b")))
+        == "[Errno 18] Cross-device: 'a' -> 'b'"
+    )
 
 
 def test_an_exception_of_the_code_s_own_arrives_by_name() -> None:
     back = cross(OwnError("why", 2))
-    assert type(back) is RemoteError and back.args == ("why", 2) and back.type_name.endswith("OwnError")
+    assert (
+        type(back) is RemoteError
+        and back.args == ("why", 2)
+        and back.type_name.endswith("OwnError")
+    )
     assert type(cross(back)) is RemoteError and cross(back).type_name == back.type_name
     assert str(cross(OwnError("why"))).endswith("OwnError: why")
 

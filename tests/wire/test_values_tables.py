@@ -1,4 +1,5 @@
-"""The value codec and pandas: tables, indexes and their scalars come back as pandas' own tests would have them equal."""
+"""The value codec and pandas: tables, indexes and their scalars come back as pandas' own tests
+would have them equal."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ import pandas.testing as tm  # noqa: E402
 
 def cross(value: Any) -> Any:
     node, buffers = Encoder(lambda value: (1, type(value).__name__, "")).encode(value)
-    return Decoder().decode(json.loads(json.dumps(node, allow_nan=False)), [bytearray(buffer) for buffer in buffers])
+    return Decoder().decode(
+        json.loads(json.dumps(node, allow_nan=False)), [bytearray(buffer) for buffer in buffers]
+    )
 
 
 def month() -> str:
@@ -43,7 +46,10 @@ COLUMNS: dict[str, Any] = {
     "missing categories": pd.Categorical(["a", None] * 3),
     "ordered categories": pd.Categorical([3, 1, 2, 3, 1, 2], categories=[3, 1, 2], ordered=True),
     "categories of intervals": pd.cut(np.arange(6), 3),
-    **{name: pd.array([1, None, 3] * 2, dtype=name) for name in ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")},
+    **{
+        name: pd.array([1, None, 3] * 2, dtype=name)
+        for name in ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
+    },
     "Float32": pd.array([1.5, None] * 3, dtype="Float32"),
     "Float64": pd.array([1.5, None] * 3, dtype="Float64"),
     "boolean": pd.array([True, None] * 3, dtype="boolean"),
@@ -67,7 +73,11 @@ def test_a_column_comes_back_as_it_was(name: str) -> None:
     back = cross(series)
     assert type(back) is pd.Series
     tm.assert_series_equal(back, series)
-    index = pd.Index(COLUMNS[name], name="n") if not isinstance(COLUMNS[name], pd.Series) or name != "objects" else pd.RangeIndex(6)
+    index = (
+        pd.Index(COLUMNS[name], name="n")
+        if not isinstance(COLUMNS[name], pd.Series) or name != "objects"
+        else pd.RangeIndex(6)
+    )
     tm.assert_index_equal(cross(index), index, exact=True)
     tm.assert_series_equal(cross(series[:0]), series[:0])
 
@@ -186,7 +196,11 @@ def test_a_table_that_contains_itself_is_named_inside() -> None:
     frame = pd.DataFrame({"a": [1, 2]}, dtype=object)
     frame.iat[0, 0] = frame
     first, second = cross([frame, frame])
-    assert type(first) is pd.DataFrame and type(first.iat[0, 0]) is RemoteObject and first.iat[1, 0] == 2
+    assert (
+        type(first) is pd.DataFrame
+        and type(first.iat[0, 0]) is RemoteObject
+        and first.iat[1, 0] == 2
+    )
     assert second is first or type(second) is RemoteObject
 
 
@@ -197,7 +211,7 @@ def test_many_categories_come_back_if_they_are_sorted() -> None:
     tm.assert_series_equal(cross(series), series)
 
 
-# -- hostile -----------------------------------------------------------------------------------------------------------------------------
+# -- hostile
 
 INTS = ["array", "<i8", [2], "C", True, "AAAAAAAAAAABAAAAAAAAAA=="]
 BYTES = ["array", "|i1", [2], "C", True, "AAE="]
@@ -213,9 +227,19 @@ HOSTILE: dict[str, Any] = {
     "an absurd index": ["series", ["rangeindex", 0, 10**15, 1, None], None, INTS],
     "an index that is a list": ["series", ["list", 1, 2], None, INTS],
     "a name that is a list": ["series", TWO, ["list"], INTS],
-    "a table without columns and many rows": ["frame", ["rangeindex", 0, 10**15, 1, None], ["rangeindex", 0, 0, 1, None]],
+    "a table without columns and many rows": [
+        "frame",
+        ["rangeindex", 0, 10**15, 1, None],
+        ["rangeindex", 0, 0, 1, None],
+    ],
     "a table of fewer names": ["frame", TWO, ["rangeindex", 0, 1, 1, None], INTS, INTS],
-    "a table of uneven columns": ["frame", TWO, TWO, INTS, ["array", "|i1", [1], "C", True, "AA=="]],
+    "a table of uneven columns": [
+        "frame",
+        TWO,
+        TWO,
+        INTS,
+        ["array", "|i1", [1], "C", True, "AA=="],
+    ],
     "a table without labels": ["frame"],
     "a range of floats": ["rangeindex", 0.5, 1, 1, None],
     "a range without steps": ["rangeindex", 0, 1, 0, None],
@@ -233,10 +257,20 @@ HOSTILE: dict[str, Any] = {
     "codes beyond the categories": ["category", BYTES, ["rangeindex", 0, 1, 1, None], False],
     "codes that are bools": ["category", TRUTHS, TWO, False],
     "codes that are dates": ["category", DATES, TWO, False],
-    "categories twice": ["category", BYTES, ["index", ["objects", [2], "a", "a"], None, None], False],
+    "categories twice": [
+        "category",
+        BYTES,
+        ["index", ["objects", [2], "a", "a"], None, None],
+        False,
+    ],
     "categories that are a list": ["category", BYTES, ["list", 1, 2], False],
     "absurdly many categories": ["category", BYTES, ["rangeindex", 0, 10**15, 1, None], False],
-    "categories that cannot be hashed": ["category", BYTES, ["index", ["objects", [2], ["list"], ["list", 1]], None, None], False],
+    "categories that cannot be hashed": [
+        "category",
+        BYTES,
+        ["index", ["objects", [2], ["list"], ["list", 1]], None, None],
+        False,
+    ],
     "ordered perhaps": ["category", BYTES, TWO, 1],
     "instants of numbers": ["instants", INTS, ["timezone", 0, 0, 0, None]],
     "instants nowhere": ["instants", DATES, None],
@@ -244,7 +278,12 @@ HOSTILE: dict[str, Any] = {
     "periods of a program": ["periods", INTS, "eval(1)"],
     "periods of nothing": ["periods", INTS, "QQQQ"],
     "periods of bytes": ["periods", BYTES, "M"],
-    "intervals of uneven ends": ["intervals", INTS, ["array", "<i8", [1], "C", True, "AAAAAAAAAAA="], "left"],
+    "intervals of uneven ends": [
+        "intervals",
+        INTS,
+        ["array", "<i8", [1], "C", True, "AAAAAAAAAAA="],
+        "left",
+    ],
     "intervals the wrong way": [
         "intervals",
         ["array", "<i8", [1], "C", True, "AQAAAAAAAAA="],
@@ -255,7 +294,12 @@ HOSTILE: dict[str, Any] = {
     "levels without codes": ["multiindex", [TWO], [], [None]],
     "no levels": ["multiindex", [], [], []],
     "codes beyond the levels": ["multiindex", [["rangeindex", 0, 1, 1, None]], [BYTES], [None]],
-    "codes of uneven length": ["multiindex", [TWO, TWO], [BYTES, ["array", "|i1", [1], "C", True, "AA=="]], [None, None]],
+    "codes of uneven length": [
+        "multiindex",
+        [TWO, TWO],
+        [BYTES, ["array", "|i1", [1], "C", True, "AA=="]],
+        [None, None],
+    ],
     "levels in levels": ["multiindex", [["multiindex", [TWO], [BYTES], [None]]], [BYTES], [None]],
     "levels that are no list": ["multiindex", "ab", "cd", "ef"],
     "a moment in no unit": ["timestamp", 1, "D", None, 0],
@@ -277,7 +321,8 @@ def test_a_hostile_table_is_a_protocol_error(what: str) -> None:
 
 
 def colliding_for_pandas(count: int) -> Any:
-    """Different numbers of one hash in pandas' table: it takes the low half of n>>33 ^ n ^ n<<11."""
+    """Different numbers of one hash in pandas' table: it takes the low half of n>>33 ^ n ^
+    n<<11."""
     high = np.arange(count, dtype="u8")
     mixed = (high ^ np.uint64(12345)) & np.uint64(2**32 - 1)
     low = (mixed ^ mixed << np.uint64(11) ^ mixed << np.uint64(22)) & np.uint64(2**32 - 1)
@@ -288,18 +333,34 @@ def colliding_for_pandas(count: int) -> Any:
 def test_numbers_that_collide_in_pandas_are_refused(kind: str) -> None:
     numbers = colliding_for_pandas(UNSORTED + 1)
     level = ["index", ["array", "<i8", [len(numbers)], "C", True, 0], None, None]
-    node = ["category", BYTES, level, False] if kind == "category" else ["multiindex", [level], [BYTES], [None]]
+    node = (
+        ["category", BYTES, level, False]
+        if kind == "category"
+        else ["multiindex", [level], [BYTES], [None]]
+    )
     with pytest.raises(WorkerProtocolError, match="unsorted"):
         Decoder().decode(node, [bytearray(numbers)])
 
 
 def test_the_unsorted_of_all_columns_count_together() -> None:
     numbers = colliding_for_pandas(UNSORTED // 2 + 1)[::-1]
-    level = [["index", ["array", "<i8", [len(numbers)], "C", True, place], None, None] for place in range(2)]
+    level = [
+        ["index", ["array", "<i8", [len(numbers)], "C", True, place], None, None]
+        for place in range(2)
+    ]
     with pytest.raises(WorkerProtocolError, match="unsorted"):
-        Decoder().decode(["multiindex", level, [BYTES, BYTES], [None, None]], [bytearray(numbers)] * 2)
+        Decoder().decode(
+            ["multiindex", level, [BYTES, BYTES], [None, None]], [bytearray(numbers)] * 2
+        )
 
 
 def test_rows_of_nothing_are_bounded_when_they_are_sent() -> None:
     frame = pd.DataFrame(index=pd.RangeIndex(10**6))
-    assert type(Decoder().decode(Encoder(lambda value: (1, "", ""), limits=ValueLimits(items=1000)).encode(frame)[0])) is RemoteObject
+    assert (
+        type(
+            Decoder().decode(
+                Encoder(lambda value: (1, "", ""), limits=ValueLimits(items=1000)).encode(frame)[0]
+            )
+        )
+        is RemoteObject
+    )

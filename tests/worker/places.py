@@ -21,8 +21,11 @@ class Place:
     """A live directory, and room beside it."""
 
     def __init__(self) -> None:
-        # A sandbox's directory is in memory; stamps and access times differ between kinds of file systems.
-        self.root = Path(tempfile.mkdtemp(dir=MEMORY if os.access(MEMORY, os.W_OK) else None, prefix="past-"))
+        # A sandbox's directory is in memory; stamps and access times differ between kinds of file
+        # systems.
+        self.root = Path(
+            tempfile.mkdtemp(dir=MEMORY if os.access(MEMORY, os.W_OK) else None, prefix="past-")
+        )
         self.live = self.root / "live"
         self.copy = self.root / "copy"
         self.live.mkdir()
@@ -30,7 +33,9 @@ class Place:
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
-            past.Image(str(self.live), str(self.live)).discard()  # rmtree does not reach what is too deep
+            past.Image(
+                str(self.live), str(self.live)
+            ).discard()  # rmtree does not reach what is too deep
         shutil.rmtree(self.root, ignore_errors=True)
 
 

@@ -1,4 +1,5 @@
-"""Clerks: what they can reach and who can reach them, in namespaces and in a container; nothing of them is left."""
+"""Clerks: what they can reach and who can reach them, in namespaces and in a container; nothing of
+them is left."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from fumehood import LocalPythonExecutor, Policy, SandboxFailed
 from fumehood.worker import clerk
 
 from ..executors.hosts import descendants, living, named, wait_until
-from .test_households import In, in_a_container  # noqa: F401  # a fixture
+from .test_households import In, in_a_container  # a fixture  # noqa: F401
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a container")
 
@@ -34,7 +35,9 @@ def executor() -> Iterator[LocalPythonExecutor]:
         yield made
 
 
-def test_a_clerk_has_no_rights_and_nothing_open_but_the_lab_and_its_line(executor: LocalPythonExecutor) -> None:
+def test_a_clerk_has_no_rights_and_nothing_open_but_the_lab_and_its_line(
+    executor: LocalPythonExecutor,
+) -> None:
     before = clerks()
     executor.files.list()
     (pid,) = {*clerks()} - {*before}
@@ -43,8 +46,14 @@ def test_a_clerk_has_no_rights_and_nothing_open_but_the_lab_and_its_line(executo
     assert status["NoNewPrivs"] == "1" and status["Uid"].split() != ["0"] * 4
     if os.geteuid() == 0:
         assert not (Path(f"/proc/{pid}/root") / "etc").exists()
-        opened = [str(fd.readlink()).partition(":")[0] for fd in Path(f"/proc/{pid}/fd").iterdir() if int(fd.name) > 2]
-        assert len(opened) == 3 and "socket" in opened  # the line, the lab, and the directory of these
+        opened = [
+            str(fd.readlink()).partition(":")[0]
+            for fd in Path(f"/proc/{pid}/fd").iterdir()
+            if int(fd.name) > 2
+        ]
+        assert (
+            len(opened) == 3 and "socket" in opened
+        )  # the line, the lab, and the directory of these
     executor.close()
     wait_until(lambda: pid not in clerks(), "it ends")
 
@@ -137,9 +146,27 @@ _HOUSED = """
 @AS_ROOT
 @pytest.mark.once
 @pytest.mark.parametrize("without_landlock", [False, True], ids=["landlock", "without"])
-def test_in_a_container_files_and_executors_beside_each_other_are_as_elsewhere(in_a_container: In, without_landlock: bool) -> None:  # noqa: F811
+def test_in_a_container_files_and_executors_beside_each_other_are_as_elsewhere(
+    in_a_container: In,  # noqa: F811
+    without_landlock: bool,
+) -> None:
     refused, attempts, found = in_a_container(_HOUSED, without_landlock=without_landlock)
-    assert refused == ["NotADirectoryError", "OSError", "NotADirectoryError", "ValueError", "ValueError"]
+    assert refused == [
+        "NotADirectoryError",
+        "OSError",
+        "NotADirectoryError",
+        "ValueError",
+        "ValueError",
+    ]
     assert attempts[1:] == ["held"] * 4
-    assert attempts[0] == "held" or without_landlock  # then one sandbox can kill what has its user, and another clerk comes
-    assert found == [[2, "stays"], True, "crash", [1, "beside"], ["create"], ["a", "b/c", "d", "new"]]
+    assert (
+        attempts[0] == "held" or without_landlock
+    )  # then one sandbox can kill what has its user, and another clerk comes
+    assert found == [
+        [2, "stays"],
+        True,
+        "crash",
+        [1, "beside"],
+        ["create"],
+        ["a", "b/c", "d", "new"],
+    ]

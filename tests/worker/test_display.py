@@ -1,4 +1,5 @@
-"""Rich results: what values look like, and what hostile ones cannot do. Runs without a jail. Figures are in test_figures.py."""
+"""Rich results: what values look like, and what hostile ones cannot do. Runs without a jail.
+Figures are in test_figures.py."""
 
 from __future__ import annotations
 
@@ -22,34 +23,60 @@ def offering(**methods: Any) -> Any:
     def giving(value: Any) -> Any:
         return lambda self, **options: value
 
-    return type("Offering", (), {"__repr__": lambda self: "<offering>"} | {name: giving(value) for name, value in methods.items()})()
+    return type(
+        "Offering",
+        (),
+        {"__repr__": lambda self: "<offering>"}
+        | {name: giving(value) for name, value in methods.items()},
+    )()
 
 
 def raising(error: BaseException) -> Any:
     def method(self: Any, **options: Any) -> Any:
         raise error
 
-    return type("Raising", (), {"__repr__": lambda self: "<raising>", "_repr_html_": method, "_repr_markdown_": lambda self: "fine"})()
+    return type(
+        "Raising",
+        (),
+        {
+            "__repr__": lambda self: "<raising>",
+            "_repr_html_": method,
+            "_repr_markdown_": lambda self: "fine",
+        },
+    )()
 
 
-# -- what an object offers -------------------------------------------------------------------------------------------------------------
+# -- what an object offers
 
 
 @pytest.mark.parametrize(("method", "mime"), METHODS)
 def test_each_method_gives_its_format(method: str, mime: str) -> None:
-    data: Any = PNG if mime in ("image/png", "image/jpeg") else {"a": 1} if mime == "application/json" else "<i>text</i>"
+    data: Any = (
+        PNG
+        if mime in ("image/png", "image/jpeg")
+        else {"a": 1}
+        if mime == "application/json"
+        else "<i>text</i>"
+    )
     expected = json.dumps(data) if mime == "application/json" else data
     assert mime_bundle(offering(**{method: data})) == {"text/plain": "<offering>", mime: expected}
 
 
 @pytest.mark.parametrize("method", [method for method, _ in METHODS])
-@pytest.mark.parametrize("wrong", [None, object(), {1, 2}, b"", 1j], ids=lambda wrong: type(wrong).__name__)
+@pytest.mark.parametrize(
+    "wrong", [None, object(), {1, 2}, b"", 1j], ids=lambda wrong: type(wrong).__name__
+)
 def test_a_wrong_type_is_dropped_silently(method: str, wrong: Any) -> None:
     assert mime_bundle(offering(**{method: wrong})) == {"text/plain": "<offering>"}
 
 
 def test_a_bundle_method_gives_several_formats_and_its_text_replaces_the_repr() -> None:
-    formats = {"text/plain": "own", "TEXT/HTML": "<b>", "application/vnd.chart.v5+json": {"x": [1]}, "image/png": PNG}
+    formats = {
+        "text/plain": "own",
+        "TEXT/HTML": "<b>",
+        "application/vnd.chart.v5+json": {"x": [1]},
+        "image/png": PNG,
+    }
     assert mime_bundle(offering(_repr_mimebundle_=formats)) == {
         "text/plain": "own",
         "text/html": "<b>",
@@ -59,14 +86,31 @@ def test_a_bundle_method_gives_several_formats_and_its_text_replaces_the_repr() 
 
 
 def test_metadata_beside_the_data_is_left_aside_and_a_bundle_comes_before_single_formats() -> None:
-    assert mime_bundle(offering(_repr_mimebundle_=({"text/html": "<b>"}, {"x": 1})))["text/html"] == "<b>"
+    assert (
+        mime_bundle(offering(_repr_mimebundle_=({"text/html": "<b>"}, {"x": 1})))["text/html"]
+        == "<b>"
+    )
     assert mime_bundle(offering(_repr_png_=(PNG, {"width": 3})))["image/png"] == PNG
-    bundle = mime_bundle(offering(_repr_mimebundle_={"text/html": "bundle"}, _repr_html_="single", _repr_latex_="$x$"))
+    bundle = mime_bundle(
+        offering(
+            _repr_mimebundle_={"text/html": "bundle"}, _repr_html_="single", _repr_latex_="$x$"
+        )
+    )
     assert (bundle["text/html"], bundle["text/latex"]) == ("bundle", "$x$")
 
 
 @pytest.mark.parametrize(
-    "result", [None, 3, "text/html", [("text/html", "x")], {1: "x"}, {"no type": "x"}, {"a/b; c=d": "x"}, {"text/html": 3}]
+    "result",
+    [
+        None,
+        3,
+        "text/html",
+        [("text/html", "x")],
+        {1: "x"},
+        {"no type": "x"},
+        {"a/b; c=d": "x"},
+        {"text/html": 3},
+    ],
 )
 def test_what_is_no_dict_of_formats_is_dropped(result: Any) -> None:
     assert mime_bundle(offering(_repr_mimebundle_=result)) == {"text/plain": "<offering>"}
@@ -85,7 +129,7 @@ def test_json_is_checked_however_it_comes() -> None:
         assert mime_bundle(offering(_repr_json_=bad)) == {"text/plain": "<offering>"}
 
 
-# -- where methods are looked for --------------------------------------------------------------------------------------------------------
+# -- where methods are looked for
 
 
 def test_a_class_is_not_shown_as_its_instances_are() -> None:
@@ -134,15 +178,27 @@ def test_a_method_set_to_none_or_inherited_is_understood() -> None:
     assert "text/html" not in mime_bundle(type("Mute", (parent,), {"_repr_html_": None})())
 
 
-# -- methods that misbehave --------------------------------------------------------------------------------------------------------------
+# -- methods that misbehave
 
 
-@pytest.mark.parametrize("error", [ValueError("no"), MemoryError(), SystemExit(1), KeyboardInterrupt(), GeneratorExit(), StopIteration()])
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("no"),
+        MemoryError(),
+        SystemExit(1),
+        KeyboardInterrupt(),
+        GeneratorExit(),
+        StopIteration(),
+    ],
+)
 def test_a_method_that_raises_costs_its_own_format_and_is_named(error: BaseException) -> None:
     bundle = mime_bundle(raising(error))
     assert bundle["text/markdown"] == "fine"
     assert "text/html" not in bundle
-    assert str(bundle["text/plain"]).startswith(f"<raising>\n[text/html left out: {type(error).__name__}")
+    assert str(bundle["text/plain"]).startswith(
+        f"<raising>\n[text/html left out: {type(error).__name__}"
+    )
 
 
 def test_not_implemented_is_not_worth_a_note_and_the_stop_of_a_cell_passes_through() -> None:
@@ -175,7 +231,10 @@ def test_a_repr_that_raises_or_is_huge_is_no_harm() -> None:
 
 
 def test_a_format_too_large_is_left_out_and_noted_and_the_next_one_kept() -> None:
-    bundle = mime_bundle(offering(_repr_html_="x" * 2000, _repr_markdown_="small", _repr_png_=b"y" * 2000), max_bytes=1000)
+    bundle = mime_bundle(
+        offering(_repr_html_="x" * 2000, _repr_markdown_="small", _repr_png_=b"y" * 2000),
+        max_bytes=1000,
+    )
     assert bundle["text/markdown"] == "small"
     assert not {"text/html", "image/png"} & set(bundle)
     assert "[text/html left out: larger than the 1,000 bytes" in bundle["text/plain"]
@@ -183,7 +242,9 @@ def test_a_format_too_large_is_left_out_and_noted_and_the_next_one_kept() -> Non
 
 
 def test_the_limit_holds_for_all_formats_together_and_counts_bytes_not_characters() -> None:
-    assert set(mime_bundle(offering(_repr_html_="x" * 600, _repr_markdown_="y" * 600), max_bytes=1000)) == {"text/plain", "text/html"}
+    assert set(
+        mime_bundle(offering(_repr_html_="x" * 600, _repr_markdown_="y" * 600), max_bytes=1000)
+    ) == {"text/plain", "text/html"}
     assert "text/html" not in mime_bundle(offering(_repr_html_="日" * 600), max_bytes=1000)
 
 
@@ -211,7 +272,9 @@ def test_data_comes_out_as_exact_types_that_can_be_encoded() -> None:
         def __len__(self) -> int:
             return 0
 
-    bundle = mime_bundle(offering(_repr_mimebundle_={Text("text/html"): Text("half \ud800"), "image/png": Data(PNG)}))
+    bundle = mime_bundle(
+        offering(_repr_mimebundle_={Text("text/html"): Text("half \ud800"), "image/png": Data(PNG)})
+    )
     assert {type(part) for item in bundle.items() for part in item} == {str, bytes}
     assert bundle["text/html"] == "half \\ud800"
     assert bundle["image/png"] == PNG
@@ -222,36 +285,48 @@ def test_an_object_that_lies_about_its_class_is_no_harm() -> None:
     class Liar:
         __class__ = str  # type: ignore[assignment]
 
-    bundle = mime_bundle(offering(_repr_html_=Liar(), _repr_mimebundle_={Liar(): "x"}, _repr_latex_="$x$"))
+    bundle = mime_bundle(
+        offering(_repr_html_=Liar(), _repr_mimebundle_={Liar(): "x"}, _repr_latex_="$x$")
+    )
     assert bundle["text/latex"] == "$x$"
     assert "text/html" not in bundle
 
 
-# -- the value of a cell -----------------------------------------------------------------------------------------------------------------
+# -- the value of a cell
 
 
-@pytest.mark.parametrize("value", [None, True, 1, 1.5, "text", b"data", [1], (1,), {1}, {"a": 1}, range(3), object(), len, int])
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 1, 1.5, "text", b"data", [1], (1,), {1}, {"a": 1}, range(3), object(), len, int],
+)
 def test_a_value_with_nothing_richer_than_itself_has_no_bundle(value: Any) -> None:
     assert last_value_bundle(value) is None
     assert mime_bundle(value) == {"text/plain": repr(value)}
 
 
 def test_a_value_with_a_richer_form_has_one_and_a_form_that_failed_is_named() -> None:
-    assert last_value_bundle(offering(_repr_html_="<b>")) == {"text/plain": "<offering>", "text/html": "<b>"}
+    assert last_value_bundle(offering(_repr_html_="<b>")) == {
+        "text/plain": "<offering>",
+        "text/html": "<b>",
+    }
     bundle = last_value_bundle(offering(_repr_html_="x" * 2000), max_bytes=1000)
     assert bundle is not None and "left out" in bundle["text/plain"]
 
 
-# -- display() ---------------------------------------------------------------------------------------------------------------------------
+# -- display()
 
 
-def test_display_is_a_function_without_an_owner_and_shows_each_object(displays: Displays, sent: list[Bundle]) -> None:
+def test_display_is_a_function_without_an_owner_and_shows_each_object(
+    displays: Displays, sent: list[Bundle]
+) -> None:
     assert not hasattr(displays.display, "__self__")
     assert displays.display(1, "a", display_id=True) is None
     assert sent == [{"text/plain": "1"}, {"text/plain": "'a'"}]
 
 
-def test_raw_formats_are_sent_as_they_are_once_checked(displays: Displays, sent: list[Bundle]) -> None:
+def test_raw_formats_are_sent_as_they_are_once_checked(
+    displays: Displays, sent: list[Bundle]
+) -> None:
     displays.display({"text/html": "<b>", "image/png": 3}, raw=True)
     assert sent == [{"text/html": "<b>"}]
     with pytest.raises(TypeError, match="not int"):
@@ -260,7 +335,9 @@ def test_raw_formats_are_sent_as_they_are_once_checked(displays: Displays, sent:
     assert sent[1:] == [{"text/plain": "{'image/png': 3}"}]
 
 
-def test_surplus_displays_are_not_even_made_and_are_counted(displays: Displays, sent: list[Bundle]) -> None:
+def test_surplus_displays_are_not_even_made_and_are_counted(
+    displays: Displays, sent: list[Bundle]
+) -> None:
     made = []
 
     class Counting:
@@ -288,7 +365,7 @@ def test_displays_from_threads_keep_to_the_limit(sent: list[Bundle]) -> None:
     assert len(sent) == 50
 
 
-# -- pandas and PIL ----------------------------------------------------------------------------------------------------------------------
+# -- pandas and PIL
 
 
 @pytest.fixture
@@ -311,7 +388,9 @@ def test_frames_and_series_are_tables(pandas: Any) -> None:
 def test_a_large_frame_is_cut_and_says_so_whatever_the_options_are(pandas: Any) -> None:
     frame = pandas.DataFrame([[0] * 300] * 5000)
     assert "5000 rows × 300 columns" in mime_bundle(frame)["text/html"]
-    with pandas.option_context("display.max_rows", None, "display.max_columns", None, "display.min_rows", None):
+    with pandas.option_context(
+        "display.max_rows", None, "display.max_columns", None, "display.min_rows", None
+    ):
         html = mime_bundle(frame[:1000])["text/html"]
         assert pandas.get_option("display.max_rows") is None
     assert html.count("<tr") < 210 and html.count("<td") < 210 * 60
@@ -319,7 +398,9 @@ def test_a_large_frame_is_cut_and_says_so_whatever_the_options_are(pandas: Any) 
 
 def test_pandas_options_for_fewer_rows_or_no_html_hold(pandas: Any) -> None:
     with pandas.option_context("display.max_rows", 4, "display.min_rows", 2):
-        assert mime_bundle(pandas.DataFrame({"a": range(100)}))["text/html"].count("<tr") == 1 + 2 + 1
+        assert (
+            mime_bundle(pandas.DataFrame({"a": range(100)}))["text/html"].count("<tr") == 1 + 2 + 1
+        )
     with pandas.option_context("display.notebook_repr_html", False):
         assert list(mime_bundle(pandas.DataFrame({"a": [1]}))) == ["text/plain"]
 

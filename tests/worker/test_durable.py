@@ -1,4 +1,5 @@
-"""Variables to bytes and back, in sessions of this process: what comes back behaves as what went in, and what cannot go is named."""
+"""Variables to bytes and back, in sessions of this process: what comes back behaves as what went
+in, and what cannot go is named."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def _loaded(payload: bytes, policy: Policy = POLICY) -> Session:
     return session
 
 
-# A name, a cell that makes variables, and a cell that looks at them. Saved and loaded between the two, it must see the same.
+# A name, a cell that makes variables, and a cell that looks at them. Saved and loaded between the
+# two, it must see the same.
 _PROGRAMS = r"""
 === plain values
 a = (1, 2.5, 3j, 'ä\ud800', b'x', None, True, ..., 10**60, float('inf'))
@@ -451,7 +453,9 @@ def test_what_is_loaded_behaves_as_what_was_saved(made: str, looked_at: str) -> 
         assert state["not_saved"] == {}
     loaded = _loaded(state["payload"])
     again = _loaded(durable.save(loaded)["payload"])
-    expected = _run(_session(made), looked_at) if "__setstate__" not in made else _run(original, looked_at)
+    expected = (
+        _run(_session(made), looked_at) if "__setstate__" not in made else _run(original, looked_at)
+    )
     assert _run(loaded, looked_at) == expected
     assert _run(again, looked_at) == expected
 
@@ -460,13 +464,17 @@ CASES = Path(__file__).parents[1] / "language" / "cases"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("folder", sorted(folder.name for folder in CASES.iterdir() if folder.is_dir()))
+@pytest.mark.parametrize(
+    "folder", sorted(folder.name for folder in CASES.iterdir() if folder.is_dir())
+)
 def test_whatever_a_program_leaves_behind_can_be_loaded_once_it_is_saved(folder: str) -> None:
     programs = sorted((CASES / folder).rglob("*.py"))
     assert programs
     for program in programs:
         session = Session(POLICY)
-        session.run(program.read_text())  # some of them end in an exception; what they have made by then counts
+        session.run(
+            program.read_text()
+        )  # some of them end in an exception; what they have made by then counts
         state = durable.save(session)
         again = durable.save(_loaded(state["payload"]))
         assert ([*again["saved"]], again["not_saved"]) == ([*state["saved"]], {}), program
@@ -481,17 +489,32 @@ def test_own_state_methods_are_called() -> None:
 
 UNSAVABLE = {
     "g = (i for i in ())": ("g", "a generator cannot be saved"),
-    "class M: pass\nm = M(); m.loader = (i for i in ())": ("m", "m.loader: a generator cannot be saved"),
+    "class M: pass\nm = M(); m.loader = (i for i in ())": (
+        "m",
+        "m.loader: a generator cannot be saved",
+    ),
     "d = {'a': [1, {'b': (i for i in ())}]}": ("d", "d['a'][1]['b']: a generator cannot be saved"),
-    "def f():\n    g = (i for i in ())\n    return lambda: g\nh = f()": ("h", "h (its variable g): a generator cannot be saved"),
+    "def f():\n    g = (i for i in ())\n    return lambda: g\nh = f()": (
+        "h",
+        "h (its variable g): a generator cannot be saved",
+    ),
     "def f(x=(i for i in ())): return x": ("f", "f (a default): a generator cannot be saved"),
     "async def f(): pass\nc = f()\nc.close()": ("c", "a coroutine cannot be saved"),
     "m = memoryview(b'a')": ("m", "a memoryview cannot be saved"),
-    "import weakref\nclass A: pass\na = A(); w = weakref.ref(a)": ("w", "a weak reference cannot be saved"),
+    "import weakref\nclass A: pass\na = A(); w = weakref.ref(a)": (
+        "w",
+        "a weak reference cannot be saved",
+    ),
     "c = compile('1', 'x', 'eval')": ("c", "compiled text cannot be saved"),
-    "d = {}; exec('def f(): pass', d); f = d['f']; del d": ("f", "made by exec() among other variables"),
+    "d = {}; exec('def f(): pass', d); f = d['f']; del d": (
+        "f",
+        "made by exec() among other variables",
+    ),
     "l = []\nfor _ in range(100_000): l = [l]\ndel _": ("l", "it is nested too deeply"),
-    "class A:\n    def __getstate__(self): raise ValueError('not me')\na = A()": ("a", "ValueError: not me"),
+    "class A:\n    def __getstate__(self): raise ValueError('not me')\na = A()": (
+        "a",
+        "ValueError: not me",
+    ),
     "import operator\ng = operator.attrgetter('x')": ("g", "write a lambda"),
 }
 
@@ -530,26 +553,40 @@ def test_a_loaded_function_shows_its_lines_in_tracebacks() -> None:
 
 
 def test_only_statements_that_define_something_alive_are_kept() -> None:
-    payload = durable.save(_session("secret = 'hunter' + '2'\ndef f(): return 1\ndef g(): return 2", "del secret, g"))["payload"]
+    payload = durable.save(
+        _session("secret = 'hunter' + '2'\ndef f(): return 1\ndef g(): return 2", "del secret, g")
+    )["payload"]
     assert b"def f" in payload
     assert b"hunter" not in payload
     assert b"def g" not in payload
 
 
 def test_no_code_object_is_in_the_payload_and_no_name_of_ours() -> None:
-    payload = durable.save(_session("class A:\n    def f(self): return 1\na = A(); g = lambda: a"))["payload"]
+    payload = durable.save(_session("class A:\n    def f(self): return 1\na = A(); g = lambda: a"))[
+        "payload"
+    ]
     assert b"fumehood" not in payload
     assert b"marshal" not in payload
 
 
 def test_the_modules_that_are_needed_are_listed() -> None:
     state = durable.save(
-        _session("import numpy as np, json\nfrom math import sin\na = np.zeros(2)\ndef f():\n    import statistics\ndel np")
+        _session(
+            "import numpy as np, json\nfrom math import sin\na = np.zeros(2)\ndef f():\n    import"
+            " statistics\ndel np"
+        )
     )
     assert {"numpy", "json", "math", "statistics"} <= set(state["modules"])
 
 
-@pytest.mark.parametrize("made", ["import numpy as np", "import numpy\na = numpy.zeros(2)\ndel numpy", "def f():\n    import numpy"])
+@pytest.mark.parametrize(
+    "made",
+    [
+        "import numpy as np",
+        "import numpy\na = numpy.zeros(2)\ndel numpy",
+        "def f():\n    import numpy",
+    ],
+)
 def test_a_policy_that_lacks_a_module_refuses_by_name(made: str) -> None:
     payload = durable.save(_session(made))["payload"]
     with pytest.raises(PolicyError, match="needs numpy"):
@@ -557,10 +594,16 @@ def test_a_policy_that_lacks_a_module_refuses_by_name(made: str) -> None:
 
 
 def test_loaded_code_is_held_to_the_loaders_rules() -> None:
-    payload = durable.save(_session("import subprocess\ndef f(): return subprocess.run", policy=Policy(language="off")))["payload"]
+    payload = durable.save(
+        _session("import subprocess\ndef f(): return subprocess.run", policy=Policy(language="off"))
+    )["payload"]
     with pytest.raises(PolicyError, match="needs subprocess"):
         _loaded(payload)
-    payload = durable.save(_session("def f(): return ().__class__.__base__.__subclasses__()", policy=Policy(language="off")))["payload"]
+    payload = durable.save(
+        _session(
+            "def f(): return ().__class__.__base__.__subclasses__()", policy=Policy(language="off")
+        )
+    )["payload"]
     with pytest.raises(durable.StateUnreadable, match="__subclasses__"):
         _loaded(payload)
 

@@ -1,4 +1,5 @@
-"""What a saved state may not do, and states that are none: refused in words, by a session of this process."""
+"""What a saved state may not do, and states that are none: refused in words, by a session of this
+process."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ def _session(cell: str = "") -> Session:
     return session
 
 
-def _payload(stream: bytes, names: list[str] | None = None, sources: dict[str, str] | None = None) -> bytes:
+def _payload(
+    stream: bytes, names: list[str] | None = None, sources: dict[str, str] | None = None
+) -> bytes:
     text = json.dumps({"names": names or [], "sources": sources or {}}).encode()
     return stream + text + struct.pack(">Q", len(text))
 
@@ -48,7 +51,18 @@ def test_a_name_that_code_could_not_have_is_not_found(module: str, name: str) ->
 def test_dangerous_builtins_are_the_guarded_ones() -> None:
     session = _session()
     library = Library(session)
-    for name in ("eval", "exec", "compile", "getattr", "setattr", "open", "__import__", "input", "vars", "globals"):
+    for name in (
+        "eval",
+        "exec",
+        "compile",
+        "getattr",
+        "setattr",
+        "open",
+        "__import__",
+        "input",
+        "vars",
+        "globals",
+    ):
         assert library.find("builtins", name) is session.builtins[name]
         assert library.find("builtins", name) is not __builtins__[name]  # type: ignore[index]
 
@@ -75,8 +89,10 @@ BAD_STREAMS = {
     "not a dictionary": pickle.dumps([1]),
     "builtins among the variables": pickle.dumps({"__builtins__": {}}),
     "an exit": b"\x80\x05cbuiltins\nSystemExit\n)R.",
-    "a library's class changed": b"\x80\x05\x8c\x0eset_attributesQ"
-    b"\x8c\x06memberQ\x8c\x09fractions\x8c\x08Fraction\x86R}\x8c\x01xK\x01s\x86R.",
+    "a library's class changed": (
+        b"\x80\x05\x8c\x0eset_attributesQ"
+        b"\x8c\x06memberQ\x8c\x09fractions\x8c\x08Fraction\x86R}\x8c\x01xK\x01s\x86R."
+    ),
 }
 
 
@@ -89,7 +105,14 @@ def test_a_bad_stream_is_refused_in_words(stream: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "payload", [b"", b"short", b"x" * 100, *(text + struct.pack(">Q", 2) for text in (b"{}", b"[]", b"xx")), struct.pack(">Q", 1 << 63)]
+    "payload",
+    [
+        b"",
+        b"short",
+        b"x" * 100,
+        *(text + struct.pack(">Q", 2) for text in (b"{}", b"[]", b"xx")),
+        struct.pack(">Q", 1 << 63),
+    ],
 )
 def test_a_payload_that_is_none_is_refused_in_words(payload: bytes) -> None:
     with pytest.raises(durable.StateUnreadable):
@@ -101,11 +124,15 @@ def test_a_function_that_is_not_in_its_source_is_refused() -> None:
     (length,) = struct.unpack(">Q", good[-8:])
     stream, text = good[: -8 - length], json.loads(good[-8 - length : -8])
     with pytest.raises(durable.StateUnreadable, match="does not have it"):
-        durable.load(Session(POLICY), _payload(stream, text["names"], dict.fromkeys(text["sources"], "")))
+        durable.load(
+            Session(POLICY), _payload(stream, text["names"], dict.fromkeys(text["sources"], ""))
+        )
     with pytest.raises(durable.StateUnreadable):
         durable.load(Session(POLICY), _payload(stream, text["names"], {}))
     with pytest.raises(durable.StateUnreadable, match="SyntaxError"):
-        durable.load(Session(POLICY), _payload(stream, text["names"], dict.fromkeys(text["sources"], "def")))
+        durable.load(
+            Session(POLICY), _payload(stream, text["names"], dict.fromkeys(text["sources"], "def"))
+        )
 
 
 def test_every_word_that_is_written_can_be_read() -> None:

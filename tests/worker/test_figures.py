@@ -22,7 +22,9 @@ from fumehood.worker.display import Bundle, Displays, capture_figures, mime_bund
 from fumehood.worker.figures import prepare_matplotlib
 
 PNG = b"\x89PNG\r\n\x1a\n"
-NEEDS_MATPLOTLIB = pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="matplotlib is not installed")
+NEEDS_MATPLOTLIB = pytest.mark.skipif(
+    importlib.util.find_spec("matplotlib") is None, reason="matplotlib is not installed"
+)
 
 
 @pytest.fixture
@@ -52,11 +54,15 @@ def test_a_figure_is_a_png(plt: Any) -> None:
     assert 300 < width < 450 and 200 < height < 350
 
 
-def test_show_shows_the_open_figures_in_order_of_number_and_closes_them(plt: Any, sent: list[Bundle]) -> None:
+def test_show_shows_the_open_figures_in_order_of_number_and_closes_them(
+    plt: Any, sent: list[Bundle]
+) -> None:
     for number in (3, 1, 2):
         plt.figure(number, figsize=(number, 1)).add_subplot()
     assert plt.show() is None
-    assert [bundle["text/plain"] for bundle in sent] == [f"<Figure size {n}00x100 with 1 Axes>" for n in (1, 2, 3)]
+    assert [bundle["text/plain"] for bundle in sent] == [
+        f"<Figure size {n}00x100 with 1 Axes>" for n in (1, 2, 3)
+    ]
     assert plt.get_fignums() == []
 
 
@@ -68,7 +74,9 @@ def test_show_works_whatever_backend_the_code_asks_for(plt: Any, sent: list[Bund
         assert len(sent) == count and size_of(sent[-1]["image/png"])
 
 
-def test_a_show_that_does_not_block_leaves_figures_open_and_they_are_shown_again_only_when_changed(plt: Any, sent: list[Bundle]) -> None:
+def test_a_show_that_does_not_block_leaves_figures_open_and_they_are_shown_again_only_when_changed(
+    plt: Any, sent: list[Bundle]
+) -> None:
     plt.plot([1])
     plt.show(block=False)
     plt.show(block=False)
@@ -79,7 +87,9 @@ def test_a_show_that_does_not_block_leaves_figures_open_and_they_are_shown_again
 
 
 @pytest.mark.parametrize("way", ["nothing", "show", "show itself", "display"])
-def test_a_figure_that_is_the_value_too_is_shown_once(plt: Any, displays: Displays, sent: list[Bundle], way: str) -> None:
+def test_a_figure_that_is_the_value_too_is_shown_once(
+    plt: Any, displays: Displays, sent: list[Bundle], way: str
+) -> None:
     figure, _ = plt.subplots()
     if way == "show":
         plt.show()
@@ -103,20 +113,26 @@ def test_a_figure_that_was_only_saved_is_shown_and_can_be_the_value_of_a_later_c
     assert bundle is not None and size_of(bundle["image/png"])
 
 
-def test_axes_and_lines_as_values_add_nothing_to_their_figure(plt: Any, displays: Displays, sent: list[Bundle]) -> None:
+def test_axes_and_lines_as_values_add_nothing_to_their_figure(
+    plt: Any, displays: Displays, sent: list[Bundle]
+) -> None:
     assert displays.end_cell(plt.plot([1])) is None
     assert displays.end_cell(plt.gca()) is None
     assert len(sent) == 2
 
 
-def test_an_empty_figure_is_closed_and_not_shown(plt: Any, displays: Displays, sent: list[Bundle]) -> None:
+def test_an_empty_figure_is_closed_and_not_shown(
+    plt: Any, displays: Displays, sent: list[Bundle]
+) -> None:
     plt.figure()
     displays.end_cell()
     assert (sent, plt.get_fignums()) == ([], [])
     assert list(mime_bundle(plt.figure())) == ["text/plain"]
 
 
-def test_figures_over_the_limit_are_closed_and_counted(plt: Any, displays: Displays, sent: list[Bundle]) -> None:
+def test_figures_over_the_limit_are_closed_and_counted(
+    plt: Any, displays: Displays, sent: list[Bundle]
+) -> None:
     for _ in range(5):
         plt.figure(figsize=(1, 1)).add_subplot()
     displays.end_cell()
@@ -124,14 +140,18 @@ def test_figures_over_the_limit_are_closed_and_counted(plt: Any, displays: Displ
     assert displays.note() == "[2 more displays left out: a cell may show 3]"
 
 
-def test_a_figure_that_cannot_be_drawn_says_why(plt: Any, displays: Displays, sent: list[Bundle]) -> None:
+def test_a_figure_that_cannot_be_drawn_says_why(
+    plt: Any, displays: Displays, sent: list[Bundle]
+) -> None:
     plt.title("$\\frac{$")
     displays.end_cell()
     assert "image/png left out: ValueError" in sent[0]["text/plain"]
     assert plt.get_fignums() == []
 
 
-def test_what_drawing_warns_of_stands_by_the_picture_once(plt: Any, displays: Displays, sent: list[Bundle]) -> None:
+def test_what_drawing_warns_of_stands_by_the_picture_once(
+    plt: Any, displays: Displays, sent: list[Bundle]
+) -> None:
     plt.title("日日")
     with warnings.catch_warnings():
         warnings.simplefilter("always")
@@ -140,7 +160,9 @@ def test_what_drawing_warns_of_stands_by_the_picture_once(plt: Any, displays: Di
     assert str(sent[0]["text/plain"]).count("26085") == 1
 
 
-def test_neither_a_large_figure_nor_text_far_away_makes_a_large_picture(plt: Any, displays: Displays, sent: list[Bundle]) -> None:
+def test_neither_a_large_figure_nor_text_far_away_makes_a_large_picture(
+    plt: Any, displays: Displays, sent: list[Bundle]
+) -> None:
     plt.figure(figsize=(400, 200)).add_subplot()
     plt.figure(figsize=(4, 3)).add_subplot().text(100, 0, "far")
     displays.end_cell()
@@ -149,7 +171,9 @@ def test_neither_a_large_figure_nor_text_far_away_makes_a_large_picture(plt: Any
     assert near == (400, 300)
 
 
-def test_a_hostile_figure_is_closed_and_stops_neither_the_others_nor_the_cell(plt: Any, displays: Displays, sent: list[Bundle]) -> None:
+def test_a_hostile_figure_is_closed_and_stops_neither_the_others_nor_the_cell(
+    plt: Any, displays: Displays, sent: list[Bundle]
+) -> None:
     from matplotlib.figure import Figure
 
     class Hostile(Figure):
@@ -177,7 +201,9 @@ def test_a_stop_while_figures_are_shown_closes_them_all(plt: Any) -> None:
     assert plt.get_fignums() == []
 
 
-def test_without_a_cell_show_does_nothing_and_figures_can_still_be_captured(plt: Any, sent: list[Bundle]) -> None:
+def test_without_a_cell_show_does_nothing_and_figures_can_still_be_captured(
+    plt: Any, sent: list[Bundle]
+) -> None:
     figures.show_with(None)
     plt.plot([1])
     plt.show()
@@ -186,30 +212,43 @@ def test_without_a_cell_show_does_nothing_and_figures_can_still_be_captured(plt:
     assert (len(sent), plt.get_fignums()) == (1, [])
 
 
-@pytest.mark.parametrize("code", ["plt.show()", "None", "fig = plt.gcf(); fig", "display(plt.gcf())"])
+@pytest.mark.parametrize(
+    "code", ["plt.show()", "None", "fig = plt.gcf(); fig", "display(plt.gcf())"]
+)
 def test_guarded_code_plots(plt: Any, displays: Displays, sent: list[Bundle], code: str) -> None:
     session = Session(Policy(imports=("matplotlib", "numpy")))
     session.add_tools({"display": displays.display})
-    execution = session.run(f"import matplotlib.pyplot as plt\nplt.plot([1, 2], label='a')\nplt.legend()\n{code}")
+    execution = session.run(
+        f"import matplotlib.pyplot as plt\nplt.plot([1, 2], label='a')\nplt.legend()\n{code}"
+    )
     displays.end_cell(execution.value)
     assert (execution.error, execution.logs) == (None, "")
     assert len(sent) == 1 and size_of(sent[0]["image/png"])
 
 
-# -- getting matplotlib ready ------------------------------------------------------------------------------------------------------------
+# -- getting matplotlib ready
 
 
 def in_a_process(code: str, **environment: str) -> str:
-    start = "import os, sys\nfrom fumehood.worker.display import *\nfrom fumehood.worker.figures import prepare_matplotlib\n"
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("MPL")} | environment
-    done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, env=clean, check=False)
+    start = (
+        "import os, sys\nfrom fumehood.worker.display import *\nfrom fumehood.worker.figures import"
+        " prepare_matplotlib\n"
+    )
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith("MPL")
+    } | environment
+    done = subprocess.run(
+        [sys.executable, "-c", start + code], capture_output=True, text=True, env=clean, check=False
+    )
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout.strip()
 
 
 @pytest.mark.long
 @NEEDS_MATPLOTLIB
-def test_matplotlib_imported_later_shows_through_us_even_where_there_is_a_screen(tmp_path: Path) -> None:
+def test_matplotlib_imported_later_shows_through_us_even_where_there_is_a_screen(
+    tmp_path: Path,
+) -> None:
     code = """
 print(prepare_matplotlib(load=False), "matplotlib" in sys.modules)
 displays = Displays(lambda bundle: print(*bundle), 5)
@@ -230,7 +269,9 @@ plt.plot([1]); plt.gcf().show()
 
 @pytest.mark.long
 @NEEDS_MATPLOTLIB
-def test_loading_leaves_no_file_no_thread_no_figure_and_no_font_that_a_jail_lacks(tmp_path: Path) -> None:
+def test_loading_leaves_no_file_no_thread_no_figure_and_no_font_that_a_jail_lacks(
+    tmp_path: Path,
+) -> None:
     code = """
 import threading
 print(prepare_matplotlib("/proc/nowhere"))
@@ -239,7 +280,11 @@ from matplotlib.font_manager import fontManager
 print(plt.get_backend().lower(), plt.get_fignums(), threading.active_count())
 print(all(font.fname.startswith(matplotlib.get_data_path()) for font in fontManager.ttflist) and len(fontManager.ttflist) > 0)
 """
-    assert in_a_process(code, HOME=str(tmp_path), TMPDIR=str(tmp_path)).splitlines() == ["True", "agg [] 1", "True"]
+    assert in_a_process(code, HOME=str(tmp_path), TMPDIR=str(tmp_path)).splitlines() == [
+        "True",
+        "agg [] 1",
+        "True",
+    ]
     assert [*tmp_path.iterdir()] == []
 
 

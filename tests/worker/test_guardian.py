@@ -56,12 +56,16 @@ def host(tmp_path: Path, identity: str) -> Host:
     return lambda program: answer_of(textwrap.dedent(program), become, cwd="/")
 
 
-def test_a_process_that_nobody_may_inspect_has_sandboxes_in_namespaces_all_the_same(host: Host) -> None:
-    """The far end of a tunnel is one, and its first guardian a copy of it. An ordinary user's could not write its own user map."""
+def test_a_process_that_nobody_may_inspect_has_sandboxes_in_namespaces_all_the_same(
+    host: Host,
+) -> None:
+    """The far end of a tunnel is one, and its first guardian a copy of it. An ordinary user's could
+    not write its own user map."""
     absent = host(_OF_A_PROCESS_THAT_IS_CLOSED)
     assert {*absent} <= {"memory cgroup"}  # which is not everybody's to make
 
 
 def test_a_path_that_leads_nowhere_keeps_nobody_from_importing(host: Host) -> None:
-    """In the root of sandboxes /tmp is another name of a lab, and whoever has none is led elsewhere."""
+    """In the root of sandboxes /tmp is another name of a lab, and whoever has none is led
+    elsewhere."""
     assert host(_OF_A_PATH_THAT_IS_GONE) is True

@@ -1,6 +1,8 @@
-"""Sandboxes in a container, from a host in the same container: all that namespaces give elsewhere, given by keepers and groups.
+"""Sandboxes in a container, from a host in the same container: all that namespaces give elsewhere,
+given by keepers and groups.
 
-The container is one as the kernel makes it (tests/jail/identities.py, "housed"); what an engine adds is in the tests of that.
+The container is one as the kernel makes it (tests/jail/identities.py, "housed"); what an engine
+adds is in the tests of that.
 """
 
 from __future__ import annotations
@@ -87,7 +89,7 @@ def in_a_container(tmp_path: Path) -> In:
     return run
 
 
-# -- what everybody has elsewhere, too --------------------------------------------------------------------------------------------------
+# -- what everybody has elsewhere, too
 
 
 def test_snapshots_forks_and_rollback_work_with_their_files(in_a_container: In) -> None:
@@ -120,7 +122,9 @@ def test_snapshots_forks_and_rollback_work_with_their_files(in_a_container: In) 
     ]
 
 
-def test_a_runner_that_died_without_a_base_is_followed_by_another_in_the_same_lab(in_a_container: In) -> None:
+def test_a_runner_that_died_without_a_base_is_followed_by_another_in_the_same_lab(
+    in_a_container: In,
+) -> None:
     program = """
     e = make(on_fault="keep")
     e("open('/lab/f', 'w').write('kept')\\nimport os\\nif not os.fork():\\n    import time\\n    time.sleep(60)")
@@ -150,7 +154,7 @@ def test_the_host_is_told_how_a_fork_ended(in_a_container: In) -> None:
     assert "6" in message
 
 
-# -- processes --------------------------------------------------------------------------------------------------------------------------
+# -- processes
 
 
 _START = """
@@ -164,7 +168,9 @@ def start():
 """
 
 
-def test_what_a_dead_runner_left_is_ended_and_what_living_ones_started_is_not(in_a_container: In) -> None:
+def test_what_a_dead_runner_left_is_ended_and_what_living_ones_started_is_not(
+    in_a_container: In,
+) -> None:
     program = f"""
     e = make(on_fault="rollback")
     e({_START!r})
@@ -182,7 +188,9 @@ def test_what_a_dead_runner_left_is_ended_and_what_living_ones_started_is_not(in
     assert in_a_container(program) == [True, 2, True]
 
 
-def test_a_process_that_code_made_beside_itself_is_nobody_s_and_is_ended(in_a_container: In) -> None:
+def test_a_process_that_code_made_beside_itself_is_nobody_s_and_is_ended(
+    in_a_container: In,
+) -> None:
     program = """
     e = make(on_fault="rollback")
     e("import ctypes, os, time\\nlibc = ctypes.CDLL(None)")
@@ -205,7 +213,9 @@ def refused(function, *arguments):
 """
 
 
-def test_nobody_has_a_group_or_session_of_its_own_and_nobody_signals_the_group(in_a_container: In) -> None:
+def test_nobody_has_a_group_or_session_of_its_own_and_nobody_signals_the_group(
+    in_a_container: In,
+) -> None:
     assert in_a_container(f"say(make()({_ALONE!r}).output)") == [True] * 5
 
 
@@ -213,10 +223,18 @@ def test_nobody_has_a_group_or_session_of_its_own_and_nobody_signals_the_group(i
     "code",
     [
         pytest.param("if not os.fork():\n    time.sleep(60)", id="a child"),
-        pytest.param("if not os.fork():\n    os.fork() and os._exit(0)\n    time.sleep(60)", id="a daemon"),
-        pytest.param("if not os.fork():\n    while True:\n        if os.fork(): os._exit(0)", id="a runaway"),
+        pytest.param(
+            "if not os.fork():\n    os.fork() and os._exit(0)\n    time.sleep(60)", id="a daemon"
+        ),
+        pytest.param(
+            "if not os.fork():\n    while True:\n        if os.fork(): os._exit(0)", id="a runaway"
+        ),
         pytest.param("for _ in range(16):\n    os.fork()\ntime.sleep(60)", id="a crowd"),
-        pytest.param("signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())\nos.fork()\ntime.sleep(60)", id="a deaf one"),
+        pytest.param(
+            "signal.pthread_sigmask(signal.SIG_SETMASK,"
+            " signal.valid_signals())\nos.fork()\ntime.sleep(60)",
+            id="a deaf one",
+        ),
     ],
 )
 def test_nothing_outlives_its_sandbox(in_a_container: In, code: str) -> None:
@@ -239,7 +257,9 @@ def test_nothing_outlives_its_sandbox(in_a_container: In, code: str) -> None:
 
 
 @pytest.mark.parametrize("victim", ["keeper", "zygote", "template", "host's end"])
-def test_whoever_is_killed_of_those_around_sandboxes_nothing_is_left_and_the_executor_goes_on(in_a_container: In, victim: str) -> None:
+def test_whoever_is_killed_of_those_around_sandboxes_nothing_is_left_and_the_executor_goes_on(
+    in_a_container: In, victim: str
+) -> None:
     program = f"""
     e = make(on_fault="keep")
     e("import os, time\\nif not os.fork():\\n    os.fork() and os._exit(0)\\n    time.sleep(60)")
@@ -299,7 +319,7 @@ def test_a_handle_on_a_process_of_another_sandbox_is_not_taken(in_a_container: I
     assert works == [2, 2]
 
 
-# -- files ------------------------------------------------------------------------------------------------------------------------------
+# -- files
 
 
 _FILL = """
@@ -378,22 +398,35 @@ _NEIGHBOURS = """
 """
 
 
-def test_sandboxes_of_a_container_have_nothing_of_each_other_or_of_those_around_them(in_a_container: In) -> None:
+def test_sandboxes_of_a_container_have_nothing_of_each_other_or_of_those_around_them(
+    in_a_container: In,
+) -> None:
     found = in_a_container(_NEIGHBOURS + f"    say(e({_LOOK_AROUND!r}).output)\n")
     assert found == {}
 
 
-def test_without_landlock_they_see_each_other_s_files_and_not_memory_and_the_report_says_so(in_a_container: In) -> None:
-    program = _NEIGHBOURS + f"    say([bool(e.snapshot()), e({_LOOK_AROUND!r}).output, e.report(), e('1 + 1').output])\n"
+def test_without_landlock_they_see_each_other_s_files_and_not_memory_and_the_report_says_so(
+    in_a_container: In,
+) -> None:
+    program = (
+        _NEIGHBOURS + f"    say([bool(e.snapshot()), e({_LOOK_AROUND!r}).output, e.report(), e('1 +"
+        " 1').output])\n"
+    )
     branches, found, report, works = in_a_container(program, without_landlock=True)
-    assert {what for what in found if "lab" not in what and "signal" not in what and "one's own" not in what} == {"the neighbour's file"}
+    assert {
+        what
+        for what in found
+        if "lab" not in what and "signal" not in what and "one's own" not in what
+    } == {"the neighbour's file"}
     assert (works, branches) == (2, True)
     assert "sandboxes of this container see each other's files" in report
     assert "can signal each other, but have not each other's memory" in report
     assert "absent    Landlock" in report
 
 
-def test_processes_that_run_code_are_the_first_to_go_when_memory_runs_out(in_a_container: In) -> None:
+def test_processes_that_run_code_are_the_first_to_go_when_memory_runs_out(
+    in_a_container: In,
+) -> None:
     program = """
     e = make(on_fault="rollback")
     e("import os")
@@ -407,15 +440,19 @@ def test_processes_that_run_code_are_the_first_to_go_when_memory_runs_out(in_a_c
     assert in_a_container(program) == ["1000", "1000", "1000", True]
 
 
-# -- what it says ---------------------------------------------------------------------------------------------------------------------
+# -- what it says
 
 
-def test_the_report_says_what_the_container_has_and_what_each_sandbox_has_not(in_a_container: In) -> None:
+def test_the_report_says_what_the_container_has_and_what_each_sandbox_has_not(
+    in_a_container: In,
+) -> None:
     report = in_a_container("""
     e = make()
     say(e.report())
     """)
-    lines = {line.split(":")[0].split("  ")[-1].strip(): line.strip() for line in report.splitlines()[1:]}
+    lines = {
+        line.split(":")[0].split("  ")[-1].strip(): line.strip() for line in report.splitlines()[1:]
+    }
     assert [name for name, line in lines.items() if line.startswith("absent")] == [
         "user, pid, ipc namespaces",
         "network namespace",
@@ -430,9 +467,14 @@ def test_the_report_says_what_the_container_has_and_what_each_sandbox_has_not(in
 
 @pytest.mark.parametrize(
     ("identity", "says"),
-    [("container", "runs as root, and code would, too"), ("contained", "has no /lab: its image was not built by fumehood")],
+    [
+        ("container", "runs as root, and code would, too"),
+        ("contained", "has no /lab: its image was not built by fumehood"),
+    ],
 )
-def test_a_container_that_was_not_made_for_it_is_a_clear_error(in_a_container: In, identity: str, says: str) -> None:
+def test_a_container_that_was_not_made_for_it_is_a_clear_error(
+    in_a_container: In, identity: str, says: str
+) -> None:
     program = """
     try:
         make()
@@ -445,7 +487,9 @@ def test_a_container_that_was_not_made_for_it_is_a_clear_error(in_a_container: I
     assert "\\n" not in text
 
 
-def test_where_namespaces_can_be_had_there_is_an_ordinary_jail_in_the_container(in_a_container: In) -> None:
+def test_where_namespaces_can_be_had_there_is_an_ordinary_jail_in_the_container(
+    in_a_container: In,
+) -> None:
     program = """
     e = make(on_fault="rollback")
     say([e.report().count("absent"), e("import os\\nos.getpid() < 100").output, e.run("os._exit(1)").rolled_back])

@@ -42,7 +42,9 @@ def test_a_file_is_replaced_and_not_added_to(lab: Lab, place: Path) -> None:
 def test_a_file_is_read_in_pieces_and_each_tells_which_file_it_is_of(lab: Lab, place: Path) -> None:
     lab.write("a", b"12345")
     number = (place / "a").stat().st_ino
-    assert [lab.read("a", 2, at) for at in (0, 2, 4, 6)] == [(piece, 5, number) for piece in (b"12", b"34", b"5", b"")]
+    assert [lab.read("a", 2, at) for at in (0, 2, 4, 6)] == [
+        (piece, 5, number) for piece in (b"12", b"34", b"5", b"")
+    ]
 
 
 def test_a_file_is_written_from_somewhere_on(lab: Lab, place: Path) -> None:
@@ -53,7 +55,10 @@ def test_a_file_is_written_from_somewhere_on(lab: Lab, place: Path) -> None:
         lab.write("b", b"xy", 4)
 
 
-@pytest.mark.parametrize("path", ["", ".", "..", "../x", "a/../../x", "/", "/etc/passwd", "a/../..", "//etc/passwd", "./.."])
+@pytest.mark.parametrize(
+    "path",
+    ["", ".", "..", "../x", "a/../../x", "/", "/etc/passwd", "a/../..", "//etc/passwd", "./.."],
+)
 def test_a_path_that_is_not_below_is_refused(lab: Lab, place: Path, path: str) -> None:
     (place.parent / "x").write_bytes(b"outside")
     for use in (lambda: lab.read(path, 100), lambda: lab.write(path, b"changed")):

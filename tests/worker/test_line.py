@@ -47,7 +47,9 @@ def heard_by_host(end: socket.socket) -> list[Any]:
 
 def test_a_message_is_received_whole_however_it_is_cut(ends: tuple[Line, socket.socket]) -> None:
     line, host = ends
-    data = as_bytes(messages.Run(id=1, code="x" * 50)) + as_bytes(messages.GetVariable(id=2, name="y"))
+    data = as_bytes(messages.Run(id=1, code="x" * 50)) + as_bytes(
+        messages.GetVariable(id=2, name="y")
+    )
     for place in range(0, len(data), 7):
         host.sendall(data[:place])
         timer = threading.Timer(0.002, host.sendall, [data[place:]])
@@ -61,7 +63,10 @@ def test_a_message_is_received_whole_however_it_is_cut(ends: tuple[Line, socket.
 def test_a_large_buffer_is_received(ends: tuple[Line, socket.socket]) -> None:
     line, host = ends
     content = os.urandom(3 << 20)
-    sender = threading.Thread(target=host.sendall, args=[as_bytes(messages.WriteFile(id=1, path="a", content=["bytes", 0]), content)])
+    sender = threading.Thread(
+        target=host.sendall,
+        args=[as_bytes(messages.WriteFile(id=1, path="a", content=["bytes", 0]), content)],
+    )
     sender.start()
     received = line.receive()
     sender.join()
@@ -76,7 +81,10 @@ def test_nothing_comes_when_the_time_is_over(ends: tuple[Line, socket.socket]) -
 
 def test_messages_sent_from_many_threads_are_not_mixed(ends: tuple[Line, socket.socket]) -> None:
     line, host = ends
-    threads = [threading.Thread(target=lambda n=n: line.send(messages.Done(id=n, value="x" * 500))) for n in range(40)]
+    threads = [
+        threading.Thread(target=lambda n=n: line.send(messages.Done(id=n, value="x" * 500)))
+        for n in range(40)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -121,7 +129,9 @@ def test_sending_and_receiving_happen_inside_the_guard(ends: tuple[Line, socket.
     assert [message.id for message in heard_by_host(host)] == [1, 3]
 
 
-def test_a_message_that_was_taken_in_when_a_time_limit_throws_is_there_the_next_time(ends: tuple[Line, socket.socket]) -> None:
+def test_a_message_that_was_taken_in_when_a_time_limit_throws_is_there_the_next_time(
+    ends: tuple[Line, socket.socket],
+) -> None:
     line, host = ends
 
     class Guard:

@@ -1,4 +1,5 @@
-"""The zygote's memory: what is allocated together lies together, and is kept in huge pages where the kernel has them."""
+"""The zygote's memory: what is allocated together lies together, and is kept in huge pages where
+the kernel has them."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ HUGE = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 def run(body: str) -> Any:
     """In a process of its own, which nobody else allocates in."""
     program = "import json\nfrom fumehood.worker import memory\n" + textwrap.dedent(body)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     return json.loads(done.stdout)
 
 
@@ -45,7 +48,10 @@ def test_what_is_not_used_is_given_back() -> None:
     assert after - before < 8 << 20
 
 
-@pytest.mark.skipif(not HUGE.exists() or "[never]" in HUGE.read_text(), reason="this kernel has no huge pages to give")
+@pytest.mark.skipif(
+    not HUGE.exists() or "[never]" in HUGE.read_text(),
+    reason="this kernel has no huge pages to give",
+)
 def test_filled_memory_becomes_huge_and_holds_what_it_held() -> None:
     huge, intact, inspectable = run("""
         import ctypes

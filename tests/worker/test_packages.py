@@ -1,4 +1,5 @@
-"""Taking packages from the host: what there is already, and archives of which only files are taken, all or none."""
+"""Taking packages from the host: what there is already, and archives of which only files are taken,
+all or none."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ def test_files_and_directories_are_unpacked_with_modes_of_our_own(tmp_path: Path
 
     path = Path(unpack(archive(("a", loose), ("a/b.py", b"x = 1"), ("c", b"")), tmp_path))
     assert path == tmp_path / "made"
-    assert {str(each.relative_to(path)): each.stat().st_mode & 0o7777 for each in path.rglob("*")} == {
+    assert {
+        str(each.relative_to(path)): each.stat().st_mode & 0o7777 for each in path.rglob("*")
+    } == {
         "a": 0o755,
         "a/b.py": 0o644,
         "c": 0o644,
@@ -74,7 +77,9 @@ def test_files_and_directories_are_unpacked_with_modes_of_our_own(tmp_path: Path
         ("nowhere/x", b"1"),
     ],
 )
-def test_of_an_archive_with_anything_else_nothing_is_left(tmp_path: Path, name: str, content: Any) -> None:
+def test_of_an_archive_with_anything_else_nothing_is_left(
+    tmp_path: Path, name: str, content: Any
+) -> None:
     (tmp_path / "x").write_text("kept")
     with pytest.raises((ValueError, OSError)):
         unpack(archive(("first", b"1"), (name, content)), tmp_path)
@@ -98,13 +103,19 @@ def test_what_is_installed_is_told_by_the_names_of_directories(tmp_path: Path) -
     ):
         (tmp_path / name).mkdir(parents=True)
     (second / "other").mkdir()
-    assert packages.installed([str(first), str(second), str(tmp_path / "none")]) == {"some-thing": "1.2", "old": "0.1", "older": "2"}
+    assert packages.installed([str(first), str(second), str(tmp_path / "none")]) == {
+        "some-thing": "1.2",
+        "old": "0.1",
+        "older": "2",
+    }
 
 
 def test_markers_are_those_that_packages_ask_for() -> None:
     markers = pytest.importorskip("packaging.markers")
     ours = packages.markers()
-    assert {name: value for name, value in markers.default_environment().items() if name in ours} == ours
+    assert {
+        name: value for name, value in markers.default_environment().items() if name in ours
+    } == ours
     json.dumps(packages.description())
 
 
@@ -119,7 +130,9 @@ class Line:
         self.thread.start()
         self.file = self.socket.makefile("rwb")
 
-    def send(self, name: str, data: bytes, size: int | None = None, remove: tuple[str, ...] = ()) -> None:
+    def send(
+        self, name: str, data: bytes, size: int | None = None, remove: tuple[str, ...] = ()
+    ) -> None:
         request = {"name": name, "size": len(data) if size is None else size, "remove": remove}
         self.file.write(json.dumps(request).encode() + b"\n" + data)
         self.file.flush()
@@ -145,7 +158,9 @@ def test_a_conversation(line: Line, tmp_path: Path) -> None:
     assert [path.parent.name for path in (tmp_path / "abc").rglob("*.pyc")] == ["__pycache__"]
 
 
-def test_a_place_that_cannot_be_described_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_that_cannot_be_described_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(path: list[str]) -> dict[str, str]:
         raise PermissionError(13, "not for you", path[0])
 
@@ -179,7 +194,9 @@ def test_what_nobody_uses_any_more_is_removed_first(line: Line, tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["abc", "kept"]
 
 
-def test_of_packages_that_are_there_the_files_of_code_are_told_and_of_others_those_beside_them(tmp_path: Path) -> None:
+def test_of_packages_that_are_there_the_files_of_code_are_told_and_of_others_those_beside_them(
+    tmp_path: Path,
+) -> None:
     for name, version, files in (
         ("Space.One", "1.0", ["space/one/__init__.py", "space/one/data.txt", "../bin/one"]),
         ("space_two", "2.0", ["space/two.py", "elsewhere.py"]),

@@ -1,4 +1,5 @@
-"""Copies of a directory, and images that are put back: equal to what was there, whatever was done meanwhile."""
+"""Copies of a directory, and images that are put back: equal to what was there, whatever was done
+meanwhile."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from fumehood.worker.trees import copy_tree
 
 from .places import Place, descriptors, fill, how, listing, tree
 
-# -- whole copies --------------------------------------------------------------------------------------------------------------------
+# -- whole copies
 
 
 def test_a_copy_has_contents_modes_times_links_and_hard_links(place: Place) -> None:
@@ -28,7 +29,11 @@ def test_a_copy_has_contents_modes_times_links_and_hard_links(place: Place) -> N
     before = descriptors()
     copy_tree(str(place.live), str(place.copy))
     assert tree(place.copy) == tree(place.live)
-    assert (place.copy / "a").stat().st_ino == (place.copy / "d" / "same").stat().st_ino != (place.live / "a").stat().st_ino
+    assert (
+        (place.copy / "a").stat().st_ino
+        == (place.copy / "d" / "same").stat().st_ino
+        != (place.live / "a").stat().st_ino
+    )
     assert descriptors() <= before
 
 
@@ -83,7 +88,9 @@ def test_names_that_are_no_text_are_kept(place: Place) -> None:
     assert listing(place.live / name) == [name]
 
 
-def test_copying_works_where_the_kernel_does_not_do_it(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copying_works_where_the_kernel_does_not_do_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> int:
         raise OSError(errno.EXDEV, "other file system")
 
@@ -95,7 +102,9 @@ def test_copying_works_where_the_kernel_does_not_do_it(place: Place, monkeypatch
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO])
-def test_a_copy_that_fails_leaves_nothing_and_the_original_as_it_was(place: Place, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_a_copy_that_fails_leaves_nothing_and_the_original_as_it_was(
+    place: Place, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
     fill(place.live)
     before, open_before = tree(place.live), descriptors()
 
@@ -103,13 +112,15 @@ def test_a_copy_that_fails_leaves_nothing_and_the_original_as_it_was(place: Plac
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(os, "copy_file_range", fail)
-    with pytest.raises(OSError, match="does not fit" if number != errno.EIO else "Input/output") as raised:
+    with pytest.raises(
+        OSError, match="does not fit" if number != errno.EIO else "Input/output"
+    ) as raised:
         copy_tree(str(place.live), str(place.copy))
     assert raised.value.errno == number and "\n" not in str(raised.value)
     assert not place.copy.exists() and tree(place.live) == before and descriptors() <= open_before
 
 
-# -- images --------------------------------------------------------------------------------------------------------------------------
+# -- images
 
 
 def test_what_was_there_is_put_back(place: Place) -> None:
@@ -152,7 +163,11 @@ def test_only_what_changed_is_copied_again(place: Place, monkeypatch: pytest.Mon
     place.image.refresh()
     poured = []
     pour = trees.pour
-    monkeypatch.setattr(trees, "pour", lambda source, target: (poured.append(os.fstat(source).st_ino), pour(source, target)))
+    monkeypatch.setattr(
+        trees,
+        "pour",
+        lambda source, target: (poured.append(os.fstat(source).st_ino), pour(source, target)),
+    )
     place.image.refresh()
     assert poured == []
     (place.live / "7").write_bytes(b"changed")
@@ -163,9 +178,21 @@ def test_only_what_changed_is_copied_again(place: Place, monkeypatch: pytest.Mon
     assert len(poured) == 1
 
 
-def test_a_change_in_the_tick_of_the_image_is_seen_where_stamps_are_coarse(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_in_the_tick_of_the_image_is_seen_where_stamps_are_coarse(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(past, "_has_fine_stamps", lambda _: False)
-    monkeypatch.setattr(past, "_stamp", lambda status: (status.st_ino, 1 << 62, status.st_size, status.st_mtime_ns, status.st_atime_ns))
+    monkeypatch.setattr(
+        past,
+        "_stamp",
+        lambda status: (
+            status.st_ino,
+            1 << 62,
+            status.st_size,
+            status.st_mtime_ns,
+            status.st_atime_ns,
+        ),
+    )
     file = place.live / "a"
     file.write_bytes(b"one")
     times = (file.stat().st_atime_ns, file.stat().st_mtime_ns)
@@ -189,8 +216,12 @@ def test_a_forged_time_of_change_hides_nothing(place: Place) -> None:
     assert file.read_bytes() == b"one"
 
 
-def test_an_empty_directory_is_only_looked_at(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    time.sleep(0.02)  # the clock that stamps are taken from ticks: in the tick of a change, there could be another
+def test_an_empty_directory_is_only_looked_at(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time.sleep(
+        0.02
+    )  # the clock that stamps are taken from ticks: in the tick of a change, there could be another
     place.image.refresh()
 
     def fail(*_: object) -> None:
@@ -239,7 +270,9 @@ def test_without_an_image_nothing_is_touched(place: Place) -> None:
     assert tree(place.live) == before and not (place.root / "image").exists()
 
 
-def test_an_image_that_does_not_fit_is_none_and_the_next_may_fit(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_image_that_does_not_fit_is_none_and_the_next_may_fit(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(place.live)
     before = tree(place.live)
 
@@ -293,12 +326,13 @@ def test_a_file_that_became_sparse_gets_its_content_back_and_the_reverse(place: 
     assert full.read_bytes() == b"x" * 100_000 and sparse.read_bytes() == expected
 
 
-# -- any sequence of operations -------------------------------------------------------------------------------------------------------
+# -- any sequence of operations
 
 NAMES = ["a", "b", "d", "d/a", "d/b", "d/e", "d/e/a", "x", "x/a"]
 paths = st.sampled_from(NAMES)
 contents = st.sampled_from([b"", b"1", b"22", b"1" * 5000])
-# The operations follow links. So a link leads within the tree, or to where nothing is and nothing can be made.
+# The operations follow links. So a link leads within the tree, or to where nothing is and nothing
+# can be made.
 targets = st.sampled_from(["a", "d", "d/e", "/nowhere/at/all"])
 operations = st.one_of(
     st.tuples(st.just("write"), paths, contents),
@@ -354,10 +388,19 @@ def operate(root: Path, operation: tuple[Any, ...], opened: list[int]) -> None:
 def through(descriptor: int) -> tuple[Any, ...]:
     """What a descriptor gives to read, and where it stands."""
     status = os.fstat(descriptor)
-    return os.pread(descriptor, 100_000, 0), os.lseek(descriptor, 0, os.SEEK_CUR), how(descriptor), status.st_nlink
+    return (
+        os.pread(descriptor, 100_000, 0),
+        os.lseek(descriptor, 0, os.SEEK_CUR),
+        how(descriptor),
+        status.st_nlink,
+    )
 
 
-rounds = st.lists(st.tuples(st.lists(operations, max_size=12), st.lists(operations, max_size=12)), min_size=1, max_size=3)
+rounds = st.lists(
+    st.tuples(st.lists(operations, max_size=12), st.lists(operations, max_size=12)),
+    min_size=1,
+    max_size=3,
+)
 
 
 @pytest.mark.long

@@ -1,4 +1,5 @@
-"""Descriptors and mappings that were on what is copied or put back, and trees that somebody made to do harm."""
+"""Descriptors and mappings that were on what is copied or put back, and trees that somebody made to
+do harm."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from fumehood.worker.trees import copy_tree
 
 from .places import Place, descriptors, fill, how, listing, tree
 
-# -- descriptors ---------------------------------------------------------------------------------------------------------------------
+# -- descriptors
 
 
 @pytest.fixture
@@ -43,22 +44,36 @@ def opened(place: Place) -> Iterator[dict[str, int]]:
         os.close(number)
 
 
-def test_descriptors_move_to_the_copy_with_position_and_flags(place: Place, opened: dict[str, int]) -> None:
+def test_descriptors_move_to_the_copy_with_position_and_flags(
+    place: Place, opened: dict[str, int]
+) -> None:
     copy_tree(str(place.live), str(place.copy))
     before, count = {name: how(number) for name, number in opened.items()}, descriptors()
     move_descriptors(str(place.live), str(place.copy))
-    assert {name: how(number) for name, number in opened.items()} == before and descriptors() <= count
-    for name, path in {"reading": "a", "writing": "d/e/f", "appending": "d/e/f", "directory": "d", "path": ""}.items():
+    assert {
+        name: how(number) for name, number in opened.items()
+    } == before and descriptors() <= count
+    for name, path in {
+        "reading": "a",
+        "writing": "d/e/f",
+        "appending": "d/e/f",
+        "directory": "d",
+        "path": "",
+    }.items():
         assert os.path.samestat(os.fstat(opened[name]), (place.copy / path).stat()), name
     assert os.read(opened["reading"], 10) == b"rst"
     os.write(opened["writing"], b"HERE")
     os.write(opened["appending"], b"THE END")
-    assert (place.copy / "d" / "e" / "f").read_bytes() == b"deep" * 10 + b"HERE" + b"deep" * 989 + b"THE END"
+    assert (
+        place.copy / "d" / "e" / "f"
+    ).read_bytes() == b"deep" * 10 + b"HERE" + b"deep" * 989 + b"THE END"
     assert (place.live / "d" / "e" / "f").read_bytes() == b"deep" * 1000
     assert tree(place.copy).keys() == tree(place.live).keys()
 
 
-def test_a_descriptor_of_a_deleted_file_gets_its_own_content(place: Place, opened: dict[str, int]) -> None:
+def test_a_descriptor_of_a_deleted_file_gets_its_own_content(
+    place: Place, opened: dict[str, int]
+) -> None:
     (place.live / "d" / "e" / "f").unlink()
     copy_tree(str(place.live), str(place.copy))
     old = os.open(f"/proc/self/fd/{opened['writing']}", os.O_RDWR)
@@ -76,7 +91,9 @@ def test_a_descriptor_of_a_deleted_file_gets_its_own_content(place: Place, opene
     assert tree(place.copy) == tree(place.live)
 
 
-def test_a_descriptor_opened_by_a_name_that_is_gone_is_found_by_another_name(place: Place, opened: dict[str, int]) -> None:
+def test_a_descriptor_opened_by_a_name_that_is_gone_is_found_by_another_name(
+    place: Place, opened: dict[str, int]
+) -> None:
     (place.live / "a").unlink()
     copy_tree(str(place.live), str(place.copy))
     move_descriptors(str(place.live), str(place.copy))
@@ -121,7 +138,9 @@ def test_copies_of_a_descriptor_still_have_one_position_and_others_their_own(pla
             os.close(number)
 
 
-def test_the_working_directory_moves_and_is_put_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_directory_moves_and_is_put_back(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(place.live)
     monkeypatch.chdir(place.live / "d" / "e")
     place.image.refresh()
@@ -141,16 +160,25 @@ def test_descriptors_are_put_back_to_where_they_were(place: Place, opened: dict[
     inode = os.fstat(opened["reading"]).st_ino
     shutil.rmtree(place.live / "d")
     place.image.put_back()
-    assert {name: how(number) for name, number in opened.items()} == before and descriptors() <= count
-    assert os.fstat(opened["reading"]).st_ino == inode, "a file that is still there is rewritten, not replaced"
+    assert {
+        name: how(number) for name, number in opened.items()
+    } == before and descriptors() <= count
+    assert os.fstat(opened["reading"]).st_ino == inode, (
+        "a file that is still there is rewritten, not replaced"
+    )
     assert os.read(opened["reading"], 10) == b"rst"
-    assert os.read(opened["writing"], 4) == b"deep" and os.lseek(opened["writing"], 0, os.SEEK_CUR) == 44
+    assert (
+        os.read(opened["writing"], 4) == b"deep"
+        and os.lseek(opened["writing"], 0, os.SEEK_CUR) == 44
+    )
     os.write(opened["appending"], b"end")
     assert (place.live / "d" / "e" / "f").read_bytes() == b"deep" * 1000 + b"end"
     assert os.path.samestat(os.fstat(opened["directory"]), (place.live / "d").stat())
 
 
-def test_a_number_that_stands_for_something_else_by_now_is_left_alone(place: Place, opened: dict[str, int]) -> None:
+def test_a_number_that_stands_for_something_else_by_now_is_left_alone(
+    place: Place, opened: dict[str, int]
+) -> None:
     place.image.refresh()
     (place.root / "other").write_bytes(b"other")
     other = os.open(place.root / "other", os.O_RDONLY)
@@ -171,7 +199,10 @@ def test_a_file_that_never_had_a_name_is_put_back(place: Place) -> None:
         file.write(b"lost and more")
         file.flush()
         place.image.put_back()
-        assert os.pread(file.fileno(), 100, 0) == b"kept" and os.lseek(file.fileno(), 0, os.SEEK_CUR) == 4
+        assert (
+            os.pread(file.fileno(), 100, 0) == b"kept"
+            and os.lseek(file.fileno(), 0, os.SEEK_CUR) == 4
+        )
 
 
 def test_a_file_without_a_name_is_seen_in_a_directory_that_stays_empty(place: Place) -> None:
@@ -231,7 +262,7 @@ def test_a_mapping_that_came_and_went_is_undone(place: Place) -> None:
         assert (place.live / "a").read_bytes() == b"x" * 10_000
 
 
-# -- hostile trees -------------------------------------------------------------------------------------------------------------------
+# -- hostile trees
 
 
 def dig(root: Path, depth: int) -> None:
@@ -249,7 +280,9 @@ def dig(root: Path, depth: int) -> None:
 
 
 def bottom(root: Path, depth: int) -> bytes:
-    number, _ = trees.open_below(str(root), ["a-rather-long-name"] * depth + ["bottom"], os.O_RDONLY)
+    number, _ = trees.open_below(
+        str(root), ["a-rather-long-name"] * depth + ["bottom"], os.O_RDONLY
+    )
     with os.fdopen(number, "rb") as file:
         return file.read()
 
@@ -257,7 +290,9 @@ def bottom(root: Path, depth: int) -> bytes:
 def test_a_tree_deeper_than_the_longest_path_is_copied_moved_and_put_back(place: Place) -> None:
     depth = 300  # more than the descriptors a sandbox may have, and more than the longest path
     dig(place.live, depth)
-    number, _ = trees.open_below(str(place.live), ["a-rather-long-name"] * depth + ["bottom"], os.O_RDONLY)
+    number, _ = trees.open_below(
+        str(place.live), ["a-rather-long-name"] * depth + ["bottom"], os.O_RDONLY
+    )
     with os.fdopen(number, "rb", buffering=0) as file:
         assert file.read(5) == b"deep "
         place.image.refresh()
@@ -291,10 +326,16 @@ def test_no_link_is_followed(place: Place) -> None:
     assert (place.copy / "d").is_symlink() and (place.copy / "f").is_symlink()
     place.image.put_back()
     assert tree(outside) == before
-    assert (place.live / "d").is_dir() and not (place.live / "d").is_symlink() and (place.live / "f").read_bytes() == b"inside"
+    assert (
+        (place.live / "d").is_dir()
+        and not (place.live / "d").is_symlink()
+        and (place.live / "f").read_bytes() == b"inside"
+    )
 
 
-def test_files_that_vanish_during_the_walk_are_left_out(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_vanish_during_the_walk_are_left_out(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("a", "b"):
         (place.live / name).write_bytes(b"x")
         (place.live / f"dir-{name}").mkdir()
@@ -355,7 +396,11 @@ def test_what_turns_into_something_else_during_the_walk_is_neither_followed_nor_
         with monkeypatch.context() as patched:
             patched.setattr(trees, "open_anyway", swap)
             use()
-    assert b"secret" not in [path.read_bytes() for path in (*place.copy.rglob("*"), *(place.root / "image").iterdir()) if path.is_file()]
+    assert b"secret" not in [
+        path.read_bytes()
+        for path in (*place.copy.rglob("*"), *(place.root / "image").iterdir())
+        if path.is_file()
+    ]
     assert (outside / "secret").read_bytes() == b"secret"
 
 
@@ -436,7 +481,9 @@ def test_many_files_in_few_descriptors(place: Place) -> None:
     place.image.refresh()
     shutil.rmtree(place.live / "7")
     place.image.put_back()
-    assert tree(place.live) == before and descriptors() <= count  # what others left may be closed meanwhile
+    assert (
+        tree(place.live) == before and descriptors() <= count
+    )  # what others left may be closed meanwhile
 
 
 FULL = """
@@ -483,12 +530,26 @@ assert not os.path.exists(sys.argv[1] + "/image") and (live / "kept").read_bytes
 """
 
 
-def test_a_file_system_that_is_full_is_put_back_all_the_same_and_a_copy_leaves_nothing_there(tmp_path: Path) -> None:
+def test_a_file_system_that_is_full_is_put_back_all_the_same_and_a_copy_leaves_nothing_there(
+    tmp_path: Path,
+) -> None:
     unshare = shutil.which("unshare")
     if unshare is None:
         pytest.skip("there is no unshare program")
     mount = 'mount -t tmpfs -o size=1m tmpfs "$1" || exit 99; exec "$2" -c "$3" "$1"'
-    command = [unshare, "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh", str(tmp_path), sys.executable, FULL]
+    command = [
+        unshare,
+        "--user",
+        "--map-root-user",
+        "--mount",
+        "sh",
+        "-c",
+        mount,
+        "sh",
+        str(tmp_path),
+        sys.executable,
+        FULL,
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 99 or "unshare failed" in done.stderr:
         pytest.skip(f"no file system of its own can be had: {done.stderr.strip()}")

@@ -1,4 +1,5 @@
-"""Finding processes by who is above whom, and ending those that nobody knows. All with real processes, below one of its own."""
+"""Finding processes by who is above whom, and ending those that nobody knows. All with real
+processes, below one of its own."""
 
 from __future__ import annotations
 
@@ -145,7 +146,11 @@ def test_what_is_known_is_left_alone_with_all_that_it_has_started() -> None:
 
         def find() -> set[int]:
             table = strays.all_processes()
-            unknown = [pid for pid, seen in table.items() if seen.parent == os.getpid() and pid != known and not seen.is_dead]
+            unknown = [
+                pid
+                for pid, seen in table.items()
+                if seen.parent == os.getpid() and pid != known and not seen.is_dead
+            ]
             return {pid for pid in strays.all_below(unknown, table) if not table[pid].is_dead}
 
         strays.end_all(find, {known})
@@ -170,7 +175,11 @@ def test_a_crowd_whose_members_start_each_other_is_ended() -> None:
 
         def find() -> set[int]:
             table = strays.all_processes()
-            return {pid for pid in strays.all_below([os.getpid()], table) if pid != os.getpid() and not table[pid].is_dead}
+            return {
+                pid
+                for pid in strays.all_below([os.getpid()], table)
+                if pid != os.getpid() and not table[pid].is_dead
+            }
 
         strays.end_all(find, set())
         return _living(group)

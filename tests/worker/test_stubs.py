@@ -14,14 +14,19 @@ from fumehood import LocalPythonExecutor
 from fumehood.worker.stubs import ToolError, make_stub, revive_failure, signature_text
 
 
-def parameter(name: str, kind: str = "positional_or_keyword", annotation: str = "", default: str | None = None) -> dict[str, Any]:
+def parameter(
+    name: str, kind: str = "positional_or_keyword", annotation: str = "", default: str | None = None
+) -> dict[str, Any]:
     return {"name": name, "kind": kind, "annotation": annotation, "default": default}
 
 
 SEARCH: dict[str, Any] = {
     "name": "search",
     "doc": "Searches.",
-    "parameters": [parameter("query", annotation="str"), parameter("limit", annotation="int", default="10")],
+    "parameters": [
+        parameter("query", annotation="str"),
+        parameter("limit", annotation="int", default="10"),
+    ],
     "returns": "list[str]",
     "is_async": False,
 }
@@ -41,13 +46,18 @@ def stub_of(spec: dict[str, Any]) -> Any:
     return make_stub(spec, call, acall)
 
 
-# -- how it looks ----------------------------------------------------------------------------------------------------------------------
+# -- how it looks
 
 
 def test_a_stub_has_the_tool_s_name_documentation_and_signature() -> None:
     stub = stub_of(SEARCH)
     assert inspect.isfunction(stub)
-    assert (stub.__name__, stub.__qualname__, stub.__module__, stub.__doc__) == ("search", "search", "tools", "Searches.")
+    assert (stub.__name__, stub.__qualname__, stub.__module__, stub.__doc__) == (
+        "search",
+        "search",
+        "tools",
+        "Searches.",
+    )
     assert str(inspect.signature(stub)) == "(query: str, limit: int = 10) -> list[str]"
     assert inspect.signature(stub).parameters["limit"].default == 10
     assert str(inspect.signature(stub.aio)) == "(query: str, limit: int = 10) -> list[str]"
@@ -74,14 +84,31 @@ def test_a_tool_without_documentation_has_none() -> None:
         ([parameter("a", "positional_only")], "(a, /)"),
         ([parameter("a", "positional_only"), parameter("b")], "(a, /, b)"),
         ([parameter("a", "keyword_only", default="None")], "(*, a=None)"),
-        ([parameter("a", "keyword_only", default="1"), parameter("b", "keyword_only")], "(*, a=1, b)"),
-        ([parameter("args", "var_positional", "int"), parameter("a", "keyword_only")], "(*args: int, a)"),
-        ([parameter("args", "var_positional"), parameter("kwargs", "var_keyword", "str")], "(*args, **kwargs: str)"),
-        ([parameter("a", default="..."), parameter("b", annotation="list[str] | None", default="[1, 'x']")], None),
+        (
+            [parameter("a", "keyword_only", default="1"), parameter("b", "keyword_only")],
+            "(*, a=1, b)",
+        ),
+        (
+            [parameter("args", "var_positional", "int"), parameter("a", "keyword_only")],
+            "(*args: int, a)",
+        ),
+        (
+            [parameter("args", "var_positional"), parameter("kwargs", "var_keyword", "str")],
+            "(*args, **kwargs: str)",
+        ),
+        (
+            [
+                parameter("a", default="..."),
+                parameter("b", annotation="list[str] | None", default="[1, 'x']"),
+            ],
+            None,
+        ),
     ],
     ids=str,
 )
-def test_every_kind_of_parameter_is_shown_by_inspect_as_by_us(parameters: list[dict[str, Any]], text: str | None) -> None:
+def test_every_kind_of_parameter_is_shown_by_inspect_as_by_us(
+    parameters: list[dict[str, Any]], text: str | None
+) -> None:
     spec = SEARCH | {"parameters": parameters, "returns": ""}
     text = text or "(a=..., b: list[str] | None = [1, 'x'])"
     assert signature_text(spec) == f"search{text}"
@@ -99,7 +126,9 @@ def test_every_kind_of_parameter_is_shown_by_inspect_as_by_us(parameters: list[d
     ],
     ids=str,
 )
-def test_parameters_that_python_cannot_have_leave_the_signature_open(parameters: list[dict[str, Any]]) -> None:
+def test_parameters_that_python_cannot_have_leave_the_signature_open(
+    parameters: list[dict[str, Any]],
+) -> None:
     stub = stub_of(SEARCH | {"parameters": parameters})
     assert list(inspect.signature(stub).parameters) == ["args", "kwargs"]
     assert stub(1)[0] == "called"
@@ -110,7 +139,7 @@ def test_what_shows_the_signature_cannot_be_called_by_mistake() -> None:
         stub_of(SEARCH).__wrapped__("cats", limit=3)
 
 
-# -- calling -----------------------------------------------------------------------------------------------------------------------------
+# -- calling
 
 
 def test_a_call_passes_arguments_as_given_and_gives_the_result() -> None:
@@ -118,7 +147,12 @@ def test_a_call_passes_arguments_as_given_and_gives_the_result() -> None:
 
 
 def test_arguments_may_have_any_name() -> None:
-    assert stub_of(SEARCH)(name=1, args=2, self=3, spec=4)[3] == {"name": 1, "args": 2, "self": 3, "spec": 4}
+    assert stub_of(SEARCH)(name=1, args=2, self=3, spec=4)[3] == {
+        "name": 1,
+        "args": 2,
+        "self": 3,
+        "spec": 4,
+    }
 
 
 def test_calls_can_be_gathered() -> None:
@@ -126,7 +160,10 @@ def test_calls_can_be_gathered() -> None:
         stub = stub_of(SEARCH)
         return await asyncio.gather(stub.aio(1), stub.aio(2, limit=3))
 
-    assert asyncio.run(main()) == [("awaited", "search", (1,), {}), ("awaited", "search", (2,), {"limit": 3})]
+    assert asyncio.run(main()) == [
+        ("awaited", "search", (1,), {}),
+        ("awaited", "search", (2,), {"limit": 3}),
+    ]
 
 
 def test_calls_can_be_made_from_threads() -> None:
@@ -157,7 +194,7 @@ def test_a_sync_tool_gives_its_value_inside_a_task_too() -> None:
     assert asyncio.run(main())[0] == "called"
 
 
-# -- exceptions --------------------------------------------------------------------------------------------------------------------------
+# -- exceptions
 
 
 def _fails(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -218,21 +255,29 @@ def test_only_exceptions_are_revived_by_name(name: str) -> None:
     assert type(revive_failure(name, ["x"], "x")) is ToolError
 
 
-# -- what code can reach -----------------------------------------------------------------------------------------------------------------
+# -- what code can reach
 
 
 @pytest.mark.parametrize("spec", [SEARCH, FETCH], ids=["sync", "async"])
 def test_guarded_code_finds_no_way_from_a_stub_to_a_signature_object(spec: dict[str, Any]) -> None:
-    """An inspect.Signature evaluates strings past the rules; `vars` shows all that is in a function's dictionary."""
+    """An inspect.Signature evaluates strings past the rules; `vars` shows all that is in a
+    function's dictionary."""
     executor = LocalPythonExecutor(isolation="inline")
     executor.send_variables({"stub": stub_of(spec)})
-    found = executor("[vars(stub), vars(stub.aio), stub.__annotations__, vars(stub.__wrapped__), stub.__wrapped__.__annotations__]")
+    found = executor(
+        "[vars(stub), vars(stub.aio), stub.__annotations__, vars(stub.__wrapped__),"
+        " stub.__wrapped__.__annotations__]"
+    )
     pieces = [value for piece in found.output for value in piece.values()]
     assert pieces
-    assert not [piece for piece in pieces if isinstance(piece, (inspect.Signature, inspect.Parameter))]
+    assert not [
+        piece for piece in pieces if isinstance(piece, (inspect.Signature, inspect.Parameter))
+    ]
 
 
-@pytest.mark.parametrize("name", ["__closure__", "__globals__", "__code__", "__defaults__", "__signature__"])
+@pytest.mark.parametrize(
+    "name", ["__closure__", "__globals__", "__code__", "__defaults__", "__signature__"]
+)
 def test_guarded_code_cannot_open_a_stub(name: str) -> None:
     executor = LocalPythonExecutor(isolation="inline")
     executor.send_variables({"stub": stub_of(SEARCH)})

@@ -1,4 +1,5 @@
-"""Calls of tools, seen from inside: numbered, answered in any order, from threads and tasks, and over when the cell is."""
+"""Calls of tools, seen from inside: numbered, answered in any order, from threads and tasks, and
+over when the cell is."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from fumehood.worker.tools import Calls, _Waiting
 
 
 class Wire:
-    """A line without a socket: what is sent is kept, what is received is what the test has put in."""
+    """A line without a socket: what is sent is kept, what is received is what the test has put
+    in."""
 
     def __init__(self) -> None:
         self.sent: list[messages.CallTool] = []
@@ -49,7 +51,9 @@ def wire() -> Wire:
 
 @pytest.fixture
 def calls(wire: Wire) -> Calls:
-    made = Calls(wire, lambda args, kwargs: ((args, kwargs), []), lambda node, buffers: node, lambda: None)  # type: ignore[arg-type]
+    made = Calls(
+        wire, lambda args, kwargs: ((args, kwargs), []), lambda node, buffers: node, lambda: None
+    )  # type: ignore[arg-type]
     made.begin_cell()
     return made
 
@@ -76,13 +80,20 @@ def test_answers_that_nobody_waits_for_are_dropped(calls: Calls, wire: Wire) -> 
     assert calls.call("f", (), {}) == "mine"
 
 
-def test_calls_of_many_threads_get_each_their_own_answer_in_any_order(calls: Calls, wire: Wire) -> None:
+def test_calls_of_many_threads_get_each_their_own_answer_in_any_order(
+    calls: Calls, wire: Wire
+) -> None:
     results: dict[int, Any] = {}
-    threads = [threading.Thread(target=lambda n=n: results.update({n: calls.call("f", (n,), {})})) for n in range(10)]
+    threads = [
+        threading.Thread(target=lambda n=n: results.update({n: calls.call("f", (n,), {})}))
+        for n in range(10)
+    ]
     for thread in threads:
         thread.start()
     wire.wait_for_calls(10)
-    wire.give(*[returned(message.call, message.arguments[0][0] * 2) for message in reversed(wire.sent)])
+    wire.give(
+        *[returned(message.call, message.arguments[0][0] * 2) for message in reversed(wire.sent)]
+    )
     for thread in threads:
         thread.join(60)
     assert results == {n: 2 * n for n in range(10)}
@@ -106,7 +117,9 @@ def test_a_loop_has_nothing_to_wait_for_without_a_call(calls: Calls) -> None:
     assert calls.wait_in_loop(0) is False
 
 
-def test_a_request_that_a_waiting_thread_reads_reaches_the_main_loop(calls: Calls, wire: Wire) -> None:
+def test_a_request_that_a_waiting_thread_reads_reaches_the_main_loop(
+    calls: Calls, wire: Wire
+) -> None:
     wire.give(messages.GetVariable(id=5, name="x"), returned(1, "mine"))
     assert calls.call("f", (), {}) == "mine"
     request = calls.next_request()
@@ -142,7 +155,9 @@ def test_no_call_is_made_between_cells(calls: Calls, wire: Wire) -> None:
     assert wire.sent == []
 
 
-def test_a_cell_that_was_stopped_when_it_had_just_begun_to_read_keeps_nobody_from_reading(calls: Calls, wire: Wire) -> None:
+def test_a_cell_that_was_stopped_when_it_had_just_begun_to_read_keeps_nobody_from_reading(
+    calls: Calls, wire: Wire
+) -> None:
     calls._reading.acquire()  # and there came the exception
     calls.end_cell()
     wire.give(messages.Run(id=1, code="1"))
@@ -150,7 +165,9 @@ def test_a_cell_that_was_stopped_when_it_had_just_begun_to_read_keeps_nobody_fro
     assert received is not None and received[0].code == "1"
 
 
-def test_another_thread_that_reads_when_a_cell_ends_goes_on_reading(calls: Calls, wire: Wire) -> None:
+def test_another_thread_that_reads_when_a_cell_ends_goes_on_reading(
+    calls: Calls, wire: Wire
+) -> None:
     results: list[Any] = []
     thread = threading.Thread(target=lambda: results.append(calls.wait_in_loop(20)))
     calls._waiting[7] = waiting = _Waiting()  # a call, so that there is something to read for

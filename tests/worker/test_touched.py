@@ -1,4 +1,5 @@
-"""What a process has written to since it was copied, and copies that take the copying of it upon themselves."""
+"""What a process has written to since it was copied, and copies that take the copying of it upon
+themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ import textwrap
 
 import pytest
 
-# In a process of its own: of one thread, as a runner is, and with memory that nothing else writes to meanwhile.
+# In a process of its own: of one thread, as a runner is, and with memory that nothing else writes
+# to meanwhile.
 PREFACE = """
     import mmap, os, socket, sys, time
     from fumehood.jail.copying import Copier
@@ -41,7 +43,9 @@ PREFACE = """
 
 def run(program: str) -> str:
     code = textwrap.dedent(PREFACE) + textwrap.dedent(program)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
+    )
     if "no pagemap" in done.stdout:
         pytest.skip("this kernel does not tell which pages are whose")
     assert done.returncode == 0, done.stderr
@@ -49,8 +53,7 @@ def run(program: str) -> str:
 
 
 def test_pages_that_were_written_to_after_a_copy_was_made_are_found() -> None:
-    found = run(
-        """
+    found = run("""
         waits, ends = os.pipe()
         child = os.fork()
         if not child:
@@ -62,14 +65,14 @@ def test_pages_that_were_written_to_after_a_copy_was_made_are_found() -> None:
         print(own())
         os.close(ends)
         os.waitpid(child, 0)
-        """
+        """)
+    assert found == "[3, 4, 20, 50, 51, 52]\n", (
+        "one or two pages between others are taken with them"
     )
-    assert found == "[3, 4, 20, 50, 51, 52]\n", "one or two pages between others are taken with them"
 
 
 def test_a_copy_that_waits_takes_the_copying_upon_itself() -> None:
-    found = run(
-        """
+    found = run("""
         copier = Copier()
         if not copier.can_copy:
             print("[], [10, 11, 12], same")
@@ -89,6 +92,5 @@ def test_a_copy_that_waits_takes_the_copying_upon_itself() -> None:
             assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1, "the copy has what was there before"
             memory[10 * PAGE] = 1
         print("same")
-        """
-    )
+        """)
     assert found == "[], [10, 11, 12], same\n"

@@ -1,4 +1,5 @@
-"""Seeing what happens to files, by the kernel's word and by looking: both tell the same of what they both can see."""
+"""Seeing what happens to files, by the kernel's word and by looking: both tell the same of what
+they both can see."""
 
 from __future__ import annotations
 
@@ -89,7 +90,9 @@ def test_no_link_is_gone_into(place: Path, make: Make) -> None:
         make("link")
 
 
-def test_more_than_can_be_known_is_told_as_lost(place: Path, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_can_be_known_is_told_as_lost(
+    place: Path, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(watching, "MOST_NAMES", 5)
     monkeypatch.setattr(watching, "MOST_DIRECTORIES", 3)
     watcher = make(recursive=True)
@@ -105,7 +108,11 @@ def test_something_renamed_within_and_out_of_what_is_watched(place: Path, make: 
     watcher = make(recursive=True)
     (place / "a").rename(place / "z")
     told = watcher.happened()
-    assert told[0] in [("a", "rename"), ("a", "remove")] and ("z", "create") in told and ("z/b", "create") in told
+    assert (
+        told[0] in [("a", "rename"), ("a", "remove")]
+        and ("z", "create") in told
+        and ("z/b", "create") in told
+    )
     (place / "z" / "b" / "new").touch()
     assert watcher.happened() == [("z/b/new", "create")]
     (place / "z").rename(place.parent / "gone")
@@ -114,7 +121,9 @@ def test_something_renamed_within_and_out_of_what_is_watched(place: Path, make: 
     assert watcher.happened() == []
 
 
-def test_where_the_kernel_gives_no_word_somebody_looks(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_kernel_gives_no_word_somebody_looks(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse() -> int:
         raise OSError(24, "no more")
 

@@ -1,4 +1,5 @@
-"""Zygotes: one for all executors that want the same modules, everything imported before it is copied, nothing shared by the copies."""
+"""Zygotes: one for all executors that want the same modules, everything imported before it is
+copied, nothing shared by the copies."""
 
 from __future__ import annotations
 
@@ -37,9 +38,15 @@ def guardians() -> list[int]:
 
 
 def test_executors_that_want_the_same_share_one() -> None:
-    with LocalPythonExecutor(), LocalPythonExecutor(), LocalPythonExecutor(timeout_seconds=3, limits=None):
+    with (
+        LocalPythonExecutor(),
+        LocalPythonExecutor(),
+        LocalPythonExecutor(timeout_seconds=3, limits=None),
+    ):
         assert len(guardians()) == 1
-        with LocalPythonExecutor(policy=Policy(files=True, limits=Limits(memory_bytes=64 << 20))) as other:
+        with LocalPythonExecutor(
+            policy=Policy(files=True, limits=Limits(memory_bytes=64 << 20))
+        ) as other:
             assert other("1").output == 1
             assert len(guardians()) == 1
 
@@ -98,19 +105,29 @@ def test_plain_code_does_not_throw_the_same_dice_either() -> None:
 
 def test_garbage_is_collected_in_sandboxes_though_not_while_modules_were_imported() -> None:
     with LocalPythonExecutor(policy=Policy(language="off")) as executor:
-        assert executor("import gc\n(gc.isenabled(), gc.get_freeze_count() > 1000)").output == (True, True)
+        assert executor("import gc\n(gc.isenabled(), gc.get_freeze_count() > 1000)").output == (
+            True,
+            True,
+        )
 
 
 def test_what_one_copy_changes_in_a_module_no_other_sees() -> None:
     policy = Policy(language="off")
     with LocalPythonExecutor(policy=policy) as one, LocalPythonExecutor(policy=policy) as other:
-        one("import json, builtins\njson.dumps = None\nbuiltins.changed = 1\nimport sys\nsys.modules['os'] = None")
-        assert other("import json, builtins\njson.dumps([1]), hasattr(builtins, 'changed')").output == ("[1]", False)
+        one(
+            "import json, builtins\njson.dumps = None\nbuiltins.changed = 1\nimport"
+            " sys\nsys.modules['os'] = None"
+        )
+        assert other(
+            "import json, builtins\njson.dumps([1]), hasattr(builtins, 'changed')"
+        ).output == ("[1]", False)
     with LocalPythonExecutor(policy=policy) as later:
         assert later("import json, os\njson.dumps([1])").output == "[1]"
 
 
-def test_a_module_that_fails_to_import_fails_in_the_cell_that_imports_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_fails_to_import_fails_in_the_cell_that_imports_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tmp_path.chmod(0o755)
     for parent in tmp_path.parents[:3]:
         if parent.stat().st_uid == os.getuid():
@@ -123,7 +140,9 @@ def test_a_module_that_fails_to_import_fails_in_the_cell_that_imports_it(tmp_pat
         assert executor("1").output == 1
 
 
-def test_a_module_of_the_host_s_own_is_visible_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_of_the_host_s_own_is_visible_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for parent in (tmp_path, *tmp_path.parents[:2]):
         parent.chmod(parent.stat().st_mode | 0o055)
     (tmp_path / "own_module.py").write_text("answer = 42\n")
@@ -134,7 +153,9 @@ def test_a_module_of_the_host_s_own_is_visible_alone(tmp_path: Path, monkeypatch
     with LocalPythonExecutor(policy=Policy(imports=("own_module",), language="off")) as plain:
         if "absent    mount namespace" in plain.report():
             pytest.skip("there is no mount namespace")
-        assert plain.run(f"open({str(tmp_path / 'secret.txt')!r})").error.type == "FileNotFoundError"
+        assert (
+            plain.run(f"open({str(tmp_path / 'secret.txt')!r})").error.type == "FileNotFoundError"
+        )
 
 
 def test_no_process_is_left_when_all_are_closed() -> None:

@@ -1,4 +1,5 @@
-"""Calls in a thread of their own, one after the other, so that whoever waits for one can stop waiting."""
+"""Calls in a thread of their own, one after the other, so that whoever waits for one can stop
+waiting."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import Any
 
 
 class Call:
-    """One call and what becomes of it. `done` is set when it has, or when nobody waits for it any more."""
+    """One call and what becomes of it. `done` is set when it has, or when nobody waits for it any
+    more."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self.done = threading.Event()
@@ -31,7 +33,8 @@ class Call:
 
 
 class Aside:
-    """The thread. It is started for the first call and kept for the next ones: starting one takes longer than handing a call over."""
+    """The thread. It is started for the first call and kept for the next ones: starting one takes
+    longer than handing a call over."""
 
     def __init__(self) -> None:
         self._calls: queue.SimpleQueue[Call | None] | None = None
@@ -40,12 +43,15 @@ class Aside:
         call = Call(function)
         if self._calls is None:
             self._calls = queue.SimpleQueue()
-            threading.Thread(target=_serve, args=(self._calls,), name="fumehood-model", daemon=True).start()
+            threading.Thread(
+                target=_serve, args=(self._calls,), name="fumehood-model", daemon=True
+            ).start()
         self._calls.put(call)
         return call
 
     def leave(self) -> None:
-        """Let the thread end when it is through with what it does, however long that takes; a next call gets another."""
+        """Let the thread end when it is through with what it does, however long that takes; a next
+        call gets another."""
         if self._calls is not None:
             self._calls.put(None)
             self._calls = None

@@ -39,30 +39,33 @@ DEFAULT_MAX_STEPS = 20
 
 
 class CodeAgent:
-    """Solves tasks step by step: the model writes code, the code runs in a sandbox, and the model sees what came of it.
+    """Solves tasks step by step: the model writes code, the code runs in a sandbox, and the model
+    sees what came of it.
 
     tools, managed_agents          functions that code can call; they run here, not in the sandbox
     model                          a Model, or a function that takes messages and returns a text
     max_steps                      rounds of a run; after the last the model is asked for a summary
     additional_authorized_imports  modules that code may import beyond the default list
-    packages                       packages that code may import, by name or as wheels; they are fetched for the place where it runs
-    executor_type                  "local" (a jail on this machine), "inline" (no isolation), "docker", "e2b", "ray"
-    executor, executor_kwargs      an executor of your own, which you close; or more arguments for the one that is made
-    max_print_outputs_length       how many characters of output are kept, and shown to the model, of each step
-    verbose, verbosity_level       print what happens: True or 1 each step, 2 with more detail
-    instructions, prompt_templates more to tell the model; other texts to tell it with (see agent/prompts.py)
-    planning_interval              make a plan before every so many steps
-    name, description              what another agent knows this one by
-    final_answer_checks            functions of (answer, memory) that return False or raise for an answer that is not good enough
-    step_callbacks                 functions of (step) or (step, agent) called after each step; what they raise ends the run
-    stream_outputs                 have the model's text come piece by piece
-    timeout, step_timeout          seconds for a run, for the code of one step
-    policy                         what code may do, in full; instead of imports and limits given one by one
-    audit                          an observer, or several, of all that happens, in the sandbox too (events.py): an AuditLog, or a function
-    validators                     look at what code gives out before anybody sees it, the model included (validation/)
-    on_event                       called with each event of each run, as `stream=True` gives them (agent/events.py)
-    provide_run_summary            as a managed agent, report how the answer was found
-    show_displays                  show plots to the model, which must be able to see
+    packages                       packages that code may import, by name or as wheels; they are
+    fetched for the place where it runs executor_type                  "local" (a jail on this
+    machine), "inline" (no isolation), "docker", "e2b", "ray" executor, executor_kwargs      an
+    executor of your own, which you close; or more arguments for the one that is made
+    max_print_outputs_length       how many characters of output are kept, and shown to the model,
+    of each step verbose, verbosity_level       print what happens: True or 1 each step, 2 with more
+    detail instructions, prompt_templates more to tell the model; other texts to tell it with (see
+    agent/prompts.py) planning_interval              make a plan before every so many steps name,
+    description              what another agent knows this one by final_answer_checks
+    functions of (answer, memory) that return False or raise for an answer that is not good enough
+    step_callbacks                 functions of (step) or (step, agent) called after each step; what
+    they raise ends the run stream_outputs                 have the model's text come piece by piece
+    timeout, step_timeout          seconds for a run, for the code of one step policy
+    what code may do, in full; instead of imports and limits given one by one audit
+    an observer, or several, of all that happens, in the sandbox too (events.py): an AuditLog, or a
+    function validators                     look at what code gives out before anybody sees it, the
+    model included (validation/) on_event                       called with each event of each run,
+    as `stream=True` gives them (agent/events.py) provide_run_summary            as a managed agent,
+    report how the answer was found show_displays                  show plots to the model, which
+    must be able to see
     """
 
     def __init__(
@@ -80,7 +83,9 @@ class CodeAgent:
         verbose: bool = False,
         verbosity_level: int | None = None,
         instructions: str | None = None,
-        prompt_templates: PromptTemplates | Mapping[str, str] | str | os.PathLike[str] | None = None,
+        prompt_templates: (
+            PromptTemplates | Mapping[str, str] | str | os.PathLike[str] | None
+        ) = None,
         planning_interval: int | None = None,
         managed_agents: Iterable[CodeAgent] | Mapping[str, CodeAgent] | None = None,
         name: str | None = None,
@@ -99,10 +104,15 @@ class CodeAgent:
         return_full_result: bool = False,
     ) -> None:
         if model is None:
-            raise TypeError("an agent needs a model: a Model such as OpenAIModel, or a function that takes messages and returns a text")
+            raise TypeError(
+                "an agent needs a model: a Model such as OpenAIModel, or a function that takes"
+                " messages and returns a text"
+            )
         self.max_steps = asked.whole("max_steps", max_steps)
         self.planning_interval = (
-            None if planning_interval is None else asked.whole("planning_interval", planning_interval, unless=" or None")
+            None
+            if planning_interval is None
+            else asked.whole("planning_interval", planning_interval, unless=" or None")
         )
         self.timeout = asked.seconds("timeout", timeout)
         if max_print_outputs_length is not None:
@@ -114,12 +124,21 @@ class CodeAgent:
         self.prompt_templates = PromptTemplates(prompt_templates)
         self.tools = as_tools(tools)
         self.managed_agents = managing.as_members(managed_agents, self.tools)
-        self.final_answer_checks = asked.functions("final_answer_checks", final_answer_checks, "answer, memory")
+        self.final_answer_checks = asked.functions(
+            "final_answer_checks", final_answer_checks, "answer, memory"
+        )
         self.step_callbacks = asked.functions("step_callbacks", step_callbacks, "step, agent")
         self.stream_outputs = stream_outputs
-        self.verbosity_level = _level("verbose", verbose) if verbosity_level is None else _level("verbosity_level", verbosity_level)
+        self.verbosity_level = (
+            _level("verbose", verbose)
+            if verbosity_level is None
+            else _level("verbosity_level", verbosity_level)
+        )
         if on_event is not None and not callable(on_event):
-            raise PolicyError(f"on_event must be a function that takes an event, or None, not {asked.shown(on_event)}")
+            raise PolicyError(
+                "on_event must be a function that takes an event, or None, not"
+                f" {asked.shown(on_event)}"
+            )
         self.on_event = on_event
         self.audience = Audience()
         """Those who are told of runs. Use `observe`."""
@@ -129,13 +148,16 @@ class CodeAgent:
         self.log = logging.getLogger("fumehood.agent")
         self.metrics = Metrics()
         self.state: dict[str, Any] = {}
-        """The variables that were sent with `additional_args`. What code has made is in `python_executor.state`."""
+        """The variables that were sent with `additional_args`. What code has made is in
+        `python_executor.state`."""
         self.turn = threading.RLock()
         """Held while the agent works for another, which may ask for it several times at once."""
         self._starting = threading.Lock()
         self._running: Run | None = None
         self.executor_type = executor_type or "local"
-        self.executor_kwargs = asked.dictionary("executor_kwargs", executor_kwargs, "{'on_error': 'rollback'}")
+        self.executor_kwargs = asked.dictionary(
+            "executor_kwargs", executor_kwargs, "{'on_error': 'rollback'}"
+        )
         self._owns_executor = executor is None
         self.python_executor = self._executor(
             executor,
@@ -164,13 +186,28 @@ class CodeAgent:
             return make_executor(self.executor_type, **{**options, **self.executor_kwargs})
         if not isinstance(given, PythonExecutor):
             hint = f"; executor_type={given!r} has one made" if isinstance(given, str) else ""
-            raise TypeError(f"executor must be a PythonExecutor, such as LocalPythonExecutor(), not {asked.shown(given)}{hint}")
-        told = {"additional_authorized_imports": "", "timeout_seconds": "step_timeout", "policy": "", "validators": "", "packages": ""}
-        for name in [*(told[name] or name for name in options if name in told), *(["executor_kwargs"] if self.executor_kwargs else [])]:
-            raise PolicyError(f"{name} is for an executor that the agent makes, and this one is given: say it to the executor's own class")
+            raise TypeError(
+                "executor must be a PythonExecutor, such as LocalPythonExecutor(), not"
+                f" {asked.shown(given)}{hint}"
+            )
+        told = {
+            "additional_authorized_imports": "",
+            "timeout_seconds": "step_timeout",
+            "policy": "",
+            "validators": "",
+            "packages": "",
+        }
+        for name in [
+            *(told[name] or name for name in options if name in told),
+            *(["executor_kwargs"] if self.executor_kwargs else []),
+        ]:
+            raise PolicyError(
+                f"{name} is for an executor that the agent makes, and this one is given: say it to"
+                " the executor's own class"
+            )
         return given
 
-    # -- running --------------------------------------------------------------------------------------------------------------------
+    # -- running
 
     @property
     def system_prompt(self) -> str:
@@ -180,9 +217,16 @@ class CodeAgent:
         undoes = isolated and getattr(executor, "on_fault", "keep") == "rollback"
         return self.prompt_templates.render(
             "system",
-            **system_values(getattr(executor, "policy", None), isolated=isolated, undoes_faults=undoes),
-            tools=[signature_text(tool) for name, tool in self.tools.items() if name != "final_answer"],
-            managed_agents=[signature_text(managing.as_function(agent)) for agent in self.managed_agents.values()],
+            **system_values(
+                getattr(executor, "policy", None), isolated=isolated, undoes_faults=undoes
+            ),
+            tools=[
+                signature_text(tool) for name, tool in self.tools.items() if name != "final_answer"
+            ],
+            managed_agents=[
+                signature_text(managing.as_function(agent))
+                for agent in self.managed_agents.values()
+            ],
             instructions=self.instructions,
             name=self.name,
         )
@@ -226,11 +270,13 @@ class CodeAgent:
     ) -> Any:
         """Solve a task; gives the answer, or with `return_full_result` a RunResult.
 
-        `stream` gives events instead, as they happen; the last is RunFinished. `reset=False` goes on with the conversation so far;
-        variables are kept in any case. `additional_args` are sent to the sandbox and described to the model.
+        `stream` gives events instead, as they happen; the last is RunFinished. `reset=False` goes
+        on with the conversation so far; variables are kept in any case. `additional_args` are sent
+        to the sandbox and described to the model.
 
-        Raises AgentTimeout, AgentInterrupted or AgentGenerationError for a run without an answer, unless the full result or events are
-        asked for: these say it themselves. If the steps are used up, the answer is a summary in words, and the result's state tells.
+        Raises AgentTimeout, AgentInterrupted or AgentGenerationError for a run without an answer,
+        unless the full result or events are asked for: these say it themselves. If the steps are
+        used up, the answer is a summary in words, and the result's state tells.
         """
         options: dict[str, Any] = {
             "reset": reset,
@@ -254,10 +300,19 @@ class CodeAgent:
         timeout: float | None = None,
         return_full_result: bool | None = None,
     ) -> Any:
-        """`run` without blocking the event loop, on which asynchronous tools run. Cancelling interrupts the run."""
+        """`run` without blocking the event loop, on which asynchronous tools run. Cancelling
+        interrupts the run."""
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[RunResult] = loop.create_future()
-        run = self.start(task, reset=reset, images=images, additional_args=additional_args, max_steps=max_steps, timeout=timeout, loop=loop)
+        run = self.start(
+            task,
+            reset=reset,
+            images=images,
+            additional_args=additional_args,
+            max_steps=max_steps,
+            timeout=timeout,
+            loop=loop,
+        )
 
         def settle(result: RunResult | None, error: BaseException | None) -> None:
             if ended.done():
@@ -268,7 +323,8 @@ class CodeAgent:
                 ended.set_result(result)  # type: ignore[arg-type]
 
         def work() -> None:
-            # A thread of its own: one of the loop's few would wait for code that needs another of them.
+            # A thread of its own: one of the loop's few would wait for code that needs another of
+            # them.
             try:
                 result = run.go()
             except BaseException as error:
@@ -277,7 +333,9 @@ class CodeAgent:
                 loop.call_soon_threadsafe(settle, result, None)
 
         context = contextvars.copy_context()
-        threading.Thread(target=context.run, args=(work,), name="fumehood-agent", daemon=True).start()
+        threading.Thread(
+            target=context.run, args=(work,), name="fumehood-agent", daemon=True
+        ).start()
         try:
             result = await asyncio.shield(ended)
         except asyncio.CancelledError:
@@ -300,14 +358,17 @@ class CodeAgent:
         loop: asyncio.AbstractEventLoop | None = None,
         lead: Run | None = None,
     ) -> Run:
-        """A run that is ready to go. Everything wrong with what was asked is said here, before anything happens."""
+        """A run that is ready to go. Everything wrong with what was asked is said here, before
+        anything happens."""
         if not isinstance(task, str) or not task.strip():
             raise TypeError(f"a task is a text that says what to do, not {asked.shown(task)}")
         steps = self.max_steps if max_steps is None else asked.whole("max_steps", max_steps)
         seconds = self.timeout if timeout is None else asked.seconds("timeout", timeout)
         pictures = as_images(images)
         variables = asked.dictionary("additional_args", additional_args, "{'table': frame}")
-        observers = [observe for observe in (self._printer(lead), self.on_event) if observe is not None]
+        observers = [
+            observe for observe in (self._printer(lead), self.on_event) if observe is not None
+        ]
         run = Run(
             self,
             task,
@@ -322,7 +383,9 @@ class CodeAgent:
         )
         with self._starting:
             if self._running is not None:
-                raise AgentError("this agent is at work already; wait for it, or make another agent")
+                raise AgentError(
+                    "this agent is at work already; wait for it, or make another agent"
+                )
             self._running = run
         try:
             if variables:
@@ -350,7 +413,8 @@ class CodeAgent:
         return result.output
 
     def interrupt(self) -> bool:
-        """End the run that is going on, from any thread, wherever it is: in a model's call, in a cell. False if there is none."""
+        """End the run that is going on, from any thread, wherever it is: in a model's call, in a
+        cell. False if there is none."""
         run = self._running
         if run is None:
             return False
@@ -358,21 +422,22 @@ class CodeAgent:
         return True
 
     def observe(self, observer: Observer) -> Subscription:
-        """Tell an observer, a function that takes an event, all that happens from now on: to this agent, in its sandbox, and to the
-        agents that it manages."""
+        """Tell an observer, a function that takes an event, all that happens from now on: to this
+        agent, in its sandbox, and to the agents that it manages."""
         subscription = Subscription(observer)
         self.be_observed(subscription)
         return subscription
 
     def be_observed(self, subscription: Subscription) -> None:
-        """Have somebody who watches already told of this agent too, and of those that it manages."""
+        """Have somebody who watches already told of this agent too, and of those that it
+        manages."""
         self.audience.join(subscription)
         self.python_executor.trail.observe(subscription)
         for member in self.managed_agents.values():
             if hasattr(member, "be_observed"):  # agents of other kinds tell nothing
                 member.be_observed(subscription)
 
-    # -- what a run asks of its agent -----------------------------------------------------------------------------------------------
+    # -- what a run asks of its agent
 
     def after_step(self, step: ActionStep | PlanningStep) -> None:
         """Call the callbacks with a step that is over."""
@@ -401,7 +466,7 @@ class CodeAgent:
             depth, lead = depth + 1, lead.lead
         return StepPrinter(level=self.verbosity_level, label=self.name, depth=depth)
 
-    # -- looking at it --------------------------------------------------------------------------------------------------------------
+    # -- looking at it
 
     def replay(self, detailed: bool = False) -> None:
         """Print what happened again, from memory."""
@@ -415,10 +480,11 @@ class CodeAgent:
 
         visualize(self)
 
-    # -- life -----------------------------------------------------------------------------------------------------------------------
+    # -- life
 
     def close(self) -> None:
-        """End what goes on, and the executor if the agent made it. Managed agents are closed by whoever made them."""
+        """End what goes on, and the executor if the agent made it. Managed agents are closed by
+        whoever made them."""
         self.interrupt()
         if self._owns_executor:
             self.python_executor.close()
@@ -443,7 +509,10 @@ class CodeAgent:
 
     def __repr__(self) -> str:
         named = f" {self.name!r}" if self.name else ""
-        return f"<CodeAgent{named}: {self.model.model_id or type(self.model).__name__}, {len(self.tools)} tools, {self.executor_type}>"
+        return (
+            f"<CodeAgent{named}: {self.model.model_id or type(self.model).__name__},"
+            f" {len(self.tools)} tools, {self.executor_type}>"
+        )
 
 
 def _call(function: Callable[..., Any], *args: Any, agent: CodeAgent) -> Any:
@@ -452,9 +521,16 @@ def _call(function: Callable[..., Any], *args: Any, agent: CodeAgent) -> Any:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return function(*args)
-    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD or parameter.name == "agent" for parameter in parameters):
+    if any(
+        parameter.kind is inspect.Parameter.VAR_KEYWORD or parameter.name == "agent"
+        for parameter in parameters
+    ):
         return function(*args, agent=agent)
-    positional = [p for p in parameters if p.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    positional = [
+        p
+        for p in parameters
+        if p.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    ]
     if any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters):
         return function(*args)
     return function(*(*args, agent)[: len(positional)])
@@ -462,5 +538,8 @@ def _call(function: Callable[..., Any], *args: Any, agent: CodeAgent) -> Any:
 
 def _level(name: str, given: Any) -> int:
     if not isinstance(given, int):  # True is 1, and other libraries have enums of such numbers
-        raise PolicyError(f"{name} must be {'True or False' if name == 'verbose' else '0, 1 or 2'}, not {asked.shown(given)}")
+        raise PolicyError(
+            f"{name} must be {'True or False' if name == 'verbose' else '0, 1 or 2'}, not"
+            f" {asked.shown(given)}"
+        )
     return int(given)

@@ -1,4 +1,5 @@
-"""What happens during a run, as it happens. `for event in agent.run(task, stream=True)` gives these, in this order:
+"""What happens during a run, as it happens. `for event in agent.run(task, stream=True)` gives
+these, in this order:
 
 RunStarted
     PlanningStarted, TextArrived…, PlanningFinished               every `planning_interval` steps
@@ -47,7 +48,8 @@ class StepStarted:
 
 @dataclass(frozen=True, slots=True)
 class TextArrived:
-    """A piece of what the model writes. Only from models that stream, and only if `stream_outputs` asks for it."""
+    """A piece of what the model writes. Only from models that stream, and only if `stream_outputs`
+    asks for it."""
 
     text: str
 
@@ -63,7 +65,8 @@ class CodeParsed:
 
 @dataclass(frozen=True, slots=True)
 class OutputArrived:
-    """A piece of what the code prints, while it runs. Untrusted text: strip control characters before a terminal sees it."""
+    """A piece of what the code prints, while it runs. Untrusted text: strip control characters
+    before a terminal sees it."""
 
     text: str
 

@@ -14,18 +14,25 @@ from fumehood.results import Execution
 from fumehood.wire.remote import one_line
 
 # What models take, by the bytes that files of each kind begin with.
-_KINDS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
+_KINDS = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+)
 
 MOST_SHOWN = 8
 """How many pictures of one step are shown to the model."""
 
 
 def as_images(things: Iterable[Any] | None) -> tuple[Image, ...]:
-    """Pictures as messages hold them, from Image objects, bytes of a file, paths, or anything with `save` as Pillow's images have."""
+    """Pictures as messages hold them, from Image objects, bytes of a file, paths, or anything with
+    `save` as Pillow's images have."""
     if things is None:
         return ()
     if isinstance(things, (str, bytes, os.PathLike)) or not isinstance(things, Iterable):
-        raise PolicyError(f"images must be a list of pictures, not {shown(things)}; for one, write [picture]")
+        raise PolicyError(
+            f"images must be a list of pictures, not {shown(things)}; for one, write [picture]"
+        )
     return tuple(_as_image(thing, f"images[{place}]") for place, thing in enumerate(things))
 
 
@@ -45,9 +52,14 @@ def _as_image(thing: Any, which: str) -> Image:
         try:
             thing.save(stream, format="PNG")
         except Exception as error:
-            raise PolicyError(f"{which}, of {type(thing).__name__}, cannot be made a PNG: {one_line(str(error), 300)}") from None
+            raise PolicyError(
+                f"{which}, of {type(thing).__name__}, cannot be made a PNG:"
+                f" {one_line(str(error), 300)}"
+            ) from None
         return Image(stream.getvalue())
-    raise PolicyError(f"{which} must be a picture: bytes, a path, or an image of Pillow, not {shown(thing)}")
+    raise PolicyError(
+        f"{which} must be a picture: bytes, a path, or an image of Pillow, not {shown(thing)}"
+    )
 
 
 def _kind_of(data: bytes, which: str) -> str:
@@ -57,7 +69,9 @@ def _kind_of(data: bytes, which: str) -> str:
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     begins = f"begins with {data[:8]!r}" if data else "is empty"
-    raise PolicyError(f"a picture must be png, jpeg, gif or webp, and {which} is none of them: it {begins}")
+    raise PolicyError(
+        f"a picture must be png, jpeg, gif or webp, and {which} is none of them: it {begins}"
+    )
 
 
 def pictures_of(execution: Execution) -> tuple[Image, ...]:

@@ -17,21 +17,37 @@ if TYPE_CHECKING:
 _LONGEST_STEP = 400
 
 
-def as_members(agents: Iterable[CodeAgent] | Mapping[str, CodeAgent] | None, taken: Iterable[str]) -> dict[str, CodeAgent]:
-    """Managed agents by their names. Each needs one that code can call it by, and a description for its lead to know what for."""
+def as_members(
+    agents: Iterable[CodeAgent] | Mapping[str, CodeAgent] | None, taken: Iterable[str]
+) -> dict[str, CodeAgent]:
+    """Managed agents by their names. Each needs one that code can call it by, and a description for
+    its lead to know what for."""
     if isinstance(agents, str) or agents is not None and not isinstance(agents, Iterable):
-        raise ToolError(f"managed_agents must be a list of agents, not {shown(agents)}; for one, write [it]")
+        raise ToolError(
+            f"managed_agents must be a list of agents, not {shown(agents)}; for one, write [it]"
+        )
     members: dict[str, CodeAgent] = {}
     for agent in agents.values() if isinstance(agents, Mapping) else agents or ():
         name = getattr(agent, "name", None)
         if not callable(getattr(agent, "run", None)):
-            raise ToolError(f"a managed agent must be an agent, such as a CodeAgent with a name and a description, not {shown(agent)}")
+            raise ToolError(
+                "a managed agent must be an agent, such as a CodeAgent with a name and a"
+                f" description, not {shown(agent)}"
+            )
         if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-            raise ToolError(f"a managed agent needs a name that code can call it by, like name='researcher'; this one's is {shown(name)}")
+            raise ToolError(
+                "a managed agent needs a name that code can call it by, like name='researcher';"
+                f" this one's is {shown(name)}"
+            )
         if not getattr(agent, "description", None):
-            raise ToolError(f"the managed agent {name!r} needs a description, so that its lead knows what it can be asked")
+            raise ToolError(
+                f"the managed agent {name!r} needs a description, so that its lead knows what it"
+                " can be asked"
+            )
         if name in members or name in taken:
-            raise ToolError(f"two tools or managed agents are called {name!r}; give one of them another name")
+            raise ToolError(
+                f"two tools or managed agents are called {name!r}; give one of them another name"
+            )
         members[name] = agent
     return members
 
@@ -53,12 +69,16 @@ def as_function(agent: CodeAgent) -> Callable[..., Any]:
 
 
 def report(agent: CodeAgent, task: str, additional_args: dict[str, Any] | None = None) -> Any:
-    """Have a member do a task. What comes back is its answer, and how it was found if it was made to say."""
+    """Have a member do a task. What comes back is its answer, and how it was found if it was made
+    to say."""
     lead = CURRENT.get()
     above = lead
     while above is not None:
         if above.agent is agent:
-            raise AgentError(f"{agent.name} is waiting for this very answer; it cannot be asked meanwhile: do this without it")
+            raise AgentError(
+                f"{agent.name} is waiting for this very answer; it cannot be asked meanwhile: do"
+                " this without it"
+            )
         above = above.lead
     if not hasattr(agent, "prompt_templates") or not hasattr(agent, "start"):
         return agent.run(task)  # an agent of another kind
@@ -70,8 +90,14 @@ def report(agent: CodeAgent, task: str, additional_args: dict[str, Any] | None =
         raise result.error
     if not agent.provide_run_summary:
         return result.output
-    steps = "\n".join(_shortened(step.thought or step.code_action or "") for step in result.steps if isinstance(step, ActionStep))
-    return agent.prompt_templates.render("managed_report", name=agent.name, report=result.output, steps=steps)
+    steps = "\n".join(
+        _shortened(step.thought or step.code_action or "")
+        for step in result.steps
+        if isinstance(step, ActionStep)
+    )
+    return agent.prompt_templates.render(
+        "managed_report", name=agent.name, report=result.output, steps=steps
+    )
 
 
 def _shortened(text: str) -> str:

@@ -7,17 +7,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from fumehood.agent.steps import ActionStep, FinalAnswerStep, PlanningStep, Step, SystemPromptStep, TaskStep
+from fumehood.agent.steps import (
+    ActionStep,
+    FinalAnswerStep,
+    PlanningStep,
+    Step,
+    SystemPromptStep,
+    TaskStep,
+)
 from fumehood.models.messages import ChatMessage
 
 KEPT_BYTES = 64 << 20
-"""How much of values and displays the steps of a memory keep alive, estimated. The newest are kept."""
+"""How much of values and displays the steps of a memory keep alive, estimated. The newest are
+kept."""
 
 
 class AgentMemory:
     """The steps so far. `reset()` forgets them all but what the model is told first."""
 
-    def __init__(self, system_prompt: str, follow_plan: str = "Go on, following this plan.") -> None:
+    def __init__(
+        self, system_prompt: str, follow_plan: str = "Go on, following this plan."
+    ) -> None:
         self.system_prompt = SystemPromptStep(system_prompt)
         self.steps: list[TaskStep | PlanningStep | ActionStep | FinalAnswerStep] = []
         self._follow_plan = follow_plan
@@ -31,25 +41,32 @@ class AgentMemory:
         self._told.clear()
 
     def add(self, step: TaskStep | PlanningStep | ActionStep | FinalAnswerStep) -> None:
-        """Remember a step. When values and displays of all steps are too much to keep, those of the oldest are given up."""
+        """Remember a step. When values and displays of all steps are too much to keep, those of the
+        oldest are given up."""
         self.steps.append(step)
         if isinstance(step, ActionStep):
             self._make_room(step)
 
     def messages(self) -> list[ChatMessage]:
-        """The conversation, as a model takes it: after the system's message users and assistant take turns."""
+        """The conversation, as a model takes it: after the system's message users and assistant
+        take turns."""
         conversation = [ChatMessage("system", self.system_prompt.system_prompt)]
         for step in self.steps:
             for message in self._messages_of(step):
                 last = conversation[-1]
                 if last.role == message.role:
-                    conversation[-1] = replace(last, content=f"{last.content}\n\n{message.content}", images=last.images + message.images)
+                    conversation[-1] = replace(
+                        last,
+                        content=f"{last.content}\n\n{message.content}",
+                        images=last.images + message.images,
+                    )
                 else:
                     conversation.append(message)
         return conversation
 
     def _messages_of(self, step: Step) -> tuple[ChatMessage, ...]:
-        """What a step is told as; the same objects as last time unless somebody has changed it since."""
+        """What a step is told as; the same objects as last time unless somebody has changed it
+        since."""
         if not isinstance(step, ActionStep):
             return tuple(self._say(step))
         state = (step.model_output, step.observations, step.observations_images)
@@ -69,12 +86,17 @@ class AgentMemory:
         elif isinstance(step, ActionStep):
             if step.model_output.strip():  # servers refuse an empty message of the assistant
                 yield ChatMessage("assistant", step.model_output)
-            yield ChatMessage("user", step.observations or "The step had no output.", tuple(step.observations_images or ()))
+            yield ChatMessage(
+                "user",
+                step.observations or "The step had no output.",
+                tuple(step.observations_images or ()),
+            )
         elif isinstance(step, FinalAnswerStep):
             return
 
     def _make_room(self, newest: ActionStep) -> None:
-        """Give up values and displays of the oldest steps while all of them together are too much."""
+        """Give up values and displays of the oldest steps while all of them together are too
+        much."""
         self._sizes[id(newest)] = size_of(newest.action_output) + sum(map(size_of, newest.displays))
         if sum(self._sizes.values()) <= KEPT_BYTES:
             return
@@ -92,17 +114,28 @@ class AgentMemory:
 
     def full_steps(self) -> list[dict[str, Any]]:
         """The steps as plain data: every field, values as they are."""
-        return [{"kind": type(step).__name__, **{name: getattr(step, name) for name in step.__dataclass_fields__}} for step in self.steps]
+        return [
+            {
+                "kind": type(step).__name__,
+                **{name: getattr(step, name) for name in step.__dataclass_fields__},
+            }
+            for step in self.steps
+        ]
 
     get_full_steps = full_steps
 
     def return_full_code(self) -> str:
         """All code that ran, in order."""
-        return "\n\n".join(step.code_action for step in self.steps if isinstance(step, ActionStep) and step.code_action is not None)
+        return "\n\n".join(
+            step.code_action
+            for step in self.steps
+            if isinstance(step, ActionStep) and step.code_action is not None
+        )
 
 
 def size_of(value: Any) -> int:
-    """Roughly how many bytes a value holds. Looks at a bounded number of its parts and takes the others to be like them."""
+    """Roughly how many bytes a value holds. Looks at a bounded number of its parts and takes the
+    others to be like them."""
     size, stack, looked_at = 0, [(value, 1.0)], 0
     while stack and looked_at < 2_000:
         part, weight = stack.pop()

@@ -24,7 +24,8 @@ class Metrics:
     cell_seconds: float = 0.0
     """Seconds of that spent running code, waits for tools included."""
     error_count: int = 0
-    """Steps that went wrong: code that failed or was refused, text without code, an answer that a check refused."""
+    """Steps that went wrong: code that failed or was refused, text without code, an answer that a
+    check refused."""
     faults: Counter[str] = field(default_factory=Counter)
     """Limits reached and crashes, by kind."""
     imports_used: tuple[str, ...] = ()
@@ -75,4 +76,9 @@ class Metrics:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for a log."""
-        return {**asdict(self), "faults": dict(self.faults), "tool_calls": dict(self.tool_calls), "total_tokens": self.total_tokens}
+        return {
+            **asdict(self),
+            "faults": dict(self.faults),
+            "tool_calls": dict(self.tool_calls),
+            "total_tokens": self.total_tokens,
+        }

@@ -1,4 +1,5 @@
-"""What an agent is made of, as a tree: its model, the place where its code runs, its limits, its tools, and the agents it manages."""
+"""What an agent is made of, as a tree: its model, the place where its code runs, its limits, its
+tools, and the agents it manages."""
 
 from __future__ import annotations
 
@@ -51,18 +52,26 @@ class _Drawing:
         if agent.managed_agents:
             managed = drawn.add(self._row(("managed agents", "magenta")))
             for member in agent.managed_agents.values():
-                managed.add(self.of(member, (*above, agent)) if hasattr(member, "tools") else self._title(member))
+                managed.add(
+                    self.of(member, (*above, agent))
+                    if hasattr(member, "tools")
+                    else self._title(member)
+                )
         return drawn
 
     def _title(self, agent: Any) -> Text:
         description = getattr(agent, "description", None)
         return self._row(
-            (getattr(agent, "name", None) or "agent", "bold cyan"), (type(agent).__name__, "dim"), (str(description or ""), "default")
+            (getattr(agent, "name", None) or "agent", "bold cyan"),
+            (type(agent).__name__, "dim"),
+            (str(description or ""), "default"),
         )
 
     def _tool(self, name: str, tool: Any) -> Text:
         head, _, rest = signature_text(tool, name).partition("\n")
-        about = next((words for words in map(str.strip, rest.replace('"""', "\n").splitlines()) if words), "")
+        about = next(
+            (words for words in map(str.strip, rest.replace('"""', "\n").splitlines()) if words), ""
+        )
         called = head.removeprefix("async ").removeprefix("def ").removesuffix(":")
         return self._row((called, "green"), (about if about != "..." else "", "dim"))
 
@@ -100,7 +109,9 @@ def _limits(agent: Any) -> str:
         counted(agent.max_steps, "step"),
         f"{agent.timeout:g} s for a run" if getattr(agent, "timeout", None) else "",
         f"{limits.cell_seconds:g} s for the code of a step" if limits.cell_seconds else "",
-        f"{limits.memory_bytes >> 20:,} MB of memory" if getattr(agent, "executor_type", "") != "inline" else "",
+        f"{limits.memory_bytes >> 20:,} MB of memory"
+        if getattr(agent, "executor_type", "") != "inline"
+        else "",
         f"{counted(limits.output_characters, 'character')} of output",
     )
     return ", ".join(part for part in parts if part)
@@ -114,4 +125,8 @@ def _imports(agent: Any) -> str:
         return "everything"
     more = f" and {len(added) - _MOST_IMPORTS:,} more" if len(added) > _MOST_IMPORTS else ""
     named = ", ".join(added[:_MOST_IMPORTS]) + more
-    return f"{named}; and {default} of the standard library" if added else f"{default} of the standard library"
+    return (
+        f"{named}; and {default} of the standard library"
+        if added
+        else f"{default} of the standard library"
+    )

@@ -1,8 +1,9 @@
 """A finished run as HTML, for notebooks: one self-contained piece without scripts, bounded in size.
 
-Everything in it that came from a model or a sandbox is escaped text inside `pre` or `code`. That it is always one of them matters:
-notebooks look for formulas in everything else, and a formula can hold a link that runs a script. No attribute holds such text. Of
-displays only pictures are shown as what they are, those whose bytes begin as a PNG, JPEG or GIF does; HTML, SVG and everything else a
+Everything in it that came from a model or a sandbox is escaped text inside `pre` or `code`. That it
+is always one of them matters: notebooks look for formulas in everything else, and a formula can
+hold a link that runs a script. No attribute holds such text. Of displays only pictures are shown as
+what they are, those whose bytes begin as a PNG, JPEG or GIF does; HTML, SVG and everything else a
 sandbox has made is not for a page that holds somebody's notebook.
 """
 
@@ -15,7 +16,17 @@ from typing import Any
 
 from fumehood.agent.console import words
 from fumehood.agent.console.code import coloured
-from fumehood.agent.console.text import beginning, counted, encodable, excerpt, one_blank, one_line, plainly, printable, trimmed
+from fumehood.agent.console.text import (
+    beginning,
+    counted,
+    encodable,
+    excerpt,
+    one_blank,
+    one_line,
+    plainly,
+    printable,
+    trimmed,
+)
 from fumehood.agent.console.values import display_line, value_text
 from fumehood.agent.result import RunResult
 from fumehood.agent.steps import ActionStep, PlanningStep
@@ -29,7 +40,12 @@ MOST_PICTURES = 8_000_000
 MOST_STEPS = 200
 _MOST_DISPLAYS = 50
 
-_PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF87a", "image/gif"), (b"GIF89a", "image/gif"))
+_PICTURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
 
 _STYLE = """
 .fh-run{font-size:13px;line-height:1.45;max-width:1000px}
@@ -52,7 +68,7 @@ white-space:pre-wrap;overflow-wrap:anywhere;font-size:12.5px;line-height:1.45;ba
 .fh-run .fh-bad{color:#d0453e}.fh-run .fh-warn{color:#b58116}.fh-run .fh-good{color:#3a9d5d}
 .fh-run .fh-k{color:#a855b5}.fh-run .fh-s{color:#3a8a4a}.fh-run .fh-e,.fh-run .fh-n,.fh-run .fh-b{color:#2487a3}
 .fh-run .fh-f{color:#3b7dd0}.fh-run .fh-d{color:#b58116}.fh-run .fh-c{opacity:.6;font-style:italic}.fh-run .fh-x{color:#d0453e}
-"""
+"""  # noqa: E501
 
 _COLOURS = {"green": "fh-good", "yellow": "fh-warn", "red": "fh-bad"}
 
@@ -68,15 +84,28 @@ class _Page:
         self._pictures = MOST_PICTURES
 
     def of(self, result: RunResult) -> str:
-        # First what is most wanted: when there is no room for everything, it is the last steps that go.
-        parts = [self._ending(result), _metrics(result), self._task(result.task), *self._steps(result.steps)]
-        return f'<div class="fh-run tex2jax_ignore mathjax_ignore"><style>{_STYLE}</style>{"".join(parts)}</div>'
+        # First what is most wanted: when there is no room for everything, it is the last steps that
+        # go.
+        parts = [
+            self._ending(result),
+            _metrics(result),
+            self._task(result.task),
+            *self._steps(result.steps),
+        ]
+        return (
+            '<div class="fh-run tex2jax_ignore'
+            f' mathjax_ignore"><style>{_STYLE}</style>{"".join(parts)}</div>'
+        )
 
     def _ending(self, result: RunResult) -> str:
         said, colour = words.ENDINGS.get(result.state, ("ended", "yellow"))
         parts = [f'<div><b class="{_COLOURS[colour]}">{escape(said)}</b></div>']
         if result.output is not None or result.ok:
-            text = str.__str__(result.output) if isinstance(result.output, str) else value_text(result.output)
+            text = (
+                str.__str__(result.output)
+                if isinstance(result.output, str)
+                else value_text(result.output)
+            )
             parts.append(self._pre(text, "fh-answer", (400, 100)))
         if result.error is not None and not result.ok:
             parts.append(self._pre(str(result.error), "fh-error", (20, 20)))
@@ -88,23 +117,35 @@ class _Page:
     def _steps(self, steps: list[ActionStep | PlanningStep]) -> Iterable[str]:
         for number, step in enumerate(steps):
             if self._text <= 0 or number >= MOST_STEPS:
-                yield f'<pre class="fh-note">… and {counted(len(steps) - number, "more step")}</pre>'
+                yield (
+                    f'<pre class="fh-note">… and {counted(len(steps) - number, "more step")}</pre>'
+                )
                 return
             yield self._plan(step) if isinstance(step, PlanningStep) else self._step(step)
 
     def _plan(self, step: PlanningStep) -> str:
-        costs = " · ".join(filter(None, [words.seconds(step.timing.duration), *words.tokens(step.token_usage)]))
+        costs = " · ".join(
+            filter(None, [words.seconds(step.timing.duration), *words.tokens(step.token_usage)])
+        )
         plan = self._pre(one_blank(step.plan), "fh-prose", (200, 50))
-        return f'<details><summary>plan <span class="fh-dim">{escape(costs)}</span></summary>{plan}</details>'
+        return (
+            "<details><summary>plan <span"
+            f' class="fh-dim">{escape(costs)}</span></summary>{plan}</details>'
+        )
 
     def _step(self, step: ActionStep) -> str:
         bad = step.error is not None
-        prose = printable(step.thought if step.code_action is not None else step.model_output).strip()
+        prose = printable(
+            step.thought if step.code_action is not None else step.model_output
+        ).strip()
         about = beginning(prose, 120)
         displays = [self._display(bundle) for bundle in step.displays[:_MOST_DISPLAYS]]
         parts = [
             f"<details{' open' if any('<img' in shown for shown in displays) else ''}><summary>",
-            f'<b class="{"fh-bad" if bad else "fh-good" if step.is_final_answer else ""}">step {int(step.step_number)}</b> ',
+            (
+                f'<b class="{"fh-bad" if bad else "fh-good" if step.is_final_answer else ""}">step'
+                f" {int(step.step_number)}</b> "
+            ),
             f"<code>{escape(encodable(about, 'utf-8'))}</code>",
             f' <span class="fh-dim">{escape(words.seconds(step.duration))}</span></summary>',
             self._pre(one_blank(prose), "fh-prose", (200, 50)) if prose != about else "",
@@ -121,37 +162,64 @@ class _Page:
             yield self._pre(execution.logs, "", (300, 100))
             yield from displays
             if len(execution.displays) > len(displays):
-                yield f'<pre class="fh-note">… and {counted(len(execution.displays) - len(displays), "more display")}</pre>'
+                yield (
+                    '<pre class="fh-note">… and'
+                    f" {counted(len(execution.displays) - len(displays), 'more display')}</pre>"
+                )
             if execution.violations:
-                yield self._pre("\n".join(map(str, execution.violations[:50])), "fh-error", (100, 0))
+                yield self._pre(
+                    "\n".join(map(str, execution.violations[:50])), "fh-error", (100, 0)
+                )
             elif execution.error is not None:
-                yield self._pre(execution.error.traceback or str(execution.error), "fh-error", (30, 30))
+                yield self._pre(
+                    execution.error.traceback or str(execution.error), "fh-error", (30, 30)
+                )
         if step.error is not None and not words.is_of_the_code(step):
             yield self._pre(str(step.error), "fh-error", (30, 30))
         if step.error is None and not step.is_final_answer and step.action_output is not None:
             yield self._pre(f"= {value_text(step.action_output)}", "", (100, 50))
         if execution is not None and execution.rolled_back:
-            yield '<pre class="fh-note">it was undone: variables and files are as they were before it</pre>'
+            yield (
+                '<pre class="fh-note">it was undone: variables and files are as they were before'
+                " it</pre>"
+            )
 
     def _display(self, bundle: Any) -> str:
         text = bundle.get("text/plain") if isinstance(bundle, Mapping) else None
         lines = text[:20_000] if isinstance(text, str) and "\n" in text.strip("\n") else ""
-        return self._pre(display_line(bundle), "fh-note", (1, 0)) + self._pre(lines, "", (60, 20)) + self._picture(bundle)
+        return (
+            self._pre(display_line(bundle), "fh-note", (1, 0))
+            + self._pre(lines, "", (60, 20))
+            + self._picture(bundle)
+        )
 
     def _picture(self, bundle: Any) -> str:
         for data in bundle.values() if isinstance(bundle, Mapping) else ():
-            kind = next((mime for begins, mime in _PICTURES if isinstance(data, bytes) and data.startswith(begins)), None)
+            kind = next(
+                (
+                    mime
+                    for begins, mime in _PICTURES
+                    if isinstance(data, bytes) and data.startswith(begins)
+                ),
+                None,
+            )
             if kind is not None and len(data) > self._pictures:
                 return '<pre class="fh-note">… too large for this page</pre>'
             if kind is not None:
                 self._pictures -= len(data)
-                return f'<img alt="picture" src="data:{kind};base64,{base64.b64encode(data).decode()}">'
+                return (
+                    '<img alt="picture"'
+                    f' src="data:{kind};base64,{base64.b64encode(data).decode()}">'
+                )
         return ""
 
     def _code(self, code: str) -> str:
         shown = encodable(_excerpt(plainly(trimmed(code)).strip("\n"), (600, 200)), "utf-8")
         pieces = [(text, f"fh-{colour.html}" if colour else "") for text, colour in coloured(shown)]
-        inner = "".join(f'<span class="{name}">{escape(text)}</span>' if name else escape(text) for text, name in pieces)
+        inner = "".join(
+            f'<span class="{name}">{escape(text)}</span>' if name else escape(text)
+            for text, name in pieces
+        )
         self._text -= len(inner)
         return f'<pre class="fh-code">{inner}</pre>'
 
@@ -186,5 +254,10 @@ def _metrics(result: RunResult) -> str:
     imports = one_line(", ".join(metrics.imports_used), 300)
     heads = "".join(f"<th>{escape(name)}</th>" for name, _ in rows)
     cells = "".join(f"<td>{escape(value)}</td>" for _, value in rows)
-    used = f'<div><span class="fh-dim">imports</span> <code>{escape(encodable(imports, "utf-8"))}</code></div>' if imports else ""
+    used = (
+        '<div><span class="fh-dim">imports</span>'
+        f" <code>{escape(encodable(imports, 'utf-8'))}</code></div>"
+        if imports
+        else ""
+    )
     return f"<table><tr>{heads}</tr><tr>{cells}</tr></table>{used}"

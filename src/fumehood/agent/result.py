@@ -23,7 +23,8 @@ State = Literal["success", "max_steps", "timeout", "interrupted", "error"]
 
 @dataclass(slots=True)
 class RunResult:
-    """How one run went. `output` is the answer, None where there is none; `error` what the run ended with if not with success."""
+    """How one run went. `output` is the answer, None where there is none; `error` what the run
+    ended with if not with success."""
 
     task: str
     output: Any

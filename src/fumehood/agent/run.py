@@ -1,4 +1,5 @@
-"""One run of an agent: ask the model, run its code, tell it what came of it, until there is an answer or no more steps."""
+"""One run of an agent: ask the model, run its code, tell it what came of it, until there is an
+answer or no more steps."""
 
 from __future__ import annotations
 
@@ -60,10 +61,12 @@ if TYPE_CHECKING:
     from fumehood.agent.code_agent import CodeAgent
 
 STOP_SEQUENCES = ("\nObservation:",)
-"""Where a model that has begun to invent the outcome of its own code is stopped. At the beginning of a line: code may print the word."""
+"""Where a model that has begun to invent the outcome of its own code is stopped. At the beginning
+of a line: code may print the word."""
 
 CURRENT: contextvars.ContextVar[Run | None] = contextvars.ContextVar("fumehood-run", default=None)
-"""The run on whose behalf this is executed. Tools see it, so a managed agent knows whose member it is."""
+"""The run on whose behalf this is executed. Tools see it, so a managed agent knows whose member it
+is."""
 
 Reason = Literal["timeout", "interrupted"]
 
@@ -85,7 +88,8 @@ class Run:
         loop: asyncio.AbstractEventLoop | None = None,
         lead: Run | None = None,
     ) -> None:
-        """`variables` is what the model is told of the variables that were sent; `lead` the run of another agent that this works for."""
+        """`variables` is what the model is told of the variables that were sent; `lead` the run of
+        another agent that this works for."""
         self.agent = agent
         self.task = task
         self.lead = lead
@@ -108,17 +112,24 @@ class Run:
         self._metrics = Metrics(runs=1)
         self._failures = 0
 
-    # -- the whole ------------------------------------------------------------------------------------------------------------------
+    # -- the whole
 
     def go(self) -> RunResult:
-        """Run to the end. Raises only what is not the run's own: an exception of a callback, a signal handler's, a broken jail's."""
+        """Run to the end. Raises only what is not the run's own: an exception of a callback, a
+        signal handler's, a broken jail's."""
         token = RUN.set(self.id)
         try:
             if self.agent.audience.is_empty and not is_surrounded():
                 return self._go()
             lead = self.lead.id if self.lead is not None else ""
             started = events.AgentRunStarted(
-                at=time.time(), run=self.id, agent=self._name, model=self._model, task=self.task, max_steps=self._max_steps, lead=lead
+                at=time.time(),
+                run=self.id,
+                agent=self._name,
+                model=self._model,
+                task=self.task,
+                max_steps=self._max_steps,
+                lead=lead,
             )
             self.agent.audience.tell(started)
             with surroundings(started):
@@ -156,7 +167,11 @@ class Run:
             printing()
             timing.end_time = time.time()
             self._metrics.execution_time = time.perf_counter() - started
-            told = error if error is None or isinstance(error, AgentError) else AgentError(f"{type(error).__name__}: {error}")
+            told = (
+                error
+                if error is None or isinstance(error, AgentError)
+                else AgentError(f"{type(error).__name__}: {error}")
+            )
             result = RunResult(self.task, output, state, self._steps, self._metrics, timing, told)
             self.agent.metrics.add(self._metrics)
             self.agent.finish(self)
@@ -170,7 +185,10 @@ class Run:
         agent.memory.add(TaskStep(task, self._images))
         try:
             for number in range(1, self._max_steps + 1):
-                if agent.planning_interval is not None and (number - 1) % agent.planning_interval == 0:
+                if (
+                    agent.planning_interval is not None
+                    and (number - 1) % agent.planning_interval == 0
+                ):
                     self._plan(number)
                 step = self._step(number)
                 if step.is_final_answer:
@@ -184,7 +202,7 @@ class Run:
         except AgentGenerationError as error:
             return None, "error", error
 
-    # -- a step ---------------------------------------------------------------------------------------------------------------------
+    # -- a step
 
     def _step(self, number: int) -> ActionStep:
         """One round. Whatever happens in it, the step is remembered."""
@@ -198,7 +216,11 @@ class Run:
             step.error = error
             step.observations = step.observations or str(error)
         except BaseException as error:  # ends the run
-            step.error = error if isinstance(error, AgentError) else AgentError(f"{type(error).__name__}: {error}")
+            step.error = (
+                error
+                if isinstance(error, AgentError)
+                else AgentError(f"{type(error).__name__}: {error}")
+            )
             raise
         finally:
             step.timing.end_time = time.time()
@@ -237,7 +259,9 @@ class Run:
             self._failures += 1
             if self._failures > 1:
                 raise  # it does not come back by itself
-            raise AgentExecutionError(f"the place where code runs failed, not the code: {error}") from error
+            raise AgentExecutionError(
+                f"the place where code runs failed, not the code: {error}"
+            ) from error
         self._failures = 0
         step.execution = execution
         step.observations = observation(execution, self.agent.max_print_outputs_length)
@@ -273,7 +297,8 @@ class Run:
                 member.stop("interrupted")  # whoever asked it is gone
 
     def _observe_output(self) -> Callable[[], None]:
-        """Have what code prints told as it comes, if anybody listens and the executor can. Gives what puts it back."""
+        """Have what code prints told as it comes, if anybody listens and the executor can. Gives
+        what puts it back."""
         executor: Any = self.agent.python_executor
         if not self._observers or not hasattr(executor, "on_output"):
             return lambda: None
@@ -291,7 +316,7 @@ class Run:
 
         return put_back
 
-    # -- plans and summaries --------------------------------------------------------------------------------------------------------
+    # -- plans and summaries
 
     def _plan(self, number: int) -> None:
         agent = self.agent
@@ -315,11 +340,16 @@ class Run:
         agent.after_step(step)
 
     def _summarise(self) -> tuple[Any, State, AgentError]:
-        error = AgentMaxStepsError(f"no final answer within {self._max_steps} {'step' if self._max_steps == 1 else 'steps'}")
+        error = AgentMaxStepsError(
+            f"no final answer within {self._max_steps}"
+            f" {'step' if self._max_steps == 1 else 'steps'}"
+        )
         self._emit(SummaryStarted())
         question = self.agent.prompt_templates.render("summary", task=self.task)
         try:
-            answer, seconds = self._ask("summary", with_question(self.agent.memory.messages(), question))
+            answer, seconds = self._ask(
+                "summary", with_question(self.agent.memory.messages(), question)
+            )
         except AgentGenerationError as failed:
             error.__cause__ = failed
             return None, "max_steps", error
@@ -328,16 +358,30 @@ class Run:
         self.agent.memory.add(FinalAnswerStep(answer.content))
         return answer.content, "max_steps", error
 
-    # -- asking the model -----------------------------------------------------------------------------------------------------------
+    # -- asking the model
 
-    def _ask(self, purpose: str, messages: list[ChatMessage], stop_sequences: Sequence[str] = ()) -> tuple[ChatMessage, float]:
-        """The model's answer, and how long it took. It is asked in a thread of its own, so that nobody has to wait for a model that does
-        not answer: a signal handler, a time limit and an interruption all end the wait, and the call is cancelled or left to itself."""
+    def _ask(
+        self, purpose: str, messages: list[ChatMessage], stop_sequences: Sequence[str] = ()
+    ) -> tuple[ChatMessage, float]:
+        """The model's answer, and how long it took. It is asked in a thread of its own, so that
+        nobody has to wait for a model that does not answer: a signal handler, a time limit and an
+        interruption all end the wait, and the call is cancelled or left to itself."""
         cancel = self._cancel = Cancellation()
-        on_text = (lambda text: None if cancel.is_cancelled else self._emit(TextArrived(text))) if self._streams else None
+        on_text = (
+            (lambda text: None if cancel.is_cancelled else self._emit(TextArrived(text)))
+            if self._streams
+            else None
+        )
         started = time.perf_counter()
         self._check()
-        question = functools.partial(ask, self.agent.model, messages, stop_sequences=stop_sequences, on_text=on_text, cancel=cancel)
+        question = functools.partial(
+            ask,
+            self.agent.model,
+            messages,
+            stop_sequences=stop_sequences,
+            on_text=on_text,
+            cancel=cancel,
+        )
         if not self.agent.audience.is_empty or is_surrounded():
             question = functools.partial(self._ask_and_tell, question, purpose, tuple(messages))
         call = self._call = self._aside.begin(question)
@@ -349,16 +393,28 @@ class Run:
             cancel.cancel()
             self._aside.leave()
             raise
-        if isinstance(call.error, (ModelError, Cancelled)):  # cancelled, but not by us: an interruption was found out above
+        if isinstance(
+            call.error, (ModelError, Cancelled)
+        ):  # cancelled, but not by us: an interruption was found out above
             raise AgentGenerationError(f"the model gave no answer: {call.error}") from call.error
         if call.error is not None:
             raise call.error
         return call.result, time.perf_counter() - started
 
-    def _ask_and_tell(self, question: Callable[[], ChatMessage], purpose: str, messages: tuple[ChatMessage, ...]) -> ChatMessage:
-        """In the thread in which the model is asked. One that is left to itself may tell of its end after the run's."""
+    def _ask_and_tell(
+        self, question: Callable[[], ChatMessage], purpose: str, messages: tuple[ChatMessage, ...]
+    ) -> ChatMessage:
+        """In the thread in which the model is asked. One that is left to itself may tell of its end
+        after the run's."""
         number = next(self._model_calls)
-        called = events.ModelCalled(at=time.time(), run=self.id, call=number, model=self._model, purpose=purpose, messages=messages)
+        called = events.ModelCalled(
+            at=time.time(),
+            run=self.id,
+            call=number,
+            model=self._model,
+            purpose=purpose,
+            messages=messages,
+        )
         self.agent.audience.tell(called)
         began = time.perf_counter()
         with surroundings(called):
@@ -384,10 +440,11 @@ class Run:
                 )
             return answer
 
-    # -- stopping -------------------------------------------------------------------------------------------------------------------
+    # -- stopping
 
     def stop(self, reason: Reason) -> None:
-        """End the run as soon as can be, from any thread: what it waits for, model, code or member, is given up."""
+        """End the run as soon as can be, from any thread: what it waits for, model, code or member,
+        is given up."""
         if self._reason is None:
             self._reason = reason
         for member in [*self._members]:
@@ -397,7 +454,8 @@ class Run:
             cancel.cancel()
         if self._call is not None:
             self._call.done.set()
-        # A cell that is just about to start has looked for a reason not to already, and cannot be interrupted yet.
+        # A cell that is just about to start has looked for a reason not to already, and cannot be
+        # interrupted yet.
         while self._in_cell and not self.agent.python_executor.interrupt():
             time.sleep(0.001)
 
@@ -417,7 +475,7 @@ class Run:
         if self._reason == "interrupted":
             raise AgentInterrupted("the run was interrupted")
 
-    # -- telling whoever observes -------------------------------------------------------------------------------------------------------
+    # -- telling whoever observes
 
     @property
     def _name(self) -> str:
@@ -444,7 +502,7 @@ class Run:
                 seconds=result.metrics.execution_time,
             )
 
-    # -- telling whoever watches --------------------------------------------------------------------------------------------------------
+    # -- telling whoever watches
 
     def observe(self, observer: Callable[[Event], object]) -> None:
         self._observers.append(observer)
@@ -456,9 +514,12 @@ class Run:
             except Exception as error:
                 if comes_from_a_signal(error):
                     raise
-                # Whoever watches must not break what is watched. It is told of no more, and the log says why.
+                # Whoever watches must not break what is watched. It is told of no more, and the log
+                # says why.
                 self._observers.remove(observer)
-                self.agent.log.exception("an observer of the agent failed and is told nothing more: %r", observer)
+                self.agent.log.exception(
+                    "an observer of the agent failed and is told nothing more: %r", observer
+                )
 
 
 def with_question(messages: list[ChatMessage], question: str) -> list[ChatMessage]:

@@ -6,8 +6,11 @@ import signal
 
 
 def comes_from_a_signal(error: BaseException) -> bool:
-    """Whether a signal handler raised it, for whoever has set the handler: it says nothing about what happened to go on at that moment."""
-    handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()} - {None}
+    """Whether a signal handler raised it, for whoever has set the handler: it says nothing about
+    what happened to go on at that moment."""
+    handlers = {
+        getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()
+    } - {None}
     traceback = error.__traceback__
     while traceback is not None:
         if traceback.tb_frame.f_code in handlers:

@@ -12,7 +12,8 @@ from fumehood.results import Execution, Usage
 
 @dataclass(slots=True)
 class Timing:
-    """When something began and ended, in seconds since the epoch. `end_time` is None while it goes on."""
+    """When something began and ended, in seconds since the epoch. `end_time` is None while it goes
+    on."""
 
     start_time: float
     end_time: float | None = None
@@ -32,7 +33,8 @@ class SystemPromptStep:
 
 @dataclass(slots=True)
 class TaskStep:
-    """What the agent was asked, and the pictures that came with it. `task` names the variables that were sent; they are not in it."""
+    """What the agent was asked, and the pictures that came with it. `task` names the variables that
+    were sent; they are not in it."""
 
     task: str
     images: tuple[Image, ...] = ()
@@ -60,13 +62,15 @@ class ActionStep:
     code_action: str | None = None
     """The code that ran. None if the text held none."""
     execution: Execution | None = None
-    """All that the executor says of it. Its `value` and `displays` are given up, oldest first, when a run keeps too much."""
+    """All that the executor says of it. Its `value` and `displays` are given up, oldest first, when
+    a run keeps too much."""
     observations: str = ""
     """What the model was told of it, as long as `max_print_outputs_length` allows."""
     observations_images: tuple[Image, ...] = ()
     """The pictures it was shown."""
     action_output: Any = None
-    """The value of the code's last statement, or the answer; text in its place if it was given up."""
+    """The value of the code's last statement, or the answer; text in its place if it was given
+    up."""
     error: AgentError | None = None
     token_usage: TokenUsage = field(default_factory=TokenUsage)
     model_seconds: float = 0.0

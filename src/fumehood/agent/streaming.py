@@ -1,4 +1,5 @@
-"""A run as events: it goes on in a thread of its own, and whoever iterates gets what happens as it happens."""
+"""A run as events: it goes on in a thread of its own, and whoever iterates gets what happens as it
+happens."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ _Queue = queue.SimpleQueue[Event | BaseException | None]
 
 
 class EventStream(Iterator[Event]):
-    """The events of one run, the last of which is RunFinished. Closing it, or dropping it, interrupts the run."""
+    """The events of one run, the last of which is RunFinished. Closing it, or dropping it,
+    interrupts the run."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -23,7 +25,9 @@ class EventStream(Iterator[Event]):
         run.observe(self._events.put)
         # The thread knows the run and the queue, not this object: it must be able to be dropped.
         context = contextvars.copy_context()
-        self._thread = threading.Thread(target=context.run, args=(_work, run, self._events), name="fumehood-agent", daemon=True)
+        self._thread = threading.Thread(
+            target=context.run, args=(_work, run, self._events), name="fumehood-agent", daemon=True
+        )
         self._thread.start()
         self._is_over = False
 

@@ -33,11 +33,13 @@ class HostNeverBegan(Exception):
 class AskedHost:
     """A host process. After HostDied it is closed."""
 
-    def __init__(self, arguments: Sequence[str], deadline: float = DEADLINE_SECONDS, **environment: str) -> None:
+    def __init__(
+        self, arguments: Sequence[str], deadline: float = DEADLINE_SECONDS, **environment: str
+    ) -> None:
         """`arguments` are those of Python."""
         self._deadline = deadline
         # A file and not a pipe: nobody reads it meanwhile.
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, *arguments],
             stdin=subprocess.PIPE,
@@ -62,7 +64,8 @@ class AskedHost:
         return self._process.poll() is None
 
     def run(self, name: str) -> Outcome:
-        """What became of the program. HostDied if the host did not answer, HostNeverBegan if what it attacks could not be started."""
+        """What became of the program. HostDied if the host did not answer, HostNeverBegan if what
+        it attacks could not be started."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(name.encode() + b"\n")
@@ -87,15 +90,25 @@ class AskedHost:
         if not ready:
             self._process.kill()
         code = self._process.wait(timeout=10)
-        return {"died": f"the host ended with {code}: {self._last_words()}" if ready else "the host fell silent and was ended"}
+        return {
+            "died": f"the host ended with {code}: {self._last_words()}"
+            if ready
+            else "the host fell silent and was ended"
+        }
 
     def _last_words(self) -> str:
         self._complaints.seek(0)
-        lines = self._complaints.read()[-_MOST_COMPLAINTS:].decode(errors="replace").strip().splitlines()
+        lines = (
+            self._complaints.read()[-_MOST_COMPLAINTS:]
+            .decode(errors="replace")
+            .strip()
+            .splitlines()
+        )
         return lines[-1] if lines else "it said nothing"
 
     def end(self) -> None:
-        """End it at once, from any thread; whoever waits for an answer gets HostDied. What it started ends with it."""
+        """End it at once, from any thread; whoever waits for an answer gets HostDied. What it
+        started ends with it."""
         self._process.kill()
 
     def close(self, patience: float = 10.0) -> None:
@@ -113,5 +126,7 @@ class AskedHost:
 
 def ask_for(configuration: Configuration) -> AskedHost:
     """A host process of a configuration, in the same place as this one."""
-    deadline = DEADLINE_SECONDS * (3 if configuration.place == "docker" else 1)  # a flood takes longer by a tunnel
+    deadline = DEADLINE_SECONDS * (
+        3 if configuration.place == "docker" else 1
+    )  # a flood takes longer by a tunnel
     return AskedHost(["-m", "fumehood.attack.host", json.dumps(configuration.as_data())], deadline)

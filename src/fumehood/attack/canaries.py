@@ -7,11 +7,13 @@ A program is given these variables:
     scratch_path    the path of a file in it that is not there
     tcp_port, tcp6_port, udp_port      listeners on the loopback interface
     unix_path, abstract_name           listeners for unix sockets
-    victim_pid, victim_name, victim_address      a process of the host's user, and where in its memory a canary is
+    victim_pid, victim_name, victim_address      a process of the host's user, and where in its
+    memory a canary is
     host_pid        the process that holds the executor
     neighbour_file  the name of a file in the /lab of another sandbox (jailed runs only)
 
-A canary is "CANARY-", a word and 128 random bits that no program is given, so a program that shows one has been where it was.
+A canary is "CANARY-", a word and 128 random bits that no program is given, so a program that shows
+one has been where it was.
 """
 
 from __future__ import annotations
@@ -50,9 +52,14 @@ class Canaries:
     def __init__(self, directory: Path, mount_token: str | None = None) -> None:
         # Without a mount namespace of the host's own, others mount what they like meanwhile.
         self._has_own_mounts = mount_token is not None
-        self.tokens = {HOST_MEMORY, *filter(None, [mount_token, os.environ.get(ENVIRONMENT_VARIABLE)])}
+        self.tokens = {
+            HOST_MEMORY,
+            *filter(None, [mount_token, os.environ.get(ENVIRONMENT_VARIABLE)]),
+        }
         self._things = contextlib.ExitStack()
-        self._room = Path(self._things.enter_context(tempfile.TemporaryDirectory(dir=directory, prefix="host-")))
+        self._room = Path(
+            self._things.enter_context(tempfile.TemporaryDirectory(dir=directory, prefix="host-"))
+        )
         self._room.chmod(0o755)
         self._secret = self._room / "secret"
         self._secret.write_text(self._token("file"), encoding="ascii")
@@ -114,7 +121,9 @@ class Canaries:
         Path(unix_path).chmod(0o777)
         self._addresses: dict[str, Any] = {"unix_path": unix_path, "abstract_name": abstract}
         for name in ("tcp", "tcp6", "udp"):
-            self._addresses[f"{name}_port"] = self._listeners[name].getsockname()[1] if name in self._listeners else 0
+            self._addresses[f"{name}_port"] = (
+                self._listeners[name].getsockname()[1] if name in self._listeners else 0
+            )
 
     def _open_terminal(self) -> None:
         self._keyboard, self._terminal = pty.openpty()
@@ -160,10 +169,13 @@ class Canaries:
             "the host's name": os.uname().nodename,
             "the host's mounts": _mount_points() if self._has_own_mounts else [],
             "the host's limits": {
-                name: resource.getrlimit(name) for name in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC, resource.RLIMIT_DATA)
+                name: resource.getrlimit(name)
+                for name in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC, resource.RLIMIT_DATA)
             },
             "the host's core pattern": Path("/proc/sys/kernel/core_pattern").read_bytes(),
-            "the victim's limits": resource.prlimit(self._victim, resource.RLIMIT_NOFILE) if victim.exists() else None,
+            "the victim's limits": resource.prlimit(self._victim, resource.RLIMIT_NOFILE)
+            if victim.exists()
+            else None,
             "the victim's out-of-memory score": _text_of(victim / "oom_score_adj"),
             "the victim's cgroups": _text_of(victim / "cgroup"),
         }
@@ -216,11 +228,23 @@ def _text_of(path: Path) -> str:
         return ""
 
 
-# Where engines mount the roots of containers. They come and go with those: a directory that is removed takes what is mounted on it along.
-_OF_CONTAINERS = ("/docker", "/containerd", "/netns", "/overlay2", "/fumehood-")  # the last are of engines that tests start
+# Where engines mount the roots of containers. They come and go with those: a directory that is
+# removed takes what is mounted on it along.
+_OF_CONTAINERS = (
+    "/docker",
+    "/containerd",
+    "/netns",
+    "/overlay2",
+    "/fumehood-",
+)  # the last are of engines that tests start
 
 
 def _mount_points() -> list[str]:
     # Without the numbers and the peer groups, which other mounts of the same moment change.
-    lines = [line.split()[3:6] for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()]
-    return sorted(" ".join(line) for line in lines if not any(part in line[1] for part in _OF_CONTAINERS))
+    lines = [
+        line.split()[3:6]
+        for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
+    ]
+    return sorted(
+        " ".join(line) for line in lines if not any(part in line[1] for part in _OF_CONTAINERS)
+    )

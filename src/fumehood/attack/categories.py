@@ -1,4 +1,5 @@
-"""The categories of programs: what each attacks. A folder of programs/ without a row, or a row without a folder, fails a test."""
+"""The categories of programs: what each attacks. A folder of programs/ without a row, or a row
+without a folder, fails a test."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ CATEGORIES = {
     "lab":          "files that the host reads and lists",
     "snapshots":    "copies, forks and saved variables",
     "audit":        "lines of the log",
-    "server":       "a server, by what clients send: other tenants, paths, requests, frames, links, calls",
+    "server":       "a server, by what clients send: other tenants, paths, requests, frames, links, calls",  # noqa: E501
     "agent":        "output that an agent's model reads",
 }
 # fmt: on

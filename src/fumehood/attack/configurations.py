@@ -1,4 +1,5 @@
-"""What programs are run against: a place for code, the rules of the language on or off, and a policy's imports and limits.
+"""What programs are run against: a place for code, the rules of the language on or off, and a
+policy's imports and limits.
 
 Everything here is plain data, because it is handed to a process of its own.
 """
@@ -18,9 +19,18 @@ from fumehood.policy import Limits, Policy
 PlaceName = Literal["local", "inline", "docker"]
 
 # What the extra `server` brings.
-SERVER_NEEDS = ("httptools", "prometheus_client", "python_multipart", "starlette", "uvicorn", "uvloop", "websockets")
+SERVER_NEEDS = (
+    "httptools",
+    "prometheus_client",
+    "python_multipart",
+    "starlette",
+    "uvicorn",
+    "uvloop",
+    "websockets",
+)
 
-# For a program that hands over loot: libraries need room, and one that waits on purpose waits for all of the time.
+# For a program that hands over loot: libraries need room, and one that waits on purpose waits for
+# all of the time.
 LOOT_LIMITS: dict[str, float] = {**LIMITS, "cell_seconds": 2, "memory_bytes": 512 << 20}
 
 
@@ -30,7 +40,8 @@ class Configuration:
     guarded: bool = True
     imports: tuple[str, ...] = ()
     limits: dict[str, float] = field(default_factory=dict)
-    """Those of a policy; each holds where it is stricter than the suite's own, which programs are made for."""
+    """Those of a policy; each holds where it is stricter than the suite's own, which programs are
+    made for."""
     base: str | None = None
     """The image that a container is made from."""
 
@@ -43,17 +54,26 @@ class Configuration:
 
     @property
     def judges_objects(self) -> bool:
-        """Whether it counts which objects a program gets hold of. Where the rules are off, or a module is authorized that undoes them, any
-        object can be had, and what counts is what leaves the sandbox."""
-        return self.guarded and not any(name == "*" or name.partition(".")[0] in DANGEROUS_IMPORTS for name in self.imports)
+        """Whether it counts which objects a program gets hold of. Where the rules are off, or a
+        module is authorized that undoes them, any object can be had, and what counts is what leaves
+        the sandbox."""
+        return self.guarded and not any(
+            name == "*" or name.partition(".")[0] in DANGEROUS_IMPORTS for name in self.imports
+        )
 
     def policy_for(self, program: Program) -> Policy:
         limits = dict(program.limits if program.judges_itself else LOOT_LIMITS)
         for name, value in self.limits.items():
             limits[name] = min(value, limits.get(name, value))
-        limits.setdefault("branches", 2)  # they count as processes, of which these programs try to have too many
+        limits.setdefault(
+            "branches", 2
+        )  # they count as processes, of which these programs try to have too many
         imports = tuple(dict.fromkeys((*self.imports, *program.imports)))
-        return Policy(imports=imports, language="guarded" if self.guarded else "off", limits=Limits(**limits))  # type: ignore[arg-type]
+        return Policy(
+            imports=imports,
+            language="guarded" if self.guarded else "off",
+            limits=Limits(**limits),  # type: ignore[arg-type]
+        )
 
     def plain_policy(self) -> Policy:
         """Of a sandbox that does nothing."""
@@ -74,7 +94,9 @@ class Configuration:
             return self._leaves_out_clients()
         if program.fields.get("arch", platform.machine()) != platform.machine():
             return f"speaks of {program.fields['arch']}"
-        if self.place != "docker" and (missing := [name for name in program.imports if importlib.util.find_spec(name) is None]):
+        if self.place != "docker" and (
+            missing := [name for name in program.imports if importlib.util.find_spec(name) is None]
+        ):
             return f"{missing[0]} is not installed"
         if self.place == "docker":
             if program.imports:

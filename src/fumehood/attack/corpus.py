@@ -1,42 +1,60 @@
-"""The programs: a header of comments, then cells of code. The folder a program is in is its category.
+"""The programs: a header of comments, then cells of code. The folder a program is in is its
+category.
 
     # aim: read a file of the host         what it is after, one sentence
     # mechanism: open                      how it tries
     # source: CVE-2025-5120                optional: where it was published
-    # language: check                      what stops it with the rules of the language on (LANGUAGE), or nothing (why)
+    # language: check                      what stops it with the rules of the language on
+    (LANGUAGE), or nothing (why)
     # reason: why the rules refuse it      wherever the rules stop it
     # jail: mount namespace, landlock      what holds it with the rules off (JAIL)
-    # plain: loot                          what the program does where nothing holds it, among canaries of its own:
+    # plain: loot                          what the program does where nothing holds it, among
+    canaries of its own:
                                            loot, succeeds, crashes, hangs, or none (why)
-    # expect: held                         how the last cell must end in the jail with the rules off; several ways are separated by " | ":
-                                           held (its value is a text beginning "held:"), error NAME, fault KIND
+    # expect: held                         how the last cell must end in the jail with the rules
+    off; several ways are separated by " | ":
+                                           held (its value is a text beginning "held:"), error NAME,
+                                           fault KIND
     # python: 3.12+                        optional; also "3.11 only", "3.12 and older"
-    # imports: numpy                       optional: authorized in addition; not run where it is not installed
-    # refuses: __globals__                 optional: the name that must be among those refused, where others are refused too
-    # limit: words                         optional: inline isolation does not stop this, and its report says so in these words
-    # host: read loot, snapshot            optional: what the host does after the cells (steps.py), with /lab/loot in this example
+    # imports: numpy                       optional: authorized in addition; not run where it is not
+    installed
+    # refuses: __globals__                 optional: the name that must be among those refused,
+    where others are refused too
+    # limit: words                         optional: inline isolation does not stop this, and its
+    report says so in these words
+    # host: read loot, snapshot            optional: what the host does after the cells (steps.py),
+    with /lab/loot in this example
     # limits: cell_seconds=2               optional: limits other than those of the suite
     # arch: x86_64                         optional: the only architecture it speaks of
-    # hosts: root                          optional: the only hosts it is run from, where it takes long and who the host is changes nothing
-    # needs: mount namespace               optional: the mechanism (a word of the jail's report) without which there is nothing to attack
-    # housed: the container's own          optional: why it is no attack in a container made for sandboxes, and is not run from there
-    # docker: one size for all             optional: why it may use up what a container has; of its outcome there counts what others notice
-    # without: memory cgroup               optional: a mechanism whose absence opens this door, and which the report then calls absent
+    # hosts: root                          optional: the only hosts it is run from, where it takes
+    long and who the host is changes nothing
+    # needs: mount namespace               optional: the mechanism (a word of the jail's report)
+    without which there is nothing to attack
+    # housed: the container's own          optional: why it is no attack in a container made for
+    sandboxes, and is not run from there
+    # docker: one size for all             optional: why it may use up what a container has; of its
+    outcome there counts what others notice
+    # without: memory cgroup               optional: a mechanism whose absence opens this door, and
+    which the report then calls absent
 
-A program of a client, which attacks a server by what it sends, has none of `language`, `reason`, `jail` and `expect`, but
+A program of a client, which attacks a server by what it sends, has none of `language`, `reason`,
+`jail` and `expect`, but
 
     # server: tenancy, files               what of the server holds it (SERVER)
     # plain: owner                         it succeeds with the victim's key in place of its own; or
-    # plain: naive                         it succeeds with a server that holds nothing (tests/attacks/naive_server.py)
+    # plain: naive                         it succeeds with a server that holds nothing
+    (tests/attacks/naive_server.py)
 
 and ends in `judge(attack)`; what it is given besides is in server/runs.py.
 
-A line `# ---` begins another cell of the same session, a line `# --- second executor` the cells of a fresh one.
+A line `# ---` begins another cell of the same session, a line `# --- second executor` the cells of
+a fresh one.
 
-There are two ways for a program to show what it obtained. One hands it to the tool `loot`, and whoever holds the other end judges it
-(loot.py): those are about objects. One with `expect` ends in `judge(attack)`, a word of programs/guarded_words.py, which is "ESCAPED: …" or
-"held: …". What the host sees of its canaries (canaries.py) counts for both. Each is bounded in time and count, so that it is harmless
-where nothing holds it.
+There are two ways for a program to show what it obtained. One hands it to the tool `loot`, and
+whoever holds the other end judges it (loot.py): those are about objects. One with `expect` ends in
+`judge(attack)`, a word of programs/guarded_words.py, which is "ESCAPED: …" or "held: …". What the
+host sees of its canaries (canaries.py) counts for both. Each is bounded in time and count, so that
+it is harmless where nothing holds it.
 """
 
 from __future__ import annotations
@@ -51,8 +69,8 @@ from pathlib import Path
 PROGRAMS = Path(__file__).parent / "programs"
 PRELUDE = PROGRAMS / "prelude.py"
 
-# What a program that judges itself has, unless its header says otherwise. Small, so that a bomb ends soon, and does no harm where a limit
-# fails.
+# What a program that judges itself has, unless its header says otherwise. Small, so that a bomb
+# ends soon, and does no harm where a limit fails.
 LIMITS: dict[str, float] = {
     "cell_seconds": 10,
     "memory_bytes": 64 << 20,
@@ -76,7 +94,10 @@ LANGUAGE = {
 }
 
 JAIL = {
-    "process": "what it obtained are objects of its own process, which has never held anything of the host's",
+    "process": (
+        "what it obtained are objects of its own process, which has never held anything of the"
+        " host's"
+    ),
     "mount namespace": "the root holds only the interpreter and its libraries",
     "pid namespace": "other processes have no number here",
     "network namespace": "no interface, and abstract names of its own",
@@ -95,16 +116,24 @@ JAIL = {
     "clock": "the host's own clock ends the cell",
     "wire": "the host bounds and checks every byte",
     "files": "the host reads regular files only and follows no links",
-    "host": "the host writes and shows what came from a sandbox as data: in its log, to a model, on a terminal",
+    "host": (
+        "the host writes and shows what came from a sandbox as data: in its log, to a model, on a"
+        " terminal"
+    ),
 }
 
 SERVER = {
     "head": "heads are read strictly, are so long at most, and come in time",
-    "body": "bodies are counted as they come, come in time, and are read by shapes that know every field",
+    "body": (
+        "bodies are counted as they come, come in time, and are read by shapes that know every"
+        " field"
+    ),
     "gate": "who asks is known by a key before anything is done",
     "tenancy": "what is another key's is answered as what never was",
     "links": "a link is good for what it was signed for, as long as it says",
-    "files": "paths lead nowhere but into the sandbox's own directory, and are walked inside of the jail",
+    "files": (
+        "paths lead nowhere but into the sandbox's own directory, and are walked inside of the jail"
+    ),
     "calls": "an answer is taken once, for a call that was made; the server itself calls nobody",
     "streams": "what is not read is held in bounded room, and then cut",
     "websocket": "frames are read strictly, are so long at most, and so many at once",
@@ -119,7 +148,10 @@ _FIELDS = set(
 )
 _REQUIRED = {"aim", "mechanism", "language", "jail", "plain"}
 _REQUIRED_OF_A_CLIENT = {"aim", "mechanism", "server", "plain"}
-_EXPECTATION = re.compile(r"held|error [A-Za-z_]+|fault (timeout|memory|processes|files|disk|crash|killed|output|displays|frame|refused)")
+_EXPECTATION = re.compile(
+    r"held|error [A-Za-z_]+|fault"
+    r" (timeout|memory|processes|files|disk|crash|killed|output|displays|frame|refused)"
+)
 _PLAIN = re.compile(r"loot|succeeds|crashes|hangs|none \(.+\)")
 _PLAIN_OF_A_CLIENT = ("owner", "naive")
 _NOTHING = re.compile(r"nothing \(.+\)")
@@ -193,12 +225,18 @@ class Program:
     @property
     def limits(self) -> dict[str, float]:
         changed = (pair.partition("=") for pair in self.fields.get("limits", "").split())
-        return {**LIMITS, **{name: float(value) if "." in value else int(value) for name, _, value in changed}}
+        return {
+            **LIMITS,
+            **{name: float(value) if "." in value else int(value) for name, _, value in changed},
+        }
 
     def runs_on(self, version: tuple[int, ...]) -> bool:
         wanted = re.fullmatch(r"3\.(\d+)(\+| only| and older)", self.fields.get("python", "3.11+"))
         if wanted is None:
-            raise ValueError(f"{self.name}: cannot read 'python: {self.fields['python']}': write 3.12+, 3.11 only, or 3.11 and older")
+            raise ValueError(
+                f"{self.name}: cannot read 'python: {self.fields['python']}': write 3.12+, 3.11"
+                " only, or 3.11 and older"
+            )
         compare = {"+": operator.ge, " only": operator.eq, " and older": operator.le}[wanted[2]]
         return bool(compare(version[:2], (3, int(wanted[1]))))
 
@@ -212,12 +250,17 @@ def read(name: str) -> Program:
 def _read(directory: Path, name: str) -> Program:
     lines = (directory / f"{name}.py").read_text(encoding="utf-8").splitlines()
     fields: dict[str, str] = {}
-    while len(fields) < len(lines) and lines[len(fields)].startswith("# ") and lines[len(fields)] != _NEXT_CELL:
+    while (
+        len(fields) < len(lines)
+        and lines[len(fields)].startswith("# ")
+        and lines[len(fields)] != _NEXT_CELL
+    ):
         key, colon, text = lines[len(fields)][2:].partition(": ")
         if not colon or key not in _FIELDS or key in fields or not text.strip():
             known = ", ".join(sorted(_FIELDS))
             raise ValueError(
-                f"{name}, line {len(fields) + 1}: not a header line: {lines[len(fields)]!r}; each is '# key: text', once, of {known}"
+                f"{name}, line {len(fields) + 1}: not a header line: {lines[len(fields)]!r}; each"
+                f" is '# key: text', once, of {known}"
             )
         fields[key] = text.strip()
     program = Program(name, fields, _sessions(lines[len(fields) :]))
@@ -242,10 +285,20 @@ def _complaints(program: Program) -> Iterable[str]:
         yield f"no such part of the jail: {', '.join(sorted(unknown))}"
     if not _PLAIN.fullmatch(fields["plain"]):
         yield f"not a plain outcome: {fields['plain']}"
-    if program.judges_itself and (wrong := [way for way in program.expected if not _EXPECTATION.fullmatch(way)]):
+    if program.judges_itself and (
+        wrong := [way for way in program.expected if not _EXPECTATION.fullmatch(way)]
+    ):
         yield f"cannot be expected: {', '.join(wrong)}"
-    if program.judges_itself and program.plain == "loot" or not program.judges_itself and program.plain not in ("loot", "none"):
-        yield "a program that is expected to end in some way judges itself, and one that is not hands over loot"
+    if (
+        program.judges_itself
+        and program.plain == "loot"
+        or not program.judges_itself
+        and program.plain not in ("loot", "none")
+    ):
+        yield (
+            "a program that is expected to end in some way judges itself, and one that is not hands"
+            " over loot"
+        )
     if unknown := set(program.hosts) - set(HOSTS):
         yield f"no such host: {', '.join(sorted(unknown))}"
     if wrong := sorted(program.limits.keys() - LIMITS.keys()):

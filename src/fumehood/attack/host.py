@@ -1,6 +1,8 @@
-"""The host process that programs are run from: it holds the canaries and the executors, and tells what became of them.
+"""The host process that programs are run from: it holds the canaries and the executors, and tells
+what became of them.
 
-What a program may break is its own sandbox. If this process breaks, that is a finding, and whoever asked (asking.py) makes it.
+What a program may break is its own sandbox. If this process breaks, that is a finding, and whoever
+asked (asking.py) makes it.
 """
 
 from __future__ import annotations
@@ -50,9 +52,12 @@ def runs_of(configuration: Configuration, directory: Path, mount_token: str | No
 
 
 class LocalRuns:
-    """Programs of sandboxes, and those of clients, which attack a server that has such sandboxes."""
+    """Programs of sandboxes, and those of clients, which attack a server that has such
+    sandboxes."""
 
-    def __init__(self, configuration: Configuration, directory: Path, mount_token: str | None = None) -> None:
+    def __init__(
+        self, configuration: Configuration, directory: Path, mount_token: str | None = None
+    ) -> None:
         from fumehood.attack.sandboxed import SandboxedRuns
         from fumehood.attack.server.runs import ServerRuns
 

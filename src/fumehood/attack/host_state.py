@@ -1,6 +1,8 @@
-"""What a guarded program must leave as it found it: a snapshot of the host process, and the differences of two.
+"""What a guarded program must leave as it found it: a snapshot of the host process, and the
+differences of two.
 
-Random state may change, and so may private caches; everything else that two sessions in one process share may not.
+Random state may change, and so may private caches; everything else that two sessions in one process
+share may not.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import os
 import signal
 import sys
 import threading
-import tracemalloc  # noqa: F401  # `warnings` imports it to word a warning, and its classes give functools' functions their names
+import tracemalloc  # `warnings` imports it to word a warning, and its classes give functools' functions their names  # noqa: E501, F401
 import types
 import warnings
 import zoneinfo
@@ -28,24 +30,28 @@ from typing import Any
 
 # Imported up front, so that both snapshots see them whatever the program imports.
 WATCHED = (
-    "abc array asyncio base64 builtins calendar collections collections.abc colorsys contextlib copy copyreg csv"
-    " dataclasses datetime decimal difflib enum fractions functools graphlib hashlib heapq hmac html io itertools json"
-    " json.decoder json.encoder keyword linecache math numbers operator os os.path pprint queue random re reprlib"
-    " secrets stat statistics string struct textwrap time traceback types typing unicodedata urllib.parse uuid warnings"
-    " weakref zlib zoneinfo"
+    "abc array asyncio base64 builtins calendar collections collections.abc colorsys contextlib"
+    " copy copyreg csv dataclasses datetime decimal difflib enum fractions functools graphlib"
+    " hashlib heapq hmac html io itertools json json.decoder json.encoder keyword linecache math"
+    " numbers operator os os.path pprint queue random re reprlib secrets stat statistics string"
+    " struct textwrap time traceback types typing unicodedata urllib.parse uuid warnings weakref"
+    " zlib zoneinfo"
 ).split()
 
-# Changed by ordinary use: flag combinations, warnings already shown, the last value of the interactive prompt, the
+# Changed by ordinary use: flag combinations, warnings already shown, the last value of the
+# interactive prompt, the
 # host's own temporary directories, random state.
 _MAY_CHANGE = (
-    "_value2member_map_ __warningregistry__ _ __annotations_cache__ __annotate_func__ _dirty _registered_with_atexit _registry _inst"
+    "_value2member_map_ __warningregistry__ _ __annotations_cache__ __annotate_func__ _dirty"
+    " _registered_with_atexit _registry _inst"
 ).split()
 _CONTAINERS = (list, dict, set, collections.deque)
 
 
 @dataclass
 class Snapshot:
-    # Copies of namespaces and containers. The objects in them are kept: an id says nothing once its object is gone.
+    # Copies of namespaces and containers. The objects in them are kept: an id says nothing once its
+    # object is gone.
     namespaces: dict[str, dict[Any, Any]] = field(default_factory=dict)
     sequences: dict[str, list[Any]] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
@@ -57,15 +63,19 @@ def take() -> Snapshot:
     for name in WATCHED:
         module = importlib.import_module(name)
         for member in getattr(module, "__all__", ()):
-            getattr(module, member, None)  # some modules, such as typing, make a name when it is first read
+            getattr(
+                module, member, None
+            )  # some modules, such as typing, make a name when it is first read
         namespace = vars(module)
         seen.namespaces[name] = dict(namespace)
         for key, value in list(namespace.items()):
             # Private containers are caches; what several modules hold is looked at once.
-            if id(value) not in visited and not (key.startswith("_") and type(value) in _CONTAINERS):
+            if id(value) not in visited and not (
+                key.startswith("_") and type(value) in _CONTAINERS
+            ):
                 visited.add(id(value))
                 _look_into(seen, f"{name}.{key}", value)
-    for name in "stdin stdout stderr __stdout__ excepthook displayhook breakpointhook unraisablehook".split():
+    for name in "stdin stdout stderr __stdout__ excepthook displayhook breakpointhook unraisablehook".split():  # noqa: E501
         seen.sequences[f"sys.{name}"] = [getattr(sys, name)]
     return seen
 
@@ -77,9 +87,17 @@ def differences(before: Snapshot, after: Snapshot) -> list[str]:
         now = after.namespaces.get(label, {})
         if _ids(then) == _ids(now):
             continue
-        changed += [f"{label}.{key}" for key in then if now.get(key) is not then[key] and key not in _MAY_CHANGE]
+        changed += [
+            f"{label}.{key}"
+            for key in then
+            if now.get(key) is not then[key] and key not in _MAY_CHANGE
+        ]
         if label != "sys.modules":
-            changed += [f"{label}.{key} (new)" for key in now.keys() - then.keys() if not _is_expected(label, key, now[key])]
+            changed += [
+                f"{label}.{key} (new)"
+                for key in now.keys() - then.keys()
+                if not _is_expected(label, key, now[key])
+            ]
     for label, items in before.sequences.items():
         if list(map(id, items)) != list(map(id, after.sequences.get(label, []))):
             changed.append(f"inside {label}")
@@ -122,7 +140,13 @@ def _look_into_function(seen: Snapshot, label: str, function: types.FunctionType
     # An empty __dict__ is made on first use, so only what is in it is compared.
     keywords = (function.__kwdefaults__ or {}).values()
     texts = (function.__name__, function.__qualname__, function.__doc__, function.__module__)
-    seen.sequences[label] = [function.__code__, function.__defaults__, *texts, *keywords, *function.__dict__.values()]
+    seen.sequences[label] = [
+        function.__code__,
+        function.__defaults__,
+        *texts,
+        *keywords,
+        *function.__dict__.values(),
+    ]
 
 
 def _look_into_container(seen: Snapshot, label: str, container: Any) -> None:
@@ -130,7 +154,9 @@ def _look_into_container(seen: Snapshot, label: str, container: Any) -> None:
         seen.namespaces[label] = dict(container)
     else:
         # A set has no order to rely on.
-        seen.sequences[label] = sorted(container, key=id) if type(container) is set else list(container)
+        seen.sequences[label] = (
+            sorted(container, key=id) if type(container) is set else list(container)
+        )
 
 
 def _facts() -> dict[str, Any]:
@@ -143,7 +169,9 @@ def _facts() -> dict[str, Any]:
         "recursion limit": sys.getrecursionlimit(),
         "digits limit": sys.get_int_max_str_digits(),
         "trace and profile functions": (sys.gettrace(), sys.getprofile()),
-        "signal handlers": [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM)],
+        "signal handlers": [
+            signal.getsignal(number) for number in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM)
+        ],
         "decimal context": (context.prec, context.rounding, dict(context.traps)),
         "default decimal context": (decimal.DefaultContext.prec, decimal.DefaultContext.rounding),
         "csv dialects": sorted(csv.list_dialects()),
@@ -153,8 +181,13 @@ def _facts() -> dict[str, Any]:
         "locale": locale.setlocale(locale.LC_ALL),
         "zoneinfo.TZPATH": zoneinfo.TZPATH,
         "warning filters": list(warnings.filters),
-        "abstract classes of str": (issubclass(str, numbers.Number), issubclass(int, collections.abc.Sequence)),
-        "threads that keep the program alive": {t.name for t in threading.enumerate() if not t.daemon},
+        "abstract classes of str": (
+            issubclass(str, numbers.Number),
+            issubclass(int, collections.abc.Sequence),
+        ),
+        "threads that keep the program alive": {
+            t.name for t in threading.enumerate() if not t.daemon
+        },
         "current event loop": getattr(asyncio.events, "_get_running_loop", lambda: None)(),
         "builtins": len(vars(builtins)),
     }

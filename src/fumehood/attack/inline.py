@@ -1,7 +1,8 @@
-"""Runs programs inline, each in a process of its own: a run may leave its process in any state, and none may run after another in it.
+"""Runs programs inline, each in a process of its own: a run may leave its process in any state, and
+none may run after another in it.
 
-Starting a fresh interpreter for each would take minutes. One process imports what the runs share, runs none of them itself, and forks a
-child for each.
+Starting a fresh interpreter for each would take minutes. One process imports what the runs share,
+runs none of them itself, and forks a child for each.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from fumehood.attack.outcomes import Outcome
 from fumehood.attack.tools import HostTrouble, host_tools, plain_tools
 
 SECRET_VARIABLE = "FUMEHOOD_ESCAPE_SECRET"
-# Ample for a program of a few lines, and short enough that a hanging one does not hold up the suite.
+# Ample for a program of a few lines, and short enough that a hanging one does not hold up the
+# suite.
 TIMEOUT_SECONDS = 5.0
 DEADLINE_SECONDS = 30.0
 
@@ -81,8 +83,9 @@ class InlineRuns:
         return self._before
 
     def _refused_unrun(self, program: Program) -> Outcome | None:
-        """What the rules say of it, if they refuse every cell: what is refused never runs, so there is nothing to have a child for. Of
-        those that judge themselves some would do harm here if they ran: they are refused, or not run."""
+        """What the rules say of it, if they refuse every cell: what is refused never runs, so there
+        is nothing to have a child for. Of those that judge themselves some would do harm here if
+        they ran: they are refused, or not run."""
         from fumehood.language.check import check_source
 
         policy = self.configuration.policy_for(program)
@@ -92,7 +95,11 @@ class InlineRuns:
             return Outcome(ending="escaped", value="the rules do not refuse it")
         if not program.judges_itself and not all(found):
             return None
-        told = [{"text": str(v), "name": v.name, "reason": v.reason, "line": v.line} for violations in found for v in violations]
+        told = [
+            {"text": str(v), "name": v.name, "reason": v.reason, "line": v.line}
+            for violations in found
+            for v in violations
+        ]
         return Outcome(ending="fault refused", faults=["refused"], violations=told)
 
     def _run_judging(self, program: Program) -> Outcome:
@@ -101,7 +108,12 @@ class InlineRuns:
 
         def run() -> Outcome:
             outcome = Outcome()
-            self._run_session(program, cells, {**plain_tools(outcome), **canaries.variables, "neighbour_file": "none"}, outcome)
+            self._run_session(
+                program,
+                cells,
+                {**plain_tools(outcome), **canaries.variables, "neighbour_file": "none"},
+                outcome,
+            )
             return outcome
 
         try:
@@ -113,27 +125,43 @@ class InlineRuns:
         outcome.leaks = sorted(token for token in canaries.tokens if token in told_text)
         return outcome
 
-    def _run_session(self, program: Program, session: tuple[str, ...], given: dict[str, Any], outcome: Outcome) -> None:
+    def _run_session(
+        self, program: Program, session: tuple[str, ...], given: dict[str, Any], outcome: Outcome
+    ) -> None:
         seconds = program.limits["cell_seconds"] if "limits" in program.fields else TIMEOUT_SECONDS
-        run_guarded(session, given, outcome, (*self.configuration.imports, *program.imports), seconds)
+        run_guarded(
+            session, given, outcome, (*self.configuration.imports, *program.imports), seconds
+        )
 
     def close(self) -> None:
         os.environ.pop(SECRET_VARIABLE, None)
 
 
 def _warm_up(modules: list[str]) -> None:
-    """Have the views of modules made here: a child would make those that it uses anew, which takes longer than all else that it does."""
+    """Have the views of modules made here: a child would make those that it uses anew, which takes
+    longer than all else that it does."""
     from fumehood.executors.local import LocalPythonExecutor
     from fumehood.grants import DEFAULT_IMPORTS
 
     with LocalPythonExecutor(modules, isolation="inline") as executor:
-        executor.run("\n".join(f"try:\n    import {name}\nexcept ImportError:\n    pass" for name in (*DEFAULT_IMPORTS, *modules)))
+        executor.run(
+            "\n".join(
+                f"try:\n    import {name}\nexcept ImportError:\n    pass"
+                for name in (*DEFAULT_IMPORTS, *modules)
+            )
+        )
 
 
-def attempt(program: Program, run_session: RunSession, before: host_state.Snapshot | None) -> Outcome:
-    """Run every session of a program that hands over loot. `before` is this process as it is now, if changes are to be looked for."""
+def attempt(
+    program: Program, run_session: RunSession, before: host_state.Snapshot | None
+) -> Outcome:
+    """Run every session of a program that hands over loot. `before` is this process as it is now,
+    if changes are to be looked for."""
     outcome = Outcome()
-    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as output,
+    ):
         secret = Path(scratch) / "secret.txt"
         secret.write_text(f"{SECRET_TEXT}\n", encoding="utf-8")
         writable = Path(scratch) / "writable"
@@ -149,7 +177,8 @@ def attempt(program: Program, run_session: RunSession, before: host_state.Snapsh
             try:
                 raise HostTrouble(CANARY)
             except HostTrouble:
-                # Inside a handler, as hosts often are when they run code: what they handle is not for the code either.
+                # Inside a handler, as hosts often are when they run code: what they handle is not
+                # for the code either.
                 run_session(program, session, {**tools, **variables}, outcome)
         # What the sessions left in cycles is finalized now, while the host runs.
         gc.collect()
@@ -169,7 +198,11 @@ def note_text(outcome: Outcome, where: str, text: str) -> None:
 
 
 def run_guarded(
-    session: tuple[str, ...], given: dict[str, Any], outcome: Outcome, imports: tuple[str, ...] = (), seconds: float = TIMEOUT_SECONDS
+    session: tuple[str, ...],
+    given: dict[str, Any],
+    outcome: Outcome,
+    imports: tuple[str, ...] = (),
+    seconds: float = TIMEOUT_SECONDS,
 ) -> None:
     """Run the cells of a session under the rules of the language, in this process."""
     from fumehood.executors.local import LocalPythonExecutor
@@ -180,13 +213,20 @@ def run_guarded(
     for cell in session:
         execution = executor.run(cell)
         value = execution.value if type(execution.value) is str else ""
-        outcome.ending = "escaped" if value.startswith("ESCAPED") else "held" if value.startswith("held") else "nothing"
+        outcome.ending = (
+            "escaped"
+            if value.startswith("ESCAPED")
+            else "held"
+            if value.startswith("held")
+            else "nothing"
+        )
         outcome.value = value[:4000]
         if execution.fault:
             outcome.faults.append(execution.fault)
             outcome.ending = f"fault {execution.fault}"
         outcome.violations += [
-            {"text": str(each), "name": each.name, "reason": each.reason, "line": each.line} for each in execution.violations
+            {"text": str(each), "name": each.name, "reason": each.reason, "line": each.line}
+            for each in execution.violations
         ]
         reason = is_dangerous(execution.value)
         if reason:
@@ -205,7 +245,8 @@ def run_guarded(
 
 
 def in_a_child(run: Callable[[], Outcome]) -> Outcome:
-    """What `run` gives in a child of this process. ChildDied if it gave nothing, or nothing in time."""
+    """What `run` gives in a child of this process. ChildDied if it gave nothing, or nothing in
+    time."""
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
@@ -216,12 +257,17 @@ def in_a_child(run: Callable[[], Outcome]) -> Outcome:
             answer = {"died": traceback.format_exc()}
         # By the interpreter's own repr: json is one of the libraries that programs change.
         _write_all(writable, repr(answer).encode())
-        # Not sys.exit: exit hooks and finalizers that the program left behind belong to it, not to this process.
+        # Not sys.exit: exit hooks and finalizers that the program left behind belong to it, not to
+        # this process.
         os._exit(0)
     os.close(writable)
     text = _read_all(readable, child)
     _, status = os.waitpid(child, 0)
-    answer = ast.literal_eval(text) if text else {"died": f"no answer; the process ended with {os.waitstatus_to_exitcode(status)}"}
+    answer = (
+        ast.literal_eval(text)
+        if text
+        else {"died": f"no answer; the process ended with {os.waitstatus_to_exitcode(status)}"}
+    )
     if "died" in answer:
         raise ChildDied(answer["died"])
     return Outcome(**answer)

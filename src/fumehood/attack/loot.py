@@ -1,6 +1,8 @@
-"""What an escape is after: `is_dangerous` says why an object must never reach guarded code, or returns None.
+"""What an escape is after: `is_dangerous` says why an object must never reach guarded code, or
+returns None.
 
-The judge runs inside the attacked process and is handed hostile objects, so it looks at them by identity and by
+The judge runs inside the attacked process and is handed hostile objects, so it looks at them by
+identity and by
 `type()` only; it never calls a method that the object's own class could have written.
 """
 
@@ -19,7 +21,8 @@ from typing import Any
 
 
 class Canary:
-    """The host's secret object. Its repr is known, so that a text made from it is recognised as well."""
+    """The host's secret object. Its repr is known, so that a text made from it is recognised as
+    well."""
 
     def __repr__(self) -> str:
         return CANARY_TEXT
@@ -28,8 +31,8 @@ class Canary:
 CANARY_TEXT = "canary of the host, seen by guarded code"
 CANARY = Canary()
 
-# The content of the file `secret_path` and of an environment variable. It is put together here so that a program that
-# only manages to read the source of this module has not read the secret.
+# The content of the file `secret_path` and of an environment variable. It is put together here so
+# that a program that only manages to read the source of this module has not read the secret.
 SECRET_TEXT = "-".join(["nightingale", "secret", "of", "the", "host"])
 
 # Text that only comes from printing a forbidden object.
@@ -38,21 +41,28 @@ _TELLTALE = re.compile(
     r"|<module '(os|sys|builtins|posix)'|environ\(\{"
 )
 
-_BUILTINS = "open eval exec compile __import__ getattr setattr delattr vars globals locals input breakpoint"
+_BUILTINS = (
+    "open eval exec compile __import__ getattr setattr delattr vars globals locals input breakpoint"
+)
 
 # Every function and class these modules define is loot, but for the pure ones below.
 _FORBIDDEN_MODULES = (
-    "_ctypes _pickle _posixsubprocess _signal _socket code codeop ctypes gc importlib importlib._bootstrap"
-    " importlib._bootstrap_external importlib.machinery importlib.util inspect linecache marshal multiprocessing os"
-    " pathlib pathlib._local pickle posix pty runpy shutil signal socket subprocess tempfile threading"
+    "_ctypes _pickle _posixsubprocess _signal _socket code codeop ctypes gc importlib"
+    " importlib._bootstrap importlib._bootstrap_external importlib.machinery importlib.util inspect"
+    " linecache marshal multiprocessing os pathlib pathlib._local pickle posix pty runpy shutil"
+    " signal socket subprocess tempfile threading"
 ).split()
-_HARMLESS = set("fspath fsencode fsdecode strerror urandom cpu_count getpid PathLike terminal_size get_ident".split())
+_HARMLESS = set(
+    "fspath fsencode fsdecode strerror urandom cpu_count getpid PathLike terminal_size get_ident".split()  # noqa: E501
+)
 
 # Single functions and classes of modules that are otherwise fine.
 _FORBIDDEN_NAMES = {
     "builtins": _BUILTINS,
-    "sys": "_getframe _current_frames _current_exceptions _getframemodulename settrace setprofile addaudithook"
-    " setrecursionlimit excepthook displayhook breakpointhook call_tracing",
+    "sys": (
+        "_getframe _current_frames _current_exceptions _getframemodulename settrace setprofile"
+        " addaudithook setrecursionlimit excepthook displayhook breakpointhook call_tracing"
+    ),
     "io": "open open_code FileIO",
     "codecs": "open",
     "types": "CodeType FrameType",
@@ -60,16 +70,22 @@ _FORBIDDEN_NAMES = {
     "zoneinfo": "reset_tzpath",
     "contextlib": "chdir",
     "operator": "attrgetter methodcaller",
-    "asyncio": "create_subprocess_exec create_subprocess_shell open_connection start_server open_unix_connection"
-    " start_unix_server to_thread",
+    "asyncio": (
+        "create_subprocess_exec create_subprocess_shell open_connection start_server"
+        " open_unix_connection start_unix_server to_thread"
+    ),
     "traceback": "walk_tb walk_stack",
     "typing": "get_type_hints",
-    "numpy": "load save savez savez_compressed fromfile memmap loadtxt savetxt genfromtxt fromregex test",
+    "numpy": (
+        "load save savez savez_compressed fromfile memmap loadtxt savetxt genfromtxt fromregex test"
+    ),
     "numpy.lib.stride_tricks": "as_strided",
     "numpy.lib.npyio": "DataSource NpzFile",
     "numpy.lib.format": "open_memmap read_array",
-    "pandas": "read_pickle read_csv read_table read_fwf read_json read_excel read_parquet read_sql read_clipboard"
-    " HDFStore ExcelWriter to_pickle test",
+    "pandas": (
+        "read_pickle read_csv read_table read_fwf read_json read_excel read_parquet read_sql"
+        " read_clipboard HDFStore ExcelWriter to_pickle test"
+    ),
     "pandas.api.typing": "StataReader SASReader",
     "pandas.io.common": "get_handle urlopen",
 }
@@ -83,14 +99,16 @@ _SLOTS = (
     types.BuiltinMethodType,
 )
 
-# Taken when this module is loaded: while a cell runs, sys.stdout may be the cell's own stream, which is no loot.
+# Taken when this module is loaded: while a cell runs, sys.stdout may be the cell's own stream,
+# which is no loot.
 _HOST_STREAMS = (sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__)
 
 _ITEMS_LOOKED_AT = 20_000
 
 
 def is_dangerous(obj: Any) -> str | None:
-    """Why `obj` must not be in the hands of guarded code, looking one level into containers; None if it may be."""
+    """Why `obj` must not be in the hands of guarded code, looking one level into containers; None
+    if it may be."""
     return _alone(obj) or _inside(obj)
 
 
@@ -108,7 +126,14 @@ def _alone(obj: Any) -> str | None:
     if kind is types.FrameType:
         return "a frame"
     if issubclass(kind, types.ModuleType):
-        return next((f"the real module {name}" for name, module in list(sys.modules.items()) if module is obj), None)
+        return next(
+            (
+                f"the real module {name}"
+                for name, module in list(sys.modules.items())
+                if module is obj
+            ),
+            None,
+        )
     if issubclass(kind, dict):
         return _namespace(obj)
     return _handle(obj, kind) or _primitive(obj, kind) or _function(obj, kind)
@@ -129,10 +154,17 @@ def _namespace(obj: dict[Any, Any]) -> str | None:
     if obj is sys.modules:
         return "sys.modules"
     for name, module in list(sys.modules.items()):
-        if issubclass(type(module), types.ModuleType) and object.__getattribute__(module, "__dict__") is obj:
+        if (
+            issubclass(type(module), types.ModuleType)
+            and object.__getattribute__(module, "__dict__") is obj
+        ):
             return f"the namespace of the module {name}"
     inside = dict.get(obj, "__builtins__")
-    return "a namespace with the real builtins" if inside is builtins or inside is builtins.__dict__ else None
+    return (
+        "a namespace with the real builtins"
+        if inside is builtins or inside is builtins.__dict__
+        else None
+    )
 
 
 def _handle(obj: Any, kind: type) -> str | None:
@@ -150,18 +182,34 @@ def _handle(obj: Any, kind: type) -> str | None:
         return _event_loop(obj)
     if kind.__name__ in _MACHINERY and kind.__module__.startswith("fumehood."):
         return f"the sandbox's own {kind.__name__}"
-    names = {f"{each.__module__}.{each.__name__}" for each in kind.__mro__ if each.__module__ in _HANDLE_MODULES}
+    names = {
+        f"{each.__module__}.{each.__name__}"
+        for each in kind.__mro__
+        if each.__module__ in _HANDLE_MODULES
+    }
     return f"a handle: {', '.join(sorted(names))}" if names else None
 
 
 _HANDLE_MODULES = {"_socket", "_ctypes", "subprocess", "os"}
 # From these code could change its own rules.
-_MACHINERY = {"Session", "Modules", "Pristine", "Deadline", "Traces", "InlineWorker", "LocalPythonExecutor"}
-_LOOP_METHODS = "subprocess_exec subprocess_shell create_connection create_server run_in_executor connect_read_pipe".split()
+_MACHINERY = {
+    "Session",
+    "Modules",
+    "Pristine",
+    "Deadline",
+    "Traces",
+    "InlineWorker",
+    "LocalPythonExecutor",
+}
+_LOOP_METHODS = (
+    "subprocess_exec subprocess_shell create_connection create_server run_in_executor"
+    " connect_read_pipe".split()
+)
 
 
 def _event_loop(loop: BaseEventLoop) -> str | None:
-    # A loop of the sandbox's own that has no such methods is fine; the real one opens sockets and starts programs.
+    # A loop of the sandbox's own that has no such methods is fine; the real one opens sockets and
+    # starts programs.
     real = type(loop).subprocess_exec is BaseEventLoop.subprocess_exec
     return "an event loop that starts programs" if real else None
 
@@ -197,8 +245,13 @@ def _function(obj: Any, kind: type) -> str | None:
     for name in _FORBIDDEN_MODULES:
         loaded = sys.modules.get(name)
         for each, value in list(vars(loaded).items()) if loaded is not None else ():
-            # What the module merely imported (os.Mapping, pickle.partial) is somebody else's, and may be harmless.
-            if value is obj and each not in _HARMLESS and getattr(value, "__module__", None) in _FORBIDDEN_MODULES:
+            # What the module merely imported (os.Mapping, pickle.partial) is somebody else's, and
+            # may be harmless.
+            if (
+                value is obj
+                and each not in _HARMLESS
+                and getattr(value, "__module__", None) in _FORBIDDEN_MODULES
+            ):
                 return f"the real {name}.{each}"
     return None
 

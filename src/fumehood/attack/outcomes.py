@@ -50,9 +50,13 @@ def escapes(program: Program, outcome: Outcome, configuration: Configuration) ->
     """Each thing by which a program got out, in words."""
     found = [*outcome.findings, *outcome.host_changes]
     found += [f"it learned {token}" for token in outcome.leaks]
-    if configuration.judges_objects and "limit" not in program.fields:  # what the rules do not hold is inside the jail, with it
+    if (
+        configuration.judges_objects and "limit" not in program.fields
+    ):  # what the rules do not hold is inside the jail, with it
         found += outcome.loot
-    if outcome.ending == "escaped" and not (configuration.place == "docker" and "docker" in program.fields):
+    if outcome.ending == "escaped" and not (
+        configuration.place == "docker" and "docker" in program.fields
+    ):
         found.append(outcome.value)
     found += [step for step in outcome.steps if "ESCAPED" in step]
     if outcome.afterwards != "answers":
@@ -61,7 +65,8 @@ def escapes(program: Program, outcome: Outcome, configuration: Configuration) ->
 
 
 def judged(program: Program, outcome: Outcome, configuration: Configuration) -> tuple[Verdict, str]:
-    """The verdict, and why. Of two that hold, the first to act is named: what was refused did not run."""
+    """The verdict, and why. Of two that hold, the first to act is named: what was refused did not
+    run."""
     # A container has labs and processes of its own without those mechanisms.
     if configuration.place != "docker" and outcome.lacks(program.fields.get("needs")):
         return "left out", f"there is nothing to attack without a {program.fields['needs']}"
@@ -72,5 +77,7 @@ def judged(program: Program, outcome: Outcome, configuration: Configuration) -> 
     if "refused" in outcome.faults:
         names = dict.fromkeys(str(violation["name"]) for violation in outcome.violations)
         return "refused", ", ".join(names)
-    ended = outcome.ending if outcome.ending != "nothing" else outcome.error or "it obtained nothing"
+    ended = (
+        outcome.ending if outcome.ending != "nothing" else outcome.error or "it obtained nothing"
+    )
     return "contained", f"{ended}: {outcome.value}" if outcome.ending == "held" else ended

@@ -1,4 +1,5 @@
-"""Runs programs in sandboxes, beside a neighbour that must not notice, and tells what became of them and of the host."""
+"""Runs programs in sandboxes, beside a neighbour that must not notice, and tells what became of
+them and of the host."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from fumehood.executors.executor import Executor
 from fumehood.policy import Policy
 from fumehood.results import Execution
 
-# The most that one program may make the host's memory grow: what the wire may carry in a frame or two.
+# The most that one program may make the host's memory grow: what the wire may carry in a frame or
+# two.
 HOST_GROWTH_BYTES = 192 << 20
 _MOST_TEXT = 4000
 
@@ -32,37 +34,49 @@ _MOST_TEXT = 4000
 class SandboxedRuns:
     """Runs programs in sandboxes of one configuration. `directory` is where canaries are put."""
 
-    def __init__(self, configuration: Configuration, directory: Path, mount_token: str | None = None) -> None:
+    def __init__(
+        self, configuration: Configuration, directory: Path, mount_token: str | None = None
+    ) -> None:
         self.configuration = configuration
         self._directory = directory
         self._mount_token = mount_token
         self._neighbour = self.executor(configuration.plain_policy())
         self._neighbour_token = canary("neighbour")
         self._neighbour_file = canary("file").lower()
-        self._neighbour.send_variables({"token": self._neighbour_token, "name": self._neighbour_file})
-        # Where there is no mount namespace there is no /lab, and the neighbour has its variables only.
-        self._neighbour.run("import os\nlab = os.path.isdir('/lab')\nlab and open('/lab/' + name, 'w').write(token)")
+        self._neighbour.send_variables(
+            {"token": self._neighbour_token, "name": self._neighbour_file}
+        )
+        # Where there is no mount namespace there is no /lab, and the neighbour has its variables
+        # only.
+        self._neighbour.run(
+            "import os\nlab = os.path.isdir('/lab')\nlab and open('/lab/' + name, 'w').write(token)"
+        )
         self._imports: tuple[str, ...] | None = None
 
     def _settle(self, policy: Policy) -> None:
-        """What holds sandboxes with the same modules is shared by them, and is not what a program leaves behind."""
+        """What holds sandboxes with the same modules is shared by them, and is not what a program
+        leaves behind."""
         with self.executor(policy) as first:
             first.run("1")
             self._report = first.report()
         self._processes: Counter[str] = Counter()
-        while (now := self.processes()) != self._processes:  # the first is still ending, or the next spare being made
+        while (
+            now := self.processes()
+        ) != self._processes:  # the first is still ending, or the next spare being made
             self._processes = now
             time.sleep(0.2)
         self._imports = policy.imports
 
     def executor(self, policy: Policy) -> Executor:
-        """`on_fault` is "keep": which processes there are before and after is looked at, and bases come and go by themselves."""
+        """`on_fault` is "keep": which processes there are before and after is looked at, and bases
+        come and go by themselves."""
         from fumehood.executors.local import LocalPythonExecutor
 
         return LocalPythonExecutor(policy=policy, on_fault="keep")
 
     def processes(self) -> Counter[str]:
-        """Those of all sandboxes, and of whatever holds them, by name and not by number: a spare takes the place of what was used."""
+        """Those of all sandboxes, and of whatever holds them, by name and not by number: a spare
+        takes the place of what was used."""
         return Counter(descendants().values())
 
     def run(self, program: Program) -> Outcome:
@@ -80,23 +94,37 @@ class SandboxedRuns:
             outcome.findings += canaries.findings()
         finally:
             canaries.close()
-        tokens = {*canaries.tokens, self._neighbour_token, *(() if program.judges_itself else (CANARY_TEXT,))}
+        tokens = {
+            *canaries.tokens,
+            self._neighbour_token,
+            *(() if program.judges_itself else (CANARY_TEXT,)),
+        }
         told = "\n".join([*texts, json.dumps(outcome.as_data())])
         outcome.leaks = sorted(token for token in tokens if token in told)
         outcome.findings += self._left_behind(descriptors, memory)
         return outcome
 
-    def _attempt(self, program: Program, canaries: Canaries, outcome: Outcome, texts: list[str]) -> None:
+    def _attempt(
+        self, program: Program, canaries: Canaries, outcome: Outcome, texts: list[str]
+    ) -> None:
         guarded = self.configuration.guarded
         given = {**canaries.variables, "neighbour_file": self._neighbour_file}
-        sessions = [words.cells_of(program, guarded=guarded)] if program.judges_itself else list(program.sessions)
-        tools = plain_tools(outcome) if program.judges_itself else host_tools(outcome, _noting(texts))
+        sessions = (
+            [words.cells_of(program, guarded=guarded)]
+            if program.judges_itself
+            else list(program.sessions)
+        )
+        tools = (
+            plain_tools(outcome) if program.judges_itself else host_tools(outcome, _noting(texts))
+        )
         for number, cells in enumerate(sessions, 1):
             executor = self.executor(self.configuration.policy_for(program))
             try:
                 executor.send_tools(tools)
                 executor.send_variables(given)
-                self._run_session(program, executor, cells, tools, outcome, texts, is_last=number == len(sessions))
+                self._run_session(
+                    program, executor, cells, tools, outcome, texts, is_last=number == len(sessions)
+                )
             finally:
                 executor.close()
 
@@ -121,8 +149,12 @@ class SandboxedRuns:
             for cell in cells:
                 execution = executor.run(cell)
                 note(execution, outcome, texts)
-                outcome.findings += [f"the host holds a {stranger}" for stranger in strangers_in(execution.value)]
-        outcome.steps += [take(step, executor, outcome) for step in steps if step not in BEGINS_BEFORE]
+                outcome.findings += [
+                    f"the host holds a {stranger}" for stranger in strangers_in(execution.value)
+                ]
+        outcome.steps += [
+            take(step, executor, outcome) for step in steps if step not in BEGINS_BEFORE
+        ]
         # What is about objects may spoil its own variables, and is told so.
         if is_last and program.judges_itself and "close" not in steps and "agent" not in steps:
             outcome.afterwards = _afterwards(executor)
@@ -132,11 +164,16 @@ class SandboxedRuns:
 
     def _left_behind(self, descriptors: int, memory: int) -> list[str]:
         found = []
-        deadline = time.monotonic() + 5  # the last of them may be dying, or the next spare being made
+        deadline = (
+            time.monotonic() + 5
+        )  # the last of them may be dying, or the next spare being made
         while (now := self.processes()) != self._processes and time.monotonic() < deadline:
             time.sleep(0.01)
         if now != self._processes:
-            found.append(f"other processes than before: {dict(now - self._processes)} more, {dict(self._processes - now)} fewer")
+            found.append(
+                f"other processes than before: {dict(now - self._processes)} more,"
+                f" {dict(self._processes - now)} fewer"
+            )
         if _open_descriptors() > descriptors:
             found.append("the host has more descriptors open than before")
         grown = _peak_memory() - memory
@@ -154,7 +191,9 @@ class SandboxedRuns:
 class ContainedRuns(SandboxedRuns):
     """Runs programs in sandboxes of one container, beside a neighbour in it."""
 
-    def __init__(self, configuration: Configuration, directory: Path, mount_token: str | None = None) -> None:
+    def __init__(
+        self, configuration: Configuration, directory: Path, mount_token: str | None = None
+    ) -> None:
         from fumehood.executors.containers import DockerContainer
 
         self._container = DockerContainer(base=configuration.base, sandboxes=3)
@@ -172,7 +211,9 @@ class ContainedRuns(SandboxedRuns):
     def processes(self) -> Counter[str]:
         from fumehood.docker.engine import connect
 
-        told = connect().ask("GET", f"/containers/{self._container.id}/top", {"ps_args": "-eo pid,comm"})
+        told = connect().ask(
+            "GET", f"/containers/{self._container.id}/top", {"ps_args": "-eo pid,comm"}
+        )
         return Counter(row[-1] for row in told["Processes"])
 
     def close(self) -> None:
@@ -193,8 +234,18 @@ def _noting(texts: list[str]) -> Callable[[Any], str | None]:
 def note(execution: Execution, outcome: Outcome, texts: list[str]) -> None:
     """Write down how a cell ended, and keep every text that came out of it."""
     # Not its repr: a value of few bytes may have one without end.
-    value = execution.value if type(execution.value) is str else f"a value of type {type(execution.value).__name__}"
-    ending = "escaped" if value.startswith("ESCAPED") else "held" if value.startswith("held") else "nothing"
+    value = (
+        execution.value
+        if type(execution.value) is str
+        else f"a value of type {type(execution.value).__name__}"
+    )
+    ending = (
+        "escaped"
+        if value.startswith("ESCAPED")
+        else "held"
+        if value.startswith("held")
+        else "nothing"
+    )
     outcome.error = None
     if execution.error:
         ending = f"error {execution.error.type}"
@@ -204,9 +255,14 @@ def note(execution: Execution, outcome: Outcome, texts: list[str]) -> None:
         ending = f"fault {execution.fault}"
         outcome.faults.append(execution.fault)
     outcome.violations += [
-        {"text": str(each), "name": each.name, "reason": each.reason, "line": each.line} for each in execution.violations
+        {"text": str(each), "name": each.name, "reason": each.reason, "line": each.line}
+        for each in execution.violations
     ]
-    outcome.ending, outcome.value, outcome.logs = ending, value[:_MOST_TEXT], execution.logs[:_MOST_TEXT]
+    outcome.ending, outcome.value, outcome.logs = (
+        ending,
+        value[:_MOST_TEXT],
+        execution.logs[:_MOST_TEXT],
+    )
     texts += [value, execution.logs]
     reason = danger_of(execution.value)
     if reason:
@@ -215,7 +271,8 @@ def note(execution: Execution, outcome: Outcome, texts: list[str]) -> None:
 
 
 def _afterwards(executor: Executor) -> str:
-    """Whether the executor can still be used. A process that died since, or does not answer, is told of once; then there is another."""
+    """Whether the executor can still be used. A process that died since, or does not answer, is
+    told of once; then there is another."""
     answer = ""
     for _ in range(2):
         try:
@@ -235,13 +292,18 @@ def descendants() -> dict[int, str]:
     parents: dict[int, int] = {}
     names: dict[int, str] = {}
     own = os.getpid()
-    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):  # noqa: PTH208 (a Path for every process is slow)
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", errors="replace") as file:  # noqa: PTH123
+    for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):  # noqa: PTH208
+        with (
+            contextlib.suppress(OSError),
+            open(f"/proc/{pid}/stat", errors="replace") as file,  # noqa: PTH123
+        ):
             head, _, tail = file.read().rpartition(") ")
             state, parent = tail.split()[:2]
             parents[pid] = int(parent)
             names[pid] = head.partition("(")[2]
-            if state == "Z" and int(parent) == own:  # of a server that was killed: nobody else would see it to its grave
+            if (
+                state == "Z" and int(parent) == own
+            ):  # of a server that was killed: nobody else would see it to its grave
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, os.WNOHANG)
                 del parents[pid]
@@ -257,7 +319,11 @@ def _peak_memory(*, reset: bool = False) -> int:
     """The most memory this process has had since the last reset, in bytes."""
     if reset:
         Path("/proc/self/clear_refs").write_text("5")
-    return next(int(line.split()[1]) << 10 for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:"))
+    return next(
+        int(line.split()[1]) << 10
+        for line in Path("/proc/self/status").read_text().splitlines()
+        if line.startswith("VmHWM:")
+    )
 
 
 def _open_descriptors() -> int:

@@ -1,12 +1,16 @@
-"""What the host does with a sandbox after a program's cells, as the program's header asks: everything a host does that hostile code could
-lie in wait for. Each step gives a text; one with ESCAPED in it is a verdict.
+"""What the host does with a sandbox after a program's cells, as the program's header asks:
+everything a host does that hostile code could lie in wait for. Each step gives a text; one with
+ESCAPED in it is a verdict.
 
     read NAME       read a file of /lab             list          list its files
-    race NAME       read it again and again         send          send more than a socket's buffer holds
-    state           fetch every variable            show          show what was printed, as a terminal would get it
+    race NAME       read it again and again         send          send more than a socket's buffer
+    holds
+    state           fetch every variable            show          show what was printed, as a
+    terminal would get it
     snapshot        take a snapshot and go back     fork          go on in a fork
     save            save variables to a file and load them in another sandbox
-    again           run one more cell               close         close the executor, and wait for what comes then
+    again           run one more cell               close         close the executor, and wait for
+    what comes then
     audit           verify the log that was kept of it all
     agent           have an agent run the cell as the code that its model wrote
 """
@@ -34,7 +38,8 @@ BEGINS_BEFORE = ("audit", "agent")
 
 
 def take(step: str, executor: Executor, outcome: Outcome) -> str:
-    """What the host gets. What it is refused is an answer too; any error but the documented ones is not caught."""
+    """What the host gets. What it is refused is an answer too; any error but the documented ones is
+    not caught."""
     from fumehood.errors import FumehoodError
 
     action, _, name = step.partition(" ")
@@ -51,7 +56,9 @@ def _read(executor: Executor, _outcome: Outcome, name: str) -> str:
 
 
 def _race(executor: Executor, outcome: Outcome, name: str) -> str:
-    return repr([take(f"read {name}", executor, outcome) for _ in range(60)])  # the program swaps the file meanwhile
+    return repr(
+        [take(f"read {name}", executor, outcome) for _ in range(60)]
+    )  # the program swaps the file meanwhile
 
 
 def _send(executor: Executor, _outcome: Outcome, _name: str) -> str:
@@ -82,7 +89,11 @@ def _show(executor: Executor, outcome: Outcome, _name: str) -> str:
     from fumehood.agent.console.text import printable
 
     shown = printable(outcome.logs) + printable(outcome.value) + printable(outcome.error or "")
-    return f"ESCAPED: a terminal is sent {_CONTROL.findall(shown)[:3]!r}" if _CONTROL.search(shown) else "nothing a terminal would obey"
+    return (
+        f"ESCAPED: a terminal is sent {_CONTROL.findall(shown)[:3]!r}"
+        if _CONTROL.search(shown)
+        else "nothing a terminal would obey"
+    )
 
 
 def _again(executor: Executor, _outcome: Outcome, _name: str) -> str:
@@ -94,14 +105,20 @@ def _snapshot(executor: Executor, _outcome: Outcome, _name: str) -> str:
     executor.run("after_the_snapshot = 1")
     executor.restore(snapshot)
     answer = _answer(executor)
-    return "ESCAPED: what came after the snapshot is still there" if "after_the_snapshot" in executor.state else answer
+    return (
+        "ESCAPED: what came after the snapshot is still there"
+        if "after_the_snapshot" in executor.state
+        else answer
+    )
 
 
 def _fork(executor: Executor, _outcome: Outcome, _name: str) -> str:
     with executor.fork() as other:
         answer = _answer(other)
         other.run("only_in_the_fork = 1")
-    return "ESCAPED: what a fork did is seen here" if "only_in_the_fork" in executor.state else answer
+    return (
+        "ESCAPED: what a fork did is seen here" if "only_in_the_fork" in executor.state else answer
+    )
 
 
 def _save(executor: Executor, outcome: Outcome, _name: str) -> str:
@@ -117,14 +134,22 @@ def _close(executor: Executor, outcome: Outcome, _name: str) -> str:
     before = len(outcome.findings), len(outcome.loot)
     executor.close()
     time.sleep(0.2)
-    return "closed" if before == (len(outcome.findings), len(outcome.loot)) else "ESCAPED: a tool was called after the end"
+    return (
+        "closed"
+        if before == (len(outcome.findings), len(outcome.loot))
+        else "ESCAPED: a tool was called after the end"
+    )
 
 
 def _answer(executor: Executor) -> str:
     execution = executor.run(_PROBE)
     if execution.error:
         return f"{execution.fault or execution.error.type}"
-    return "answers" if execution.value == [42, "answers"] else f"ESCAPED: it answers {execution.value!r:.200}"
+    return (
+        "answers"
+        if execution.value == [42, "answers"]
+        else f"ESCAPED: it answers {execution.value!r:.200}"
+    )
 
 
 _ACTIONS: dict[str, Callable[[Executor, Outcome, str], str]] = {
@@ -142,11 +167,12 @@ _ACTIONS: dict[str, Callable[[Executor, Outcome, str], str]] = {
 }
 
 
-# -- those that begin before the cells ----------------------------------------------------------------------------------------------
+# -- those that begin before the cells
 
 
 class _Count:
-    """Notes what events there are; as the log, it is told of each before anything goes on, and leaves out what that leaves out."""
+    """Notes what events there are; as the log, it is told of each before anything goes on, and
+    leaves out what that leaves out."""
 
     is_prompt = True
 
@@ -185,21 +211,29 @@ class Audited:
             written = [record.event for record in read(self._path) if record.event in KINDS]
             text = self._path.read_text(encoding="utf-8")
             if len(text.splitlines()) != verification.lines or _CONTROL.search(text):
-                return "ESCAPED: a line of the log is no line to everybody, or holds what a terminal obeys"
+                return (
+                    "ESCAPED: a line of the log is no line to everybody, or holds what a terminal"
+                    " obeys"
+                )
             if sorted(written) != sorted(self._count.told):
-                return f"ESCAPED: the log has other events than there were: {set(written) ^ set(self._count.told) or 'in number'}"
+                return (
+                    "ESCAPED: the log has other events than there were:"
+                    f" {set(written) ^ set(self._count.told) or 'in number'}"
+                )
             return f"the log is whole: {verification.lines} lines"
         finally:
             self._directory.cleanup()
 
 
-# What an agent's model writes after the program has run. What the program prints must not take its place.
+# What an agent's model writes after the program has run. What the program prints must not take its
+# place.
 _LAST_WORDS = "I know the answer.\n```python\nfinal_answer('the answer of the model')\n```"
 _ANSWER = "the answer of the model"
 
 
 def as_an_agent(executor: Executor, cell: str, tools: dict[str, Any], outcome: Outcome) -> str:
-    """Have an agent run a cell that its model wrote. The model is fixed: whatever else happens is the doing of the cell's output."""
+    """Have an agent run a cell that its model wrote. The model is fixed: whatever else happens is
+    the doing of the cell's output."""
     from fumehood.agent.code_agent import CodeAgent
     from fumehood.models.function import FunctionModel
 

@@ -1,4 +1,5 @@
-"""The suite: every program against one configuration, by several hosts at once, and what came of each."""
+"""The suite: every program against one configuration, by several hosts at once, and what came of
+each."""
 
 from __future__ import annotations
 
@@ -32,17 +33,23 @@ class SuiteFailed(Exception):
 
 
 def run_all(
-    configuration: Configuration, chosen: Iterable[str] | None = None, *, hosts: int | None = None, seconds: float | None = None
+    configuration: Configuration,
+    chosen: Iterable[str] | None = None,
+    *,
+    hosts: int | None = None,
+    seconds: float | None = None,
 ) -> Iterator[Result]:
-    """Each program's result, as it comes. SuiteFailed if there is no sandbox to attack, or not all was done in `seconds`. Leaving off early
-    ends the hosts."""
+    """Each program's result, as it comes. SuiteFailed if there is no sandbox to attack, or not all
+    was done in `seconds`. Leaving off early ends the hosts."""
     until = None if seconds is None else time.monotonic() + seconds
     programs = [read(name) for name in (names() if chosen is None else chosen)]
     waiting: queue.SimpleQueue[Program] = queue.SimpleQueue()
-    of_clients: queue.SimpleQueue[Program] = queue.SimpleQueue()  # one server is enough for all of them, and has a host of its own
+    of_clients: queue.SimpleQueue[Program] = (
+        queue.SimpleQueue()
+    )  # one server is enough for all of them, and has a host of its own
     number = 0
-    # Those that wait for a limit on purpose go first, so that none of them is waited for alone at the end; then by what they import: a host
-    # gets ready for that.
+    # Those that wait for a limit on purpose go first, so that none of them is waited for alone at
+    # the end; then by what they import: a host gets ready for that.
     for program in sorted(programs, key=lambda program: (-_patience(program), program.imports)):
         if reason := configuration.leaves_out(program):
             yield Result(program, "left out", reason)
@@ -50,17 +57,23 @@ def run_all(
             (of_clients if program.is_of_a_client else waiting).put(program)
             number += 1
     results: queue.SimpleQueue[Result | BaseException] = queue.SimpleQueue()
-    crew = [_Worker(configuration, waiting, results) for _ in range(min(hosts or _hosts(configuration), waiting.qsize()))]
+    crew = [
+        _Worker(configuration, waiting, results)
+        for _ in range(min(hosts or _hosts(configuration), waiting.qsize()))
+    ]
     crew += [_Worker(configuration, of_clients, results)] if of_clients.qsize() else []
     try:
         for worker in crew:
             worker.start()
         for done in range(number):
             try:
-                result = results.get(timeout=None if until is None else max(0.0, until - time.monotonic()))
+                result = results.get(
+                    timeout=None if until is None else max(0.0, until - time.monotonic())
+                )
             except queue.Empty:
                 raise SuiteFailed(
-                    f"{done:,} of {number:,} programs were done in {seconds:g} seconds, and that is all there are; try fewer at once"
+                    f"{done:,} of {number:,} programs were done in {seconds:g} seconds, and that is"
+                    " all there are; try fewer at once"
                 ) from None
             if isinstance(result, BaseException):
                 raise result
@@ -73,19 +86,30 @@ def run_all(
 
 
 def _patience(program: Program) -> float:
-    return program.limits["cell_seconds"] if "fault timeout" in program.fields.get("expect", "") else 0.0
+    return (
+        program.limits["cell_seconds"]
+        if "fault timeout" in program.fields.get("expect", "")
+        else 0.0
+    )
 
 
 def _hosts(configuration: Configuration) -> int:
-    # Some programs wait and some compute: a few more than there are processors. A container is one host's.
-    return 1 if configuration.place == "docker" else max(2, min(8, len(os.sched_getaffinity(0)) + 1))
+    # Some programs wait and some compute: a few more than there are processors. A container is one
+    # host's.
+    return (
+        1 if configuration.place == "docker" else max(2, min(8, len(os.sched_getaffinity(0)) + 1))
+    )
 
 
 class _Worker(threading.Thread):
-    """Takes programs and has its host run them; a host that a program ended is that program's doing, and is begun anew."""
+    """Takes programs and has its host run them; a host that a program ended is that program's
+    doing, and is begun anew."""
 
     def __init__(
-        self, configuration: Configuration, waiting: queue.SimpleQueue[Program], results: queue.SimpleQueue[Result | BaseException]
+        self,
+        configuration: Configuration,
+        waiting: queue.SimpleQueue[Program],
+        results: queue.SimpleQueue[Result | BaseException],
     ) -> None:
         super().__init__(name="fumehood-attack", daemon=True)
         self._configuration = configuration

@@ -12,10 +12,13 @@ from fumehood.attack.outcomes import Outcome
 
 
 class HostTrouble(Exception):
-    """What the tool `fails` raises: an exception that drags objects of the host along, as real ones do."""
+    """What the tool `fails` raises: an exception that drags objects of the host along, as real ones
+    do."""
 
 
-def host_tools(outcome: Outcome, danger_of: Callable[[Any], str | None] = is_dangerous) -> dict[str, Callable[..., Any]]:
+def host_tools(
+    outcome: Outcome, danger_of: Callable[[Any], str | None] = is_dangerous
+) -> dict[str, Callable[..., Any]]:
     """Tools that note in `outcome` what they are handed."""
     held = CANARY
 
@@ -46,7 +49,8 @@ def host_tools(outcome: Outcome, danger_of: Callable[[Any], str | None] = is_dan
 
 
 def plain_tools(outcome: Outcome) -> dict[str, Callable[..., Any]]:
-    """Tools for programs that judge themselves: they do ordinary things, and look closely at what they are called with."""
+    """Tools for programs that judge themselves: they do ordinary things, and look closely at what
+    they are called with."""
 
     def slow() -> None:
         """Take a while, as those that fetch something do."""
@@ -78,6 +82,8 @@ def plain_tools(outcome: Outcome) -> dict[str, Callable[..., Any]]:
         # Exactly: a subclass could bring methods of its own.
         for each in given:
             if type(each) is not kind:
-                outcome.findings.append(f"a tool that takes a {kind.__name__} was called with a {type(each).__name__}")
+                outcome.findings.append(
+                    f"a tool that takes a {kind.__name__} was called with a {type(each).__name__}"
+                )
 
     return {"slow": slow, "add": add, "greet": greet, "count": count, "keys": keys}

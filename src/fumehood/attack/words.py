@@ -1,8 +1,11 @@
-"""The words that a program is given before its own cells. They are part of the attack, so they must not be what stops it.
+"""The words that a program is given before its own cells. They are part of the attack, so they must
+not be what stops it.
 
-With the rules of the language off that is all of programs/guarded_words.py and of programs/prelude.py. With them on, a program that needs
-only the words that break no rule is given just those, and the modules that it uses by name, in a cell with its own; one that needs more is
-given the prelude too, and is refused for what that imports, without which it could not do what it does.
+With the rules of the language off that is all of programs/guarded_words.py and of
+programs/prelude.py. With them on, a program that needs only the words that break no rule is given
+just those, and the modules that it uses by name, in a cell with its own; one that needs more is
+given the prelude too, and is refused for what that imports, without which it could not do what it
+does.
 """
 
 from __future__ import annotations
@@ -24,7 +27,9 @@ def cells_of(program: Program, *, guarded: bool) -> tuple[str, ...]:
     if used & _defined():
         first = everything
     else:
-        first = "".join(f"import {module}\n" for module in sorted(used & _modules())) + _text(GUARDED_WORDS.name)
+        first = "".join(f"import {module}\n" for module in sorted(used & _modules())) + _text(
+            GUARDED_WORDS.name
+        )
     # In one cell: a program whose words were refused would go on and fail for the want of them.
     return (f"{first}\n{program.cells[0]}", *program.cells[1:])
 
@@ -37,7 +42,12 @@ def _text(name: str) -> str:
 @functools.cache
 def _modules() -> frozenset[str]:
     """What the prelude imports."""
-    return frozenset(alias.name for node in ast.parse(_text(PRELUDE.name)).body if isinstance(node, ast.Import) for alias in node.names)
+    return frozenset(
+        alias.name
+        for node in ast.parse(_text(PRELUDE.name)).body
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    )
 
 
 @functools.cache
@@ -53,4 +63,9 @@ def _defined() -> frozenset[str]:
 
 
 def _used(cells: tuple[str, ...]) -> set[str]:
-    return {node.id for cell in cells for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Name)}
+    return {
+        node.id
+        for cell in cells
+        for node in ast.walk(ast.parse(cell))
+        if isinstance(node, ast.Name)
+    }

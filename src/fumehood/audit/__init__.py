@@ -1,4 +1,5 @@
-"""The audit log: every event a line of JSON, each chained to the one before. Nothing of the core imports this; it observes.
+"""The audit log: every event a line of JSON, each chained to the one before. Nothing of the core
+imports this; it observes.
 
 entries.py      lines that the log writes about itself
 values.py       values as JSON that can be read, and be made values again

@@ -1,7 +1,9 @@
-"""Tools that answer from a log: each call of a cell that runs again gets what the same call got then.
+"""Tools that answer from a log: each call of a cell that runs again gets what the same call got
+then.
 
-The same call is the first that is left of the same tool with the same arguments, so calls in parallel may come in another order. Answers
-are given in the order in which they were given then, which decides what code that waits for several does first.
+The same call is the first that is left of the same tool with the same arguments, so calls in
+parallel may come in another order. Answers are given in the order in which they were given then,
+which decides what code that waits for several does first.
 """
 
 from __future__ import annotations
@@ -25,13 +27,15 @@ from fumehood.results import ErrorInfo
 from fumehood.wire.remote import RemoteObject
 
 _TURN_SECONDS = 2.0
-"""How long an answer waits for those that came before it in the log: they may never be asked for now."""
+"""How long an answer waits for those that came before it in the log: they may never be asked for
+now."""
 _MOST_PATIENT = 10.0
 """So many times as long at the most, where all is done more slowly."""
 
 _HEAD_STARTS = 0.002, 0.05
-"""The least and the most seconds between an answer and the next of calls in parallel, which is else as long as it was then: what waits for
-the first goes on before what waits for the next. On a machine that is too busy it may not: `raced` says so."""
+"""The least and the most seconds between an answer and the next of calls in parallel, which is else
+as long as it was then: what waits for the first goes on before what waits for the next. On a
+machine that is too busy it may not: `raced` says so."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +57,9 @@ class LoggedCall:
     @property
     def is_cut(self) -> bool:
         """Whether the log has only a description of an argument."""
-        return any(type(value) is dict and "$cut" in value for value in (*self.args, *self.kwargs.values()))
+        return any(
+            type(value) is dict and "$cut" in value for value in (*self.args, *self.kwargs.values())
+        )
 
     def is_of(self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         """Whether it is a call with these arguments, as far as the log tells."""
@@ -65,16 +71,30 @@ class LoggedCall:
 
     def is_alike(self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
         """Whether it is a call with as many arguments."""
-        return tool == self.tool and len(args) == len(self.args) and kwargs.keys() == self.kwargs.keys()
+        return (
+            tool == self.tool
+            and len(args) == len(self.args)
+            and kwargs.keys() == self.kwargs.keys()
+        )
 
-    def pair(self, args: tuple[Any, ...], kwargs: Mapping[str, Any], objects: dict[int, RemoteObject]) -> None:
+    def pair(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], objects: dict[int, RemoteObject]
+    ) -> None:
         """Learn which objects of the sandbox the logged arguments mean."""
         with contextlib.suppress(AuditError):
             pair([decode_value(value) for value in self.args], [*args], objects)
-            pair({name: decode_value(value) for name, value in self.kwargs.items()}, {**kwargs}, objects)
+            pair(
+                {name: decode_value(value) for name, value in self.kwargs.items()},
+                {**kwargs},
+                objects,
+            )
 
     def __str__(self) -> str:
-        return _call_text(self.tool, [shown(value) for value in self.args], {name: shown(value) for name, value in self.kwargs.items()})
+        return _call_text(
+            self.tool,
+            [shown(value) for value in self.args],
+            {name: shown(value) for name, value in self.kwargs.items()},
+        )
 
 
 class NotInTheLog(RuntimeError):
@@ -82,7 +102,8 @@ class NotInTheLog(RuntimeError):
 
 
 class Answers:
-    """The calls of one cell. `strays` are those that the log does not have, `unanswerable` those whose result it does not."""
+    """The calls of one cell. `strays` are those that the log does not have, `unanswerable` those
+    whose result it does not."""
 
     def __init__(
         self,
@@ -93,8 +114,9 @@ class Answers:
         redacts: bool = False,
         slowly: float = 1.0,
     ) -> None:
-        """`returned` has the calls in the order in which they returned; `objects` are those of the sandbox, by the numbers that the log
-        knows them by. Where validators redact, arguments may be others in the log: then the next call of the same tool will do."""
+        """`returned` has the calls in the order in which they returned; `objects` are those of the
+        sandbox, by the numbers that the log knows them by. Where validators redact, arguments may
+        be others in the log: then the next call of the same tool will do."""
         self._redacts = redacts
         self._slowly = slowly
         self.raced = False
@@ -129,12 +151,18 @@ class Answers:
                 raise NotInTheLog("the cell is over")
             self._parked += 1
             patience = _TURN_SECONDS * min(max(self._slowly, 1.0), _MOST_PATIENT)
-            self._changed.wait_for(lambda: self._is_over or next(iter(self._waiting.values()), call) is call, patience)
+            self._changed.wait_for(
+                lambda: self._is_over or next(iter(self._waiting.values()), call) is call, patience
+            )
             self._parked -= 1
             if self._parked:
-                following = next((other for other in self._waiting.values() if other is not call), call)
+                following = next(
+                    (other for other in self._waiting.values() if other is not call), call
+                )
                 least, most = _HEAD_STARTS
-                seconds = min(max(following.returned_at - call.returned_at, least), most) * self._slowly
+                seconds = (
+                    min(max(following.returned_at - call.returned_at, least), most) * self._slowly
+                )
                 self.raced = True
                 threading.Timer(seconds, self._next_turn, [call]).start()
             else:
@@ -148,20 +176,32 @@ class Answers:
             self._waiting.pop(id(after), None)
             self._changed.notify_all()
 
-    def _matching(self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> LoggedCall | None:
-        given = [encode_value(value, UNBOUNDED) for value in args], {name: encode_value(value, UNBOUNDED) for name, value in kwargs.items()}
+    def _matching(
+        self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> LoggedCall | None:
+        given = (
+            [encode_value(value, UNBOUNDED) for value in args],
+            {name: encode_value(value, UNBOUNDED) for name, value in kwargs.items()},
+        )
         same = self._by_key.get((tool, canonical([*given])))
         if same:
             return same.popleft()
-        others = (call for call in self._left.values() if call.is_cut and call.is_of(tool, args, kwargs))
-        alike = (call for call in self._left.values() if self._redacts and call.is_alike(tool, args, kwargs))
+        others = (
+            call for call in self._left.values() if call.is_cut and call.is_of(tool, args, kwargs)
+        )
+        alike = (
+            call
+            for call in self._left.values()
+            if self._redacts and call.is_alike(tool, args, kwargs)
+        )
         found = next(others, None) or next(alike, None)
         if found is not None and not found.is_cut:
             self._by_key[found.key].remove(found)
         return found
 
     def over(self) -> list[LoggedCall]:
-        """The cell has ended: whoever still waits does so in vain. Gives the calls that it made then and not now."""
+        """The cell has ended: whoever still waits does so in vain. Gives the calls that it made
+        then and not now."""
         with self._changed:
             self._is_over = True
             self._changed.notify_all()
@@ -169,11 +209,16 @@ class Answers:
 
     @property
     def waits_forever(self) -> bool:
-        """Whether a call has no answer in the log, so that whoever makes it waits until the cell ends."""
+        """Whether a call has no answer in the log, so that whoever makes it waits until the cell
+        ends."""
         return any(not call.has_returned for call in self._left.values())
 
     def _stray(self, tool: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        now = _call_text(tool, [shown_value(value) for value in args], {name: shown_value(value) for name, value in kwargs.items()})
+        now = _call_text(
+            tool,
+            [shown_value(value) for value in args],
+            {name: shown_value(value) for name, value in kwargs.items()},
+        )
         other = next((call for call in self._left.values() if call.tool == tool), None)
         if other is None:
             self.strays.append(("a tool call that is not in the log", "no such call", now))
@@ -193,7 +238,8 @@ class Unlinked(Exception):
 
 
 def pair(logged: Any, now: Any, objects: dict[int, RemoteObject]) -> None:
-    """Learn from a value that came again which objects of the sandbox the log means: another run numbers them otherwise."""
+    """Learn from a value that came again which objects of the sandbox the log means: another run
+    numbers them otherwise."""
     if type(logged) is not type(now):
         return
     if type(logged) is RemoteObject:
@@ -207,13 +253,17 @@ def pair(logged: Any, now: Any, objects: dict[int, RemoteObject]) -> None:
 
 
 def linked(value: Any, objects: Mapping[int, RemoteObject]) -> Any:
-    """A value of the log with the objects of the sandbox that it names. Unlinked if it was cut, or names one that nobody knows."""
+    """A value of the log with the objects of the sandbox that it names. Unlinked if it was cut, or
+    names one that nobody knows."""
     if type(value) is Cut:
         size = "" if value.bytes is None else f" of {value.bytes:,} bytes"
         raise Unlinked(f"is a {value.type}{size}, which the log has only a description of")
     if type(value) is RemoteObject:
         if value.id not in objects:
-            raise Unlinked(f"is an object of the program ({value.type_name}), which the log has only a description of")
+            raise Unlinked(
+                f"is an object of the program ({value.type_name}), which the log has only a"
+                " description of"
+            )
         return objects[value.id]
     if type(value) is list:
         return [linked(item, objects) for item in value]
@@ -225,17 +275,24 @@ def linked(value: Any, objects: Mapping[int, RemoteObject]) -> Any:
 
 
 def as_exception(error: ErrorInfo) -> Exception:
-    """An exception of which a sandbox is told the same: Python's own by its name, else one of that name."""
+    """An exception of which a sandbox is told the same: Python's own by its name, else one of that
+    name."""
     kind = getattr(builtins, error.type, None)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         module, _, name = error.type.rpartition(".")
-        made: type[Exception] = type(name if name.isidentifier() else "Exception", (_Foreign,), {"__module__": module or "tools"})
+        made: type[Exception] = type(
+            name if name.isidentifier() else "Exception",
+            (_Foreign,),
+            {"__module__": module or "tools"},
+        )
         return made(error.message)
     arguments: tuple[Any, ...] = (error.message,) if error.message else ()
     if issubclass(kind, KeyError):  # whose text is the repr of the key
         with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
             arguments = (ast.literal_eval(error.message),)
-    elif issubclass(kind, OSError) and (found := _OS_ERROR.fullmatch(error.message)):  # of which a sandbox is not told the file
+    elif issubclass(kind, OSError) and (
+        found := _OS_ERROR.fullmatch(error.message)
+    ):  # of which a sandbox is not told the file
         arguments = (int(found[1]), found[2])
     try:
         return kind(*arguments)
@@ -251,7 +308,8 @@ class _Foreign(Exception):
 
 
 SHEET: contextvars.ContextVar[Answers] = contextvars.ContextVar("fumehood-replay-answers")
-"""The answers of the cell on whose behalf a tool is called: executors that were forked from one another share their tools."""
+"""The answers of the cell on whose behalf a tool is called: executors that were forked from one
+another share their tools."""
 
 
 def stub(name: str, *, is_async: bool = False) -> Callable[..., Any]:

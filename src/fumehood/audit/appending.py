@@ -1,12 +1,15 @@
-"""A log's file while it is written: appended to, made whole again after a crash, followed by another when it is full.
+"""A log's file while it is written: appended to, made whole again after a crash, followed by
+another when it is full.
 
-Every line, or the few that belong together, is one `write` to a file opened for appending. What is known of the file's end, number, hash
-and size, changes in one step after that, so that an exception in the middle (KeyboardInterrupt, the end of an inline cell's time) leaves a
-pending write that the next call can see the fate of. A write that fails half-way is taken back. What takes several steps, the change to
-another file, is done in a thread of its own, where no such exception arrives.
+Every line, or the few that belong together, is one `write` to a file opened for appending. What is
+known of the file's end, number, hash and size, changes in one step after that, so that an exception
+in the middle (KeyboardInterrupt, the end of an inline cell's time) leaves a pending write that the
+next call can see the fate of. A write that fails half-way is taken back. What takes several steps,
+the change to another file, is done in a thread of its own, where no such exception arrives.
 
-A new file exists, locked and with its first line, before it gets its name; so there is no moment at which somebody else could take the
-name, and a crash at any point leaves files that the next start knows how to go on from.
+A new file exists, locked and with its first line, before it gets its name; so there is no moment at
+which somebody else could take the name, and a crash at any point leaves files that the next start
+knows how to go on from.
 """
 
 from __future__ import annotations
@@ -34,8 +37,9 @@ _LOOK_SECONDS = 0.0005
 
 
 class LogFile:
-    """One open log. Not safe for threads: the log that has it is. Raises AuditError when it cannot be opened and OSError when it cannot be
-    written, after which nothing of what was to be written is in it."""
+    """One open log. Not safe for threads: the log that has it is. Raises AuditError when it cannot
+    be opened and OSError when it cannot be written, after which nothing of what was to be written
+    is in it."""
 
     _fd = -1
 
@@ -49,15 +53,15 @@ class LogFile:
         parent: tuple[str, str] = ("", ""),
         after: tuple[Place, End] | None = None,
     ) -> None:
-        """`parent` is the log, and its last hash, of the process that this one was forked from; `after` where the chain is at if the file
-        that it was in has lost its name."""
+        """`parent` is the log, and its last hash, of the process that this one was forked from;
+        `after` where the chain is at if the file that it was in has lost its name."""
         self.path = path
         self.recovered = ""
         """What was found wrong with the end of the file, if anything was."""
         self.place = Place(os.urandom(8).hex(), 1, 1)
         self._end: _State = (0, NOTHING, 0, False)
-        """What `end` says, and whether the last line ends the file though no other could be begun. A plain tuple, made for every line,
-        takes a fraction of the time."""
+        """What `end` says, and whether the last line ends the file though no other could be begun.
+        A plain tuple, made for every line, takes a fraction of the time."""
         self._hasher = hasher
         self._keep_files = keep_files
         self._syncs = syncs
@@ -73,7 +77,7 @@ class LogFile:
             self.abandon()
             raise
 
-    # -- beginning ------------------------------------------------------------------------------------------------------------------
+    # -- beginning
 
     def _begin(self, after: tuple[Place, End] | None) -> None:
         found = find_end(self._fd, self.path, self._hasher)
@@ -87,7 +91,10 @@ class LogFile:
         self.place, self._end = found.place, (*found.end, False)
         if found.lost_bytes:
             os.ftruncate(self._fd, found.end.size)
-            self.append(self._loss("its last line is incomplete", found.lost, found.lost_bytes), self._opening(self.place))
+            self.append(
+                self._loss("its last line is incomplete", found.lost, found.lost_bytes),
+                self._opening(self.place),
+            )
         elif found.event == "LogRotated":
             self._turn(sealed=True)
             self.append(self._loss("the file after it was not begun"))
@@ -97,21 +104,30 @@ class LogFile:
             self.append(self._loss("it has no end"), self._opening(self.place))
 
     def _begin_anew(self, after: tuple[Place, End] | None, loss: Event | None) -> None:
-        """An empty file: a chain's first, or the next after one that has lost its name, or after full ones whose successor is missing."""
+        """An empty file: a chain's first, or the next after one that has lost its name, or after
+        full ones whose successor is missing."""
         full = full_files(self.path)
         if after is not None:
             place, end = after
-            self.place, self._end = Place(place.log, place.file + 1, place.file + 1), (end.number, end.hash, 0, False)
+            self.place, self._end = (
+                Place(place.log, place.file + 1, place.file + 1),
+                (end.number, end.hash, 0, False),
+            )
         elif full:
             found = end_of(full[-1], self._hasher)
-            self.place, self._end = found.place._replace(file=found.place.file + 1), (found.end.number, found.end.hash, 0, False)
+            self.place, self._end = (
+                found.place._replace(file=found.place.file + 1),
+                (found.end.number, found.end.hash, 0, False),
+            )
             loss = loss or self._loss(f"the file after {full[-1].name} is missing")
         self.append(self._opening(self.place), *([] if loss is None else [loss]))
         self._sync_directory()
 
     def _loss(self, what: str, lost: bytes = b"", lost_bytes: int = 0) -> entries.LogRecovered:
         reason = f"{what}: the host was killed, or lines were cut off or taken away"
-        self.recovered = f"{self.path}: {reason}" + (f"; {lost_bytes:,} bytes of an incomplete line were lost" if lost_bytes else "")
+        self.recovered = f"{self.path}: {reason}" + (
+            f"; {lost_bytes:,} bytes of an incomplete line were lost" if lost_bytes else ""
+        )
         text = lost.decode("utf-8", "backslashreplace")
         return entries.LogRecovered(at=time.time(), lost_bytes=lost_bytes, lost=text, reason=reason)
 
@@ -131,7 +147,7 @@ class LogFile:
             parent_hash=self._parent[1],
         )
 
-    # -- going on -------------------------------------------------------------------------------------------------------------------
+    # -- going on
 
     @property
     def end(self) -> End:
@@ -176,7 +192,9 @@ class LogFile:
         self._pending = data, end
         try:
             written = os.write(self._fd, data)
-            while written < len(data):  # a disk that is nearly full takes a part, and then says why not the rest
+            while written < len(
+                data
+            ):  # a disk that is nearly full takes a part, and then says why not the rest
                 written += os.write(self._fd, memoryview(data)[written:])
         except OSError:
             self._take_back()
@@ -215,10 +233,11 @@ class LogFile:
             self._end = end
         self._pending = None
 
-    # -- the next file --------------------------------------------------------------------------------------------------------------
+    # -- the next file
 
     def next_file(self) -> None:
-        """Go on in a new file; this one gets a name with a number. If OSError is raised it goes on in this one."""
+        """Go on in a new file; this one gets a name with a number. If OSError is raised it goes on
+        in this one."""
         self._settle()
         turning = self._turning = _Turning()
         try:
@@ -232,7 +251,8 @@ class LogFile:
             raise turning.error
 
     def _wait_for_turn(self) -> None:
-        """After an interruption: see a change to its end that has begun, and have no other begin."""
+        """After an interruption: see a change to its end that has begun, and have no other
+        begin."""
         turning = self._turning
         if turning is not None:
             if turning.decide("given up") == "begun":
@@ -240,7 +260,9 @@ class LogFile:
             self._turning = None
 
     def _turn_apart(self, turning: _Turning) -> None:
-        if turning.decide("begun") == "given up":  # by somebody who was interrupted before this could begin
+        if (
+            turning.decide("begun") == "given up"
+        ):  # by somebody who was interrupted before this could begin
             return
         try:
             self._turn()
@@ -251,14 +273,22 @@ class LogFile:
 
     def _turn(self, *, sealed: bool = False) -> None:
         """The change itself; `sealed` if the last line of this file says so already."""
-        others = [number_of(other) or 0 for other in full_files(self.path) if not is_same(self._fd, other)]
+        others = [
+            number_of(other) or 0 for other in full_files(self.path) if not is_same(self._fd, other)
+        ]
         number = max(self.place.file, 1 + max(others, default=0))
         full = full_name(self.path, number)
-        first_kept = self.place.first_kept if self._keep_files is None else max(self.place.first_kept, number + 1 - self._keep_files)
+        first_kept = (
+            self.place.first_kept
+            if self._keep_files is None
+            else max(self.place.first_kept, number + 1 - self._keep_files)
+        )
         place = Place(self.place.log, number + 1, first_kept)
         last, digest, size, _is_ended = self._end
         line = b""
-        if not sealed:  # the new file follows a line that is not written yet: should it not be possible, this one has no end
+        # the new file follows a line that is not written yet: should it not be possible, this one
+        # has no end
+        if not sealed:
             rotated = entries.LogRotated(at=time.time(), name=full.name)
             line, digest = make_line(self._hasher, last + 1, digest, *_named(rotated))
             last += 1
@@ -290,14 +320,18 @@ class LogFile:
         os.close(old)
         self._sync_directory()
 
-    def _make_next(self, name: Path, place: Place, number: int, previous: bytes) -> tuple[int, _State]:
+    def _make_next(
+        self, name: Path, place: Place, number: int, previous: bytes
+    ) -> tuple[int, _State]:
         """A locked file that goes on after that line, with its first line."""
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)  # noqa: PTH108  # of a process that was killed just here
+            os.unlink(name)  # of a process that was killed just here  # noqa: PTH108
         fd = os.open(name, FLAGS | os.O_EXCL, 0o600)
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            line, digest = make_line(self._hasher, number + 1, previous, *_named(self._opening(place)))
+            line, digest = make_line(
+                self._hasher, number + 1, previous, *_named(self._opening(place))
+            )
             if os.write(fd, line) != len(line):
                 raise OSError("the first line of the next file could not be written")
         except BaseException:
@@ -307,7 +341,7 @@ class LogFile:
             raise
         return fd, (number + 1, digest, len(line), False)
 
-    # -- the end --------------------------------------------------------------------------------------------------------------------
+    # -- the end
 
     @property
     def is_in_place(self) -> bool:
@@ -316,7 +350,8 @@ class LogFile:
         return is_same(self._fd, self.path)
 
     def leave_moved(self) -> bool:
-        """End a file that has lost its name. Gives whether what was written to it is still somewhere."""
+        """End a file that has lost its name. Gives whether what was written to it is still
+        somewhere."""
         is_kept = os.fstat(self._fd).st_nlink > 0
         if is_kept:
             with contextlib.suppress(OSError):
@@ -348,8 +383,9 @@ class LogFile:
 
 
 class _Turning:
-    """A change of files that goes on in another thread, where no exception from elsewhere gets in. Who waits for it may be interrupted at
-    any point, so nothing is used that an interruption could leave locked."""
+    """A change of files that goes on in another thread, where no exception from elsewhere gets in.
+    Who waits for it may be interrupted at any point, so nothing is used that an interruption could
+    leave locked."""
 
     def __init__(self) -> None:
         self._fate: dict[None, str] = {}
@@ -357,7 +393,8 @@ class _Turning:
         self.error: BaseException | None = None
 
     def decide(self, fate: str) -> str:
-        """What becomes of it, which the first to ask decides: the thread, by beginning, or whoever gives it up before that."""
+        """What becomes of it, which the first to ask decides: the thread, by beginning, or whoever
+        gives it up before that."""
         return self._fate.setdefault(None, fate)
 
     def wait(self) -> None:
@@ -370,7 +407,8 @@ def _named(entry: Event) -> tuple[str, bytes]:
 
 
 def _give_name(path: Path, full: Path) -> None:
-    """Give a file a second name. With a link there is no moment without the first; not every file system has them."""
+    """Give a file a second name. With a link there is no moment without the first; not every file
+    system has them."""
     try:
         os.link(path, full)
     except FileExistsError:

@@ -1,8 +1,8 @@
 """Whether a cell that runs again does what the log says it did.
 
-What is never the same is not compared: addresses of objects, time, memory. The order of a set is nobody's promise, so sets are compared
-without it. A cell that was ended from outside, by a limit or by somebody, ends at another moment each time: of what it printed, as much is
-compared as both have.
+What is never the same is not compared: addresses of objects, time, memory. The order of a set is
+nobody's promise, so sets are compared without it. A cell that was ended from outside, by a limit or
+by somebody, ends at another moment each time: of what it printed, as much is compared as both have.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _MOST_DIFF_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The log says one thing, and now it was another. `cell` is 0 between cells; `line` says where in the log it stands."""
+    """The log says one thing, and now it was another. `cell` is 0 between cells; `line` says where
+    in the log it stands."""
 
     session: str
     cell: int
@@ -40,8 +41,15 @@ class Difference:
     line: str = ""
 
     def __str__(self) -> str:
-        where = f"cell {self.cell} of session {self.session}" if self.cell else f"session {self.session}"
-        return f"{where}: {self.what}{f' ({self.line})' if self.line else ''}\n{diff(self.logged, self.now)}"
+        where = (
+            f"cell {self.cell} of session {self.session}"
+            if self.cell
+            else f"session {self.session}"
+        )
+        return (
+            f"{where}:"
+            f" {self.what}{f' ({self.line})' if self.line else ''}\n{diff(self.logged, self.now)}"
+        )
 
 
 def diff(logged: str, now: str) -> str:
@@ -49,10 +57,14 @@ def diff(logged: str, now: str) -> str:
     before, after = logged.split("\n"), now.split("\n")
     if len(before) == len(after) == 1:
         return f"  - {logged}\n  + {now}"
-    found = [*difflib.unified_diff(before[:2_000], after[:2_000], n=2, lineterm="")][3:]  # the first lines name files and a place
+    found = [*difflib.unified_diff(before[:2_000], after[:2_000], n=2, lineterm="")][
+        3:
+    ]  # the first lines name files and a place
     lines = ["    …" if line.startswith("@@") else f"  {line[0]} {line[1:]}" for line in found]
     more = len(lines) - _MOST_DIFF_LINES
-    return "\n".join([*lines[:_MOST_DIFF_LINES], *([f"    … and {more} more lines"] if more > 0 else [])])
+    return "\n".join(
+        [*lines[:_MOST_DIFF_LINES], *([f"    … and {more} more lines"] if more > 0 else [])]
+    )
 
 
 def masked(text: str) -> str:
@@ -73,7 +85,10 @@ def _settled(part: Any) -> Any:
         return {masked(name): _settled(item) for name, item in part.items()}
     if kind is list:
         items = [_settled(item) for item in part]
-        if items and items[0] in ("set", "frozenset"):  # a set of the wire's form; a plain list that looks like one only loses its order
+        if items and items[0] in (
+            "set",
+            "frozenset",
+        ):  # a set of the wire's form; a plain list that looks like one only loses its order
             return [items[0], *sorted(items[1:], key=lambda item: json.dumps(item, sort_keys=True))]
         if len(items) == 4 and items[0] == "remote":
             items[1] = 0  # the number of an object of the sandbox
@@ -108,12 +123,18 @@ def shown_value(value: Any) -> str:
     return masked(bounded_repr(value, _LONGEST_SHOWN))
 
 
-def compare(logged: Execution, value: Any, now: Execution, kept: int) -> Iterator[tuple[str, str, str]]:
-    """What differs: (what, as logged, as now). `value` is the logged one as the line has it; of a text that was cut short in its middle
-    `kept` characters are there."""
-    hidden = {finding.where for finding in logged.findings if finding.action != "report"}  # what validators have changed on the way out
+def compare(
+    logged: Execution, value: Any, now: Execution, kept: int
+) -> Iterator[tuple[str, str, str]]:
+    """What differs: (what, as logged, as now). `value` is the logged one as the line has it; of a
+    text that was cut short in its middle `kept` characters are there."""
+    hidden = {
+        finding.where for finding in logged.findings if finding.action != "report"
+    }  # what validators have changed on the way out
     at_some_moment = logged.fault in ENDED_AT_SOME_MOMENT
-    if logged.fault == "killed":  # the moment was somebody's choice, and may have been just before the end
+    if (
+        logged.fault == "killed"
+    ):  # the moment was somebody's choice, and may have been just before the end
         at_some_moment = True
     elif logged.fault != now.fault and "error" not in hidden:
         yield "fault", _fault(logged), _fault(now)
@@ -138,7 +159,9 @@ def compare(logged: Execution, value: Any, now: Execution, kept: int) -> Iterato
 
 
 def _fault(execution: Execution) -> str:
-    return (execution.fault or "none") + (f" ({_error(execution.error)})" if execution.error else "")
+    return (execution.fault or "none") + (
+        f" ({_error(execution.error)})" if execution.error else ""
+    )
 
 
 def _error(error: ErrorInfo | None) -> str:
@@ -146,4 +169,8 @@ def _error(error: ErrorInfo | None) -> str:
 
 
 def _answer(execution: Execution) -> str:
-    return "the cell gave a final answer" if execution.is_final_answer else "the cell gave no final answer"
+    return (
+        "the cell gave a final answer"
+        if execution.is_final_answer
+        else "the cell gave no final answer"
+    )

@@ -1,8 +1,9 @@
 """Events as JSON, and back.
 
-Most events are written by msgspec as they are, in less than two microseconds: those whose values are plain, which is nearly all of them.
-Others are put together by the rows of `_PARTS`, and whatever even that cannot write, a lone surrogate in an error message, is made readable
-piece by piece.
+Most events are written by msgspec as they are, in less than two microseconds: those whose values
+are plain, which is nearly all of them. Others are put together by the rows of `_PARTS`, and
+whatever even that cannot write, a lone surrogate in an error message, is made readable piece by
+piece.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ import msgspec
 
 from fumehood import events
 from fumehood.audit.entries import ALL_KINDS
-from fumehood.audit.values import MAX_VALUE_BYTES, Cut, clean_text, decode_value, encode_value, is_plain
+from fumehood.audit.values import (
+    MAX_VALUE_BYTES,
+    Cut,
+    clean_text,
+    decode_value,
+    encode_value,
+    is_plain,
+)
 from fumehood.errors import AuditError
 from fumehood.events import Event
 from fumehood.results import Execution
@@ -28,16 +36,19 @@ from fumehood.wire.show import bounded_repr
 __all__ = ["Cut", "EventEncoder", "Shown", "decode_event", "decode_value", "encode_value"]
 
 MAX_EVENT_BYTES: Final = 32_000_000
-"""Bytes of one event in the log. One that takes more, though each of its values is small enough, is written without them."""
+"""Bytes of one event in the log. One that takes more, though each of its values is small enough, is
+written without them."""
 _CONTROL: Final = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]")
-"""In UTF-8: delete, the controls of one byte more, and Unicode's own ends of lines and paragraphs."""
+"""In UTF-8: delete, the controls of one byte more, and Unicode's own ends of lines and
+paragraphs."""
 _READABLE_TEXT: Final = 100_000
 _READABLE_DEPTH: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a log keeps of a display in one format: its content too, if the log was asked to keep it."""
+    """What a log keeps of a display in one format: its content too, if the log was asked to keep
+    it."""
 
     bytes: int
     sha256: str
@@ -62,7 +73,9 @@ class EventEncoder:
                 data = self._json.encode(_as_dict(event) | part.fields(self, event))
         except Exception:  # a lone surrogate, a key that is no text, an int of many digits
             data = self._encode_readable(event, part)
-        return as_one_line(data if len(data) <= MAX_EVENT_BYTES else self._encode_shortened(event, data))
+        return as_one_line(
+            data if len(data) <= MAX_EVENT_BYTES else self._encode_shortened(event, data)
+        )
 
     def value(self, value: Any) -> Any:
         return encode_value(value, self.max_value_bytes)
@@ -73,18 +86,29 @@ class EventEncoder:
             return {}
         kept: dict[str, Any] = {}
         for mime, content in bundle.items():
-            data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else bytes(content)
+            data = (
+                content.encode("utf-8", "surrogatepass")
+                if isinstance(content, str)
+                else bytes(content)
+            )
             shown: dict[str, Any] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
             if self.displays:
-                shown["content"] = clean_text(content) if isinstance(content, str) else {"base64": base64.b64encode(data).decode()}
+                shown["content"] = (
+                    clean_text(content)
+                    if isinstance(content, str)
+                    else {"base64": base64.b64encode(data).decode()}
+                )
             kept[clean_text(str(mime))] = shown
         return kept
 
     def _encode_readable(self, event: Event, part: _Part | None) -> bytes:
-        """The slow way, which always works: values in their own form, everything else as text and numbers."""
+        """The slow way, which always works: values in their own form, everything else as text and
+        numbers."""
         made = _as_dict(event)
         parts = {} if part is None else part.fields(self, event)
-        return self._json.encode({name: parts[name] if name in parts else _readable(item) for name, item in made.items()})
+        return self._json.encode(
+            {name: parts[name] if name in parts else _readable(item) for name, item in made.items()}
+        )
 
     def _encode_shortened(self, event: Event, data: bytes) -> bytes:
         """An event that is too large as a whole: texts cut, values described."""
@@ -97,20 +121,28 @@ class EventEncoder:
         encoded = self._json.encode(shortened)
         if len(encoded) > MAX_EVENT_BYTES:
             names = ("at", "session", "cell", "run")
-            encoded = self._json.encode({name: made[name] for name in names} | {"$cut": _described(event, data)})
+            encoded = self._json.encode(
+                {name: made[name] for name in names} | {"$cut": _described(event, data)}
+            )
         return encoded
 
 
 def as_one_line(data: bytes) -> bytes:
-    """JSON that every reader sees as one line, and no terminal obeys: JSON itself only asks that controls below the blank be escaped. The
-    others end lines for some readers, or begin an escape sequence in one byte."""
+    """JSON that every reader sees as one line, and no terminal obeys: JSON itself only asks that
+    controls below the blank be escaped. The others end lines for some readers, or begin an escape
+    sequence in one byte."""
     if data.isascii() and b"\x7f" not in data:
         return data
     return _CONTROL.sub(lambda found: b"\\u%04x" % ord(found[0].decode()), data)
 
 
 def _described(event: Event, data: bytes) -> dict[str, Any]:
-    return {"type": type(event).__name__, "text": "", "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    return {
+        "type": type(event).__name__,
+        "text": "",
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
 
 
 def _as_dict(event: Event) -> dict[str, Any]:
@@ -118,12 +150,14 @@ def _as_dict(event: Event) -> dict[str, Any]:
 
 
 def _unknown(value: Any) -> Any:
-    """For what JSON has no form for in a place where no value is expected: an option, a number of metrics."""
+    """For what JSON has no form for in a place where no value is expected: an option, a number of
+    metrics."""
     return clean_text(bounded_repr(value, 1000))
 
 
 def _readable(value: Any, depth: int = _READABLE_DEPTH, room: int | None = None) -> Any:
-    """Anything as plain JSON, if not in a form that it can be made again from. `room` cuts texts."""
+    """Anything as plain JSON, if not in a form that it can be made again from. `room` cuts
+    texts."""
     kind = type(value)
     if value is None or kind is bool:
         return value
@@ -139,13 +173,19 @@ def _readable(value: Any, depth: int = _READABLE_DEPTH, room: int | None = None)
         if kind in (list, tuple, set, frozenset):
             return [_readable(item, depth - 1, room) for item in value]
         if isinstance(value, dict):
-            return {clean_text(str(key)): _readable(item, depth - 1, room) for key, item in value.items()}
+            return {
+                clean_text(str(key)): _readable(item, depth - 1, room)
+                for key, item in value.items()
+            }
         if is_dataclass(value) and not isinstance(value, type):
-            return {field.name: _readable(getattr(value, field.name), depth - 1, room) for field in fields(value)}
+            return {
+                field.name: _readable(getattr(value, field.name), depth - 1, room)
+                for field in fields(value)
+            }
     return _unknown(value)
 
 
-# -- events that hold values --------------------------------------------------------------------------------------------------------------
+# -- events that hold values
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +211,11 @@ def _is_plain_finish(event: events.CellFinished, room: int) -> bool:
 
 def _execution_fields(encoder: EventEncoder, event: events.CellFinished) -> dict[str, Any]:
     execution = event.execution
-    made: dict[str, Any] = {field.name: _readable(getattr(execution, field.name)) for field in _EXECUTION if field.name not in _SPECIAL}
+    made: dict[str, Any] = {
+        field.name: _readable(getattr(execution, field.name))
+        for field in _EXECUTION
+        if field.name not in _SPECIAL
+    }
     made["value"] = encoder.value(execution.value)
     made["displays"] = [encoder.display(bundle) for bundle in execution.displays]
     return {"execution": {field.name: made[field.name] for field in _EXECUTION}}
@@ -182,7 +226,9 @@ _SPECIAL: Final = frozenset({"value", "displays"})
 
 
 def _is_plain_call(event: events.ToolCalled, room: int) -> bool:
-    return all(is_plain(value, room) for value in event.args) and all(is_plain(value, room) for value in event.kwargs.values())
+    return all(is_plain(value, room) for value in event.args) and all(
+        is_plain(value, room) for value in event.kwargs.values()
+    )
 
 
 def _values(encoder: EventEncoder, values: dict[str, Any]) -> dict[str, Any]:
@@ -198,7 +244,11 @@ def _decoded_execution(logged: Any) -> Execution:
     value = decode_value(plain.pop("value", None))
     displays = tuple(map(_decoded_display, _checked(list, plain.pop("displays", []))))
     execution: Execution = msgspec.convert(plain, Execution)
-    rest = {field.name: getattr(execution, field.name) for field in _EXECUTION if field.name not in _SPECIAL}
+    rest = {
+        field.name: getattr(execution, field.name)
+        for field in _EXECUTION
+        if field.name not in _SPECIAL
+    }
     return Execution(value=value, displays=displays, **rest)
 
 
@@ -235,11 +285,16 @@ def _checked(kind: type, value: Any) -> Any:
 
 _PARTS: Final[dict[type[Event], _Part]] = {
     events.CellFinished: _Part(
-        _is_plain_finish, _execution_fields, lambda logged: {"execution": _decoded_execution(logged.get("execution"))}
+        _is_plain_finish,
+        _execution_fields,
+        lambda logged: {"execution": _decoded_execution(logged.get("execution"))},
     ),
     events.ToolCalled: _Part(
         _is_plain_call,
-        lambda encoder, event: {"args": [encoder.value(value) for value in event.args], "kwargs": _values(encoder, event.kwargs)},
+        lambda encoder, event: {
+            "args": [encoder.value(value) for value in event.args],
+            "kwargs": _values(encoder, event.kwargs),
+        },
         lambda logged: {
             "args": tuple(map(decode_value, _checked(list, logged.get("args")))),
             "kwargs": _decoded_values(logged.get("kwargs")),
@@ -265,7 +320,8 @@ _PARTS: Final[dict[type[Event], _Part]] = {
         lambda encoder, event: {"bundle": encoder.display(event.bundle)},
         lambda logged: {"bundle": _decoded_display(logged.get("bundle"))},
     ),
-    events.ModelCalled: _Part(  # a conversation repeated at every call would make the log grow with its square
+    # a conversation repeated at every call would make the log grow with its square
+    events.ModelCalled: _Part(
         _never,
         lambda encoder, event: {"messages": len(event.messages)},
         lambda logged: {"messages": _decoded_count(logged.get("messages"))},
@@ -289,7 +345,8 @@ _STAND_INS: Final[dict[str, Any]] = {
 
 
 def decode_event(name: str, logged: dict[str, Any]) -> Event:
-    """The event that a line tells of, its values decoded. AuditError if there is no such event, or its fields are not as they should be."""
+    """The event that a line tells of, its values decoded. AuditError if there is no such event, or
+    its fields are not as they should be."""
     kind = ALL_KINDS.get(name)
     if kind is None:
         raise AuditError(f"there is no event {name[:100]!r}")
@@ -299,7 +356,9 @@ def decode_event(name: str, logged: dict[str, Any]) -> Event:
     try:
         decoded = {} if part is None else part.decoded(logged)
         stand_ins = {field: _STAND_INS.get(field) for field in decoded}
-        if kind is events.Displayed:  # whose type, text or bytes, is none that JSON could be checked against
+        if (
+            kind is events.Displayed
+        ):  # whose type, text or bytes, is none that JSON could be checked against
             return events.Displayed(**_as_dict(msgspec.convert(logged, Event)), **decoded)
         event: Event = msgspec.convert({**logged, **stand_ins}, kind)
         return msgspec.structs.replace(event, **decoded)

@@ -1,4 +1,5 @@
-"""Lines that a log writes about itself. They are events like the others, so that there is one way to write and to read a line."""
+"""Lines that a log writes about itself. They are events like the others, so that there is one way
+to write and to read a line."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class LogOpened(Event, frozen=True, kw_only=True):
 
 
 class LogClosed(Event, frozen=True, kw_only=True):
-    """The end of a sitting. A file without an end is still being written, or was not ended by who wrote it."""
+    """The end of a sitting. A file without an end is still being written, or was not ended by who
+    wrote it."""
 
 
 class LogRotated(Event, frozen=True, kw_only=True):
@@ -41,7 +43,8 @@ class LogRotated(Event, frozen=True, kw_only=True):
 
 
 class LogRecovered(Event, frozen=True, kw_only=True):
-    """The sitting before had no end. `lost` is what there was of an incomplete last line, which was taken away."""
+    """The sitting before had no end. `lost` is what there was of an incomplete last line, which was
+    taken away."""
 
     lost_bytes: int
     lost: str
@@ -55,7 +58,9 @@ class LogGap(Event, frozen=True, kw_only=True):
     reason: str
 
 
-ENTRIES: Final[dict[str, type[Event]]] = {kind.__name__: kind for kind in (LogOpened, LogClosed, LogRotated, LogRecovered, LogGap)}
+ENTRIES: Final[dict[str, type[Event]]] = {
+    kind.__name__: kind for kind in (LogOpened, LogClosed, LogRotated, LogRecovered, LogGap)
+}
 ALL_KINDS: Final[dict[str, type[Event]]] = {**KINDS, **ENTRIES}
 """Everything a line can be, by its name."""
 

@@ -1,9 +1,11 @@
-"""Logs as entries that other programs read: one for each run of an agent, with its steps, and one for each session's cells outside of runs.
+"""Logs as entries that other programs read: one for each run of an agent, with its steps, and one
+for each session's cells outside of runs.
 
     {"prompt", "start_time", "steps": [{"step", "code", "logs", "value", "error", …}],
      "result", "status", "error", "duration_seconds", "tokens"}
 
-Values are text: a value of a sandbox may be anything. A run that the log does not end is there too, its status `unfinished`.
+Values are text: a value of a sandbox may be anything. A run that the log does not end is there too,
+its status `unfinished`.
 """
 
 from __future__ import annotations
@@ -57,9 +59,15 @@ COLUMNS = (
 """Of a CSV file, which has a row for each step."""
 
 
-def export_logs(log: Any, filepath: str | os.PathLike[str] = "agent_logs.json", *, format: Format | None = None) -> int:  # noqa: A002
-    """Write the entries of a log (a path, or an AuditLog) to a file, as JSON unless `format` or the file's name says otherwise. Gives their
-    number. The file is there whole or not at all. Raises AuditError if the log cannot be read, OSError if the file cannot be written."""
+def export_logs(
+    log: Any,
+    filepath: str | os.PathLike[str] = "agent_logs.json",
+    *,
+    format: Format | None = None,  # noqa: A002
+) -> int:
+    """Write the entries of a log (a path, or an AuditLog) to a file, as JSON unless `format` or the
+    file's name says otherwise. Gives their number. The file is there whole or not at all. Raises
+    AuditError if the log cannot be read, OSError if the file cannot be written."""
     target = path_of("filepath", filepath, AuditError)
     entries = entries_of(timeline(read_events(_path_of(log))))
     return _write_whole(target, entries, format or _format_of(target))
@@ -121,7 +129,15 @@ def write_entries(entries: Iterable[Entry], stream: IO[str], format: Format = "j
         elif format == "json":
             stream.write("\n")
         stream.write(json.dumps(entry, indent=2 if format == "json" else None))
-    stream.write("\n]\n" if format == "json" and number else "]\n" if format == "json" else "\n" if number else "")
+    stream.write(
+        "\n]\n"
+        if format == "json" and number
+        else "]\n"
+        if format == "json"
+        else "\n"
+        if number
+        else ""
+    )
     return number
 
 
@@ -162,12 +178,16 @@ class _Run:
             "step": None if self.run else cell.cell,
             "code": cell.code,
             "logs": execution.logs if execution else "",
-            "value": None if execution is None or execution.value is None else text_of(execution.value),
+            "value": (
+                None if execution is None or execution.value is None else text_of(execution.value)
+            ),
             "error": _error(execution.error) if execution else "the log has no end of this cell",
             "fault": execution.fault if execution else None,
             "is_final_answer": bool(execution and execution.is_final_answer),
             "imports": list(cell.imports),
-            "tool_calls": [_call(call) for call in cell.calls] or [{"tool": name} for name in cell.tools],
+            "tool_calls": (
+                [_call(call) for call in cell.calls] or [{"tool": name} for name in cell.tools]
+            ),
             "duration_seconds": _seconds(cell),
             "tokens": None,
         }
@@ -178,7 +198,15 @@ class _Run:
     def _finish_step(self, event: events.AgentStepFinished) -> None:
         step = self._pending
         if step is None:  # the model's text had no code in it, or there was no text
-            step = {"step": None, "code": None, "logs": "", "value": None, "error": None, "fault": None, "is_final_answer": False}
+            step = {
+                "step": None,
+                "code": None,
+                "logs": "",
+                "value": None,
+                "error": None,
+                "fault": None,
+                "is_final_answer": False,
+            }
             step |= {"imports": [], "tool_calls": [], "duration_seconds": 0.0, "tokens": None}
             self.steps.append(step)
         answers, self._answers, self._pending = self._answers, [], None
@@ -187,8 +215,13 @@ class _Run:
         step["observation"] = event.observation
         step["error"] = step["error"] or _error(event.error)
         step["is_final_answer"] = event.is_final_answer
-        step["duration_seconds"] = round(step["duration_seconds"] + sum(answer.seconds for answer in answers), 3)
-        step["tokens"] = _tokens(sum(answer.input_tokens for answer in answers), sum(answer.output_tokens for answer in answers))
+        step["duration_seconds"] = round(
+            step["duration_seconds"] + sum(answer.seconds for answer in answers), 3
+        )
+        step["tokens"] = _tokens(
+            sum(answer.input_tokens for answer in answers),
+            sum(answer.output_tokens for answer in answers),
+        )
 
     def entry(self) -> Entry:
         head, end = self.head, self.end
@@ -197,7 +230,15 @@ class _Run:
             "start_time": self.started,
             "steps": self.steps,
             "result": text_of(end.output) if end is not None and end.output is not None else None,
-            "status": end.state if end else "unfinished" if self.run else "error" if self._errors else "success",
+            "status": (
+                end.state
+                if end
+                else "unfinished"
+                if self.run
+                else "error"
+                if self._errors
+                else "success"
+            ),
             "error": _error(end.error) if end else None,
             "duration_seconds": round(end.seconds if end else self.ended - self.started, 3),
             "tokens": _tokens(*self._tokens),
@@ -214,7 +255,11 @@ def text_of(value: Any) -> str:
     """A value as text, within bounds: a text as it is, anything else as its repr."""
     if isinstance(value, str):
         text = str.__str__(value)
-        return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}… ({len(text) - LONGEST_VALUE:,} more characters)"
+        return (
+            text
+            if len(text) <= LONGEST_VALUE
+            else f"{text[:LONGEST_VALUE]}… ({len(text) - LONGEST_VALUE:,} more characters)"
+        )
     if type(value) is Cut or type(value) is RemoteObject:
         return value.text
     return bounded_repr(value, LONGEST_VALUE)
@@ -227,7 +272,9 @@ def _call(call: Call) -> dict[str, Any]:
         "args": [text_of(value) for value in call.asked.args],
         "kwargs": {name: text_of(value) for name, value in call.asked.kwargs.items()},
         "value": None if answer is None or answer.value is None else text_of(answer.value),
-        "error": "it had not returned when the cell ended" if answer is None else _error(answer.error),
+        "error": (
+            "it had not returned when the cell ended" if answer is None else _error(answer.error)
+        ),
         "duration_seconds": round(answer.seconds, 6) if answer else None,
     }
 
@@ -244,7 +291,7 @@ def _tokens(received: int, written: int) -> dict[str, int]:
     return {"input": received, "output": written, "total": received + written}
 
 
-# -- files --------------------------------------------------------------------------------------------------------------------------------
+# -- files
 
 
 def _rows(entry: Entry) -> Iterator[dict[str, Any]]:
@@ -260,7 +307,10 @@ def _rows(entry: Entry) -> Iterator[dict[str, Any]]:
         "tokens": entry["tokens"]["total"],
     }
     for step in entry["steps"] or [{}]:
-        row = {name: step.get(name) for name in ("step", "code", "logs", "value", "error", "fault", "is_final_answer")}
+        row = {
+            name: step.get(name)
+            for name in ("step", "code", "logs", "value", "error", "fault", "is_final_answer")
+        }
         row["imports"] = " ".join(step.get("imports", ()))
         row["tool_calls"] = " ".join(call["tool"] for call in step.get("tool_calls", ()))
         row["step_duration_seconds"] = step.get("duration_seconds")
@@ -269,7 +319,8 @@ def _rows(entry: Entry) -> Iterator[dict[str, Any]]:
 
 
 def _harmless(value: Any) -> Any:
-    """Text of a sandbox that a spreadsheet does not take for a formula: a quote before it says that it is text."""
+    """Text of a sandbox that a spreadsheet does not take for a formula: a quote before it says that
+    it is text."""
     if not isinstance(value, str):
         return value
     text = value.replace("\0", "").encode("utf-8", "backslashreplace").decode()
@@ -298,11 +349,19 @@ def _path_of(log: Any) -> str | os.PathLike[str]:
 
 def _write_whole(target: Path, entries: Iterable[Entry], format: Format) -> int:  # noqa: A002
     if format not in get_args(Format):
-        raise AuditError(f"format must be {', '.join(get_args(Format)[:-1])} or {get_args(Format)[-1]}, not {shown(format)}")
+        raise AuditError(
+            f"format must be {', '.join(get_args(Format)[:-1])} or {get_args(Format)[-1]}, not"
+            f" {shown(format)}"
+        )
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")  # 0600: it has what the log has
+        handle, name = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name}."
+        )  # 0600: it has what the log has
     except OSError as error:
-        raise AuditError(f"{target} cannot be written: {error.strerror}; is the directory {target.parent} there, and yours?") from None
+        raise AuditError(
+            f"{target} cannot be written: {error.strerror}; is the directory {target.parent} there,"
+            " and yours?"
+        ) from None
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
             number = write_entries(entries, stream, format)

@@ -1,9 +1,10 @@
 """How the files of a log are called.
 
 audit.jsonl                     the one that is written
-audit.jsonl.000001 …            full ones, the oldest first; the chain goes on from each to the next, and from the last to audit.jsonl
-audit.jsonl.child-123-0a1b2c3d  of a process that was forked from the one that writes audit.jsonl, a log of its own
-audit.jsonl.next                for a moment, while the next file is made
+audit.jsonl.000001 …            full ones, the oldest first; the chain goes on from each to the
+next, and from the last to audit.jsonl audit.jsonl.child-123-0a1b2c3d  of a process that was forked
+from the one that writes audit.jsonl, a log of its own audit.jsonl.next                for a moment,
+while the next file is made
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ def number_of(path: Path) -> int | None:
 def full_files(path: Path) -> list[Path]:
     """The full files of a log, the oldest first."""
     try:
-        names = os.listdir(path.parent)  # noqa: PTH208  # a directory of logs may be long
+        names = os.listdir(path.parent)  # a directory of logs may be long  # noqa: PTH208
     except OSError:
         return []
     numbered = [
-        (int(found[1]), name) for name in names if name.startswith(path.name) and (found := _FULL.fullmatch(name[len(path.name) :]))
+        (int(found[1]), name)
+        for name in names
+        if name.startswith(path.name) and (found := _FULL.fullmatch(name[len(path.name) :]))
     ]
     return [path.with_name(name) for _number, name in sorted(numbered)]
 

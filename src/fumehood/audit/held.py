@@ -1,8 +1,9 @@
 """The one line that a log may keep back for a moment.
 
-Whoever waits for a cell would wait for the line that tells of its end, too: as long as for everything else that the log does together. So
-that line, if nothing in it can change meanwhile, is kept until the next event, whose line is written while a sandbox is at work, or for a
-fiftieth of a second. A host that is killed just then loses the last line, as it may.
+Whoever waits for a cell would wait for the line that tells of its end, too: as long as for
+everything else that the log does together. So that line, if nothing in it can change meanwhile, is
+kept until the next event, whose line is written while a sandbox is at work, or for a fiftieth of a
+second. A host that is killed just then loses the last line, as it may.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Protocol
 
 SECONDS = 0.02
 _ROUNDS = 500
-"""So many times nothing is found before the thread that looks ends. The next is started by somebody who waits for it."""
+"""So many times nothing is found before the thread that looks ends. The next is started by somebody
+who waits for it."""
 
 
 class Holder(Protocol):
@@ -39,7 +41,8 @@ def add(log: Holder) -> None:
 
 
 def wake() -> None:
-    """There is a line to look for, and nobody is awake. No lock is taken: whoever calls may be interrupted anywhere."""
+    """There is a line to look for, and nobody is awake. No lock is taken: whoever calls may be
+    interrupted anywhere."""
     with contextlib.suppress(RuntimeError):  # the interpreter is ending; logs are closed then
         _thread.start_new_thread(_look, ())
 
@@ -62,7 +65,9 @@ def _look() -> None:
         release_all()
         if idle == _ROUNDS:
             is_awake = False
-            idle = 0 if _is_any_held() else idle  # kept back just before it could be seen that nobody is awake
+            idle = (
+                0 if _is_any_held() else idle
+            )  # kept back just before it could be seen that nobody is awake
 
 
 def _is_any_held() -> bool:

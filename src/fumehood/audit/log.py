@@ -1,7 +1,8 @@
 """AuditLog: an observer that writes every event to a file before anything goes on.
 
-What cannot be written is not lost without a word: the first failure is raised, which whoever tells of events reports (observing.py), every
-event after that is tried again, and when writing works again a line says how many are missing.
+What cannot be written is not lost without a word: the first failure is raised, which whoever tells
+of events reports (observing.py), every event after that is tried again, and when writing works
+again a line says how many are missing.
 """
 
 from __future__ import annotations
@@ -45,17 +46,20 @@ _logs: weakref.WeakSet[AuditLog] = weakref.WeakSet()
 
 
 class AuditLog:
-    """Writes events as JSON lines, each with the hash of the one before; `verify` finds what was changed. Give it to an executor or an
-    agent as `audit=`, or to `observe`.
+    """Writes events as JSON lines, each with the hash of the one before; `verify` finds what was
+    changed. Give it to an executor or an agent as `audit=`, or to `observe`.
 
-    `key` makes the hashes HMACs, which nobody can make who has not got it. A file that has reached `rotate_bytes` (None: never) is renamed
-    to end in .000001, .000002, …; of those `keep_files` are kept (None: all). `fsync` says when lines are brought to the disk, which only
-    matters when the machine stops: "never", "close", "line", or a number of seconds that may pass between two events. `skip` names events
-    that are not written; what code prints is in CellFinished too. A value of more than `max_value_bytes` is described instead; of displays
-    only size and hash are kept, or, with displays=True, all.
+    `key` makes the hashes HMACs, which nobody can make who has not got it. A file that has reached
+    `rotate_bytes` (None: never) is renamed to end in .000001, .000002, …; of those `keep_files` are
+    kept (None: all). `fsync` says when lines are brought to the disk, which only matters when the
+    machine stops: "never", "close", "line", or a number of seconds that may pass between two
+    events. `skip` names events that are not written; what code prints is in CellFinished too. A
+    value of more than `max_value_bytes` is described instead; of displays only size and hash are
+    kept, or, with displays=True, all.
 
-    One path, one log: a second one, of this or another process, is an AuditError. A log that was not closed is gone on with, and says so.
-    A process that is forked goes on in a file of its own, named after the first with .child-, its process id and a random word.
+    One path, one log: a second one, of this or another process, is an AuditError. A log that was
+    not closed is gone on with, and says so. A process that is forked goes on in a file of its own,
+    named after the first with .child-, its process id and a random word.
     """
 
     is_prompt = True
@@ -77,7 +81,9 @@ class AuditLog:
         self._is_closed = True
         self._hasher = Hasher(key)
         given = os.fsdecode(path) if isinstance(path, bytes) else path
-        self._path = Path(os.path.abspath(asked.path_of("an audit log", given, AuditError)))  # noqa: PTH100  # a working directory may change
+        self._path = Path(
+            os.path.abspath(asked.path_of("an audit log", given, AuditError))  # noqa: PTH100
+        )  # a working directory may change
         self._rotate_bytes = _whole("rotate_bytes", rotate_bytes, _LEAST_ROTATE_BYTES)
         self._keep_files = _whole("keep_files", keep_files, 0)
         asked.whole("max_value_bytes", max_value_bytes, 0, AuditError)
@@ -116,17 +122,21 @@ class AuditLog:
 
     @property
     def last_hash(self) -> str:
-        """The hash of the last line. Kept elsewhere, it proves later that nothing up to that line was changed or cut off."""
+        """The hash of the last line. Kept elsewhere, it proves later that nothing up to that line
+        was changed or cut off."""
         self.release()
         with self._lock:
             return "" if self._file is None else self._file.end.hash.decode()
 
     def __call__(self, event: Event) -> None:
-        """Write an event. The first one that cannot be written raises; so does the first after that has worked again."""
+        """Write an event. The first one that cannot be written raises; so does the first after that
+        has worked again."""
         name = self._names.get(type(event))
         if name is None:
             if not isinstance(event, Event):
-                raise TypeError(f"an audit log is told events (fumehood.events), not {type(event).__name__}")
+                raise TypeError(
+                    f"an audit log is told events (fumehood.events), not {type(event).__name__}"
+                )
             return
         if type(event) is CellFinished and self._hold(name, event):
             return
@@ -154,7 +164,8 @@ class AuditLog:
                     self.close()
 
     def _hold(self, name: str, event: CellFinished) -> bool:
-        """Keep an event back for a moment, if there is nothing to be said against it: it must not change meanwhile."""
+        """Keep an event back for a moment, if there is nothing to be said against it: it must not
+        change meanwhile."""
         if type(event.execution.value) not in _UNCHANGING or event.execution.displays:
             return False
         with self._lock:
@@ -175,7 +186,9 @@ class AuditLog:
             self.has_held = False
             self._write(name, self._encode(event), event)
         except BaseException:
-            if self._missing == missing and (self._file is None or self._file.mark is mark):  # an interruption before anything was done
+            if self._missing == missing and (
+                self._file is None or self._file.mark is mark
+            ):  # an interruption before anything was done
                 self._is_usual = False
                 self._missing += 1
                 self._why_missing = "interrupted before it was written"
@@ -184,7 +197,8 @@ class AuditLog:
             self._held = None
 
     def release(self) -> None:
-        """Write what is kept back (held.py). What goes wrong is reported; nothing is raised for it."""
+        """Write what is kept back (held.py). What goes wrong is reported; nothing is raised for
+        it."""
         with self._lock:
             if not self.has_held or self._is_busy:
                 return
@@ -198,12 +212,18 @@ class AuditLog:
 
     def _write(self, name: str, fields: bytes, event: Event) -> None:
         if self._is_closed:
-            if type(event) is not SessionClosed:  # what is closed after its log has nothing to tell that matters
+            if (
+                type(event) is not SessionClosed
+            ):  # what is closed after its log has nothing to tell that matters
                 self._failed(AuditError(f"{self._path} is closed: events are not written any more"))
             return
         file, mark = self._file, None
         try:
-            if file is None or not self._looked <= event.at < self._look_at or file.size >= self._rotate_at:
+            if (
+                file is None
+                or not self._looked <= event.at < self._look_at
+                or file.size >= self._rotate_at
+            ):
                 file = self._look(event.at)
             mark = file.mark
             if self._is_usual:
@@ -220,8 +240,8 @@ class AuditLog:
             raise
 
     def _write_more(self, file: LogFile, name: str, fields: bytes) -> None:
-        """An event with what has to stand before it, if some are missing, and after it, if the program is about to end; and what has to be
-        done then."""
+        """An event with what has to stand before it, if some are missing, and after it, if the
+        program is about to end; and what has to be done then."""
         lines = [(name, fields)]
         missing, why, mark = self._missing, self._why_missing, file.mark
         if missing:
@@ -237,7 +257,9 @@ class AuditLog:
                 self._missing = missing
             raise
         if self._is_failing:
-            _log.warning("%s can be written again; %d events are missing from it", self._path, missing)
+            _log.warning(
+                "%s can be written again; %d events are missing from it", self._path, missing
+            )
         self._is_failing = False
         self._is_usual = self._fsync == "never" and not self._is_leaving
         if self._fsync != "never":
@@ -254,14 +276,23 @@ class AuditLog:
         _log.error("%s cannot be written: %s", self._path, text)
         if isinstance(error, AuditError):
             raise error
-        raise AuditError(f"{self._path} cannot be written: {text}; what happens meanwhile is counted") from error
+        raise AuditError(
+            f"{self._path} cannot be written: {text}; what happens meanwhile is counted"
+        ) from error
 
-    # -- the file -------------------------------------------------------------------------------------------------------------------
+    # -- the file
 
     def _open(self) -> LogFile:
         syncs = self._fsync != "never"
         try:
-            file = LogFile(self._path, self._hasher, keep_files=self._keep_files, syncs=syncs, parent=self._parent, after=self._after)
+            file = LogFile(
+                self._path,
+                self._hasher,
+                keep_files=self._keep_files,
+                syncs=syncs,
+                parent=self._parent,
+                after=self._after,
+            )
         except OSError as error:
             raise AuditError(f"{self._path} cannot be begun: {error.strerror or error}") from error
         self._file, self._parent, self._after = file, ("", ""), None
@@ -269,12 +300,15 @@ class AuditLog:
         self._number_looked = file.end.number
         if file.recovered:
             _log.warning("%s", file.recovered)
-            with contextlib.suppress(Exception):  # a filter may turn warnings into errors; the log is open all the same
+            with contextlib.suppress(
+                Exception
+            ):  # a filter may turn warnings into errors; the log is open all the same
                 warnings.warn(file.recovered, ObserverFailed, stacklevel=3)
         return file
 
     def _look(self, now: float) -> LogFile:
-        """The file, after a look at whether it is still where it was, and not full; a new one if not."""
+        """The file, after a look at whether it is still where it was, and not full; a new one if
+        not."""
         file = self._file
         if file is not None and not file.is_in_place:
             self._file = None
@@ -283,7 +317,9 @@ class AuditLog:
                 self._is_usual = False
                 self._missing += lines
                 self._why_missing = "the file was removed while it was written"
-            _log.error("%s was moved or removed while it was written; a new one is begun", self._path)
+            _log.error(
+                "%s was moved or removed while it was written; a new one is begun", self._path
+            )
             self._after = file.place, file.end
             file = None
         if file is None:
@@ -299,23 +335,29 @@ class AuditLog:
         try:
             file.next_file()
             self._rotate_at = self._rotate_bytes
-        except OSError as error:  # nothing is lost: it goes on in the same file, and is tried again when that has grown
+        # nothing is lost: it goes on in the same file, and is tried again when that has grown
+        except OSError as error:
             self._rotate_at = file.size + self._rotate_bytes // 8
             _log.error("%s is full and no other can be begun, so it grows: %s", self._path, error)
 
     def _sync_in_time(self, file: LogFile) -> None:
         now = time.monotonic()
-        if self._fsync == "line" or self._fsync_seconds is not None and now - self._synced >= self._fsync_seconds:
+        if (
+            self._fsync == "line"
+            or self._fsync_seconds is not None
+            and now - self._synced >= self._fsync_seconds
+        ):
             self._synced = now
             try:
                 file.sync()
             except OSError as error:
                 _log.error("%s cannot be brought to the disk: %s", self._path, error)
 
-    # -- the end --------------------------------------------------------------------------------------------------------------------
+    # -- the end
 
     def flush(self) -> None:
-        """Bring every line to the disk. To be in the file a line needs no flush, but for a fiftieth of a second."""
+        """Bring every line to the disk. To be in the file a line needs no flush, but for a fiftieth
+        of a second."""
         self.release()
         with self._lock:
             if self._file is not None:
@@ -326,7 +368,9 @@ class AuditLog:
         with self._lock:
             if self._is_closed:
                 return
-            if self._is_busy:  # from a signal handler in the middle of a line, which is written first
+            if (
+                self._is_busy
+            ):  # from a signal handler in the middle of a line, which is written first
                 self._is_to_close = True
                 return
             self.release()
@@ -336,7 +380,8 @@ class AuditLog:
             if file is None:
                 if self._missing:
                     raise AuditError(
-                        f"{self._path} could not be written to the end; {self._missing:,} events are lost: {self._why_missing}"
+                        f"{self._path} could not be written to the end; {self._missing:,} events"
+                        f" are lost: {self._why_missing}"
                     )
                 return
             try:
@@ -344,14 +389,25 @@ class AuditLog:
                     self._seal(file)
                 self._missing, self._is_failing = 0, False
             except OSError as error:
-                raise AuditError(f"{self._path} has no end, which cannot be written: {error}") from error
+                raise AuditError(
+                    f"{self._path} has no end, which cannot be written: {error}"
+                ) from error
             finally:
                 file.abandon()
 
     def _seal(self, file: LogFile) -> None:
         end = entries.LogClosed(at=time.time())
-        gap = [entries.LogGap(at=time.time(), events=self._missing, reason=self._why_missing)] if self._missing else []
-        file.write([*self._late, *((type(entry).__name__, self._encoder.encode(entry)) for entry in (*gap, end))])
+        gap = (
+            [entries.LogGap(at=time.time(), events=self._missing, reason=self._why_missing)]
+            if self._missing
+            else []
+        )
+        file.write(
+            [
+                *self._late,
+                *((type(entry).__name__, self._encoder.encode(entry)) for entry in (*gap, end)),
+            ]
+        )
         self._late.clear()
         if self._fsync != "never":
             file.sync()
@@ -370,7 +426,8 @@ class AuditLog:
         return f"AuditLog({str(self._path)!r}{', closed' if self._is_closed else ''})"
 
     def _leave(self) -> None:
-        """At the end of the program, when others that tell of events may still be about to end: an end now, and one after each of them."""
+        """At the end of the program, when others that tell of events may still be about to end: an
+        end now, and one after each of them."""
         with self._lock:
             if self._file is None or self._is_closed or self._is_leaving:
                 return
@@ -380,9 +437,12 @@ class AuditLog:
             self._missing = 0
 
     def _begin_anew(self) -> None:
-        """In a process that was forked: the file is the other's, and locks may be held by threads that are not there."""
+        """In a process that was forked: the file is the other's, and locks may be held by threads
+        that are not there."""
         self._lock = threading.RLock()
-        self._is_busy = self._is_to_close = self._is_leaving = self._is_failing = self._is_usual = False
+        self._is_busy = self._is_to_close = self._is_leaving = self._is_failing = self._is_usual = (
+            False
+        )
         self._late.clear()
         self._held, self.has_held = None, False
         self._missing = 0
@@ -397,11 +457,17 @@ class AuditLog:
 def _names(skip: Iterable[str]) -> dict[type[Event], str]:
     """The events that are written, and what they are called."""
     if isinstance(skip, bytes) or not isinstance(skip, Iterable):
-        raise AuditError(f"skip must be a list of names of events, such as ['Printed'], not {asked.shown(skip)}")
+        raise AuditError(
+            f"skip must be a list of names of events, such as ['Printed'], not {asked.shown(skip)}"
+        )
     skipped = [skip] if isinstance(skip, str) else list(skip)
-    unknown = [asked.shown(name) for name in skipped if not isinstance(name, str) or name not in KINDS]
+    unknown = [
+        asked.shown(name) for name in skipped if not isinstance(name, str) or name not in KINDS
+    ]
     if unknown:
-        raise AuditError(f"skip names no event: {', '.join(sorted(unknown)[:10])}; there are {', '.join(KINDS)}")
+        raise AuditError(
+            f"skip names no event: {', '.join(sorted(unknown)[:10])}; there are {', '.join(KINDS)}"
+        )
     return {kind: name for name, kind in KINDS.items() if name not in skipped}
 
 
@@ -413,7 +479,10 @@ def _seconds(fsync: Any) -> float | None:
     if isinstance(fsync, str) and fsync in ("never", "close", "line"):
         return None
     if not asked.is_number(fsync) or not 0 < fsync < asked.MOST_SECONDS:
-        raise AuditError(f"fsync must be 'never', 'close', 'line' or a number of seconds above 0, not {asked.shown(fsync)}")
+        raise AuditError(
+            "fsync must be 'never', 'close', 'line' or a number of seconds above 0, not"
+            f" {asked.shown(fsync)}"
+        )
     return float(fsync)
 
 

@@ -1,4 +1,5 @@
-"""Opening a log's file: taking it for oneself, and finding where its chain is at. Nothing here writes to it."""
+"""Opening a log's file: taking it for oneself, and finding where its chain is at. Nothing here
+writes to it."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ class Place(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What there is in a file. `event` is that of the last complete line, "" if there is none; `lost` what comes after it, or begins so."""
+    """What there is in a file. `event` is that of the last complete line, "" if there is none;
+    `lost` what comes after it, or begins so."""
 
     place: Place
     end: End
@@ -59,7 +61,10 @@ def take(path: Path) -> int:
         try:
             fd = os.open(path, FLAGS, 0o600)
         except FileNotFoundError:
-            raise AuditError(f"{path} cannot be written: the directory {path.parent} does not exist; make it first") from None
+            raise AuditError(
+                f"{path} cannot be written: the directory {path.parent} does not exist; make it"
+                " first"
+            ) from None
         except OSError as error:
             raise AuditError(f"{path} cannot be written: {error.strerror}") from error
         try:
@@ -73,7 +78,9 @@ def take(path: Path) -> int:
             if attempts >= _ATTEMPTS:
                 os.close(fd)
                 whose = "another process, or by another AuditLog of this one"
-                raise AuditError(f"{path} is being written by {whose}: give each its own path") from None
+                raise AuditError(
+                    f"{path} is being written by {whose}: give each its own path"
+                ) from None
             time.sleep(_ATTEMPT_SECONDS)
         except OSError as error:
             os.close(fd)
@@ -94,17 +101,26 @@ def is_same(fd: int, path: Path) -> bool:
 
 
 def find_end(fd: int, path: Path, hasher: Hasher) -> Found | None:
-    """What there is in a file; None if it is empty. AuditError if it is no log, or not one that can be gone on with."""
+    """What there is in a file; None if it is empty. AuditError if it is no log, or not one that can
+    be gone on with."""
     size = os.fstat(fd).st_size
     if size == 0:
         return None
     first = os.pread(fd, _FIRST_LINE, 0)
     if b"\n" not in first and size < _FIRST_LINE and first.startswith(BEGINNING[: len(first)]):
-        return Found(Place("", 0, 0), End(0, NOTHING, 0), "", first[:_LOST_SHOWN], size)  # killed while the first line was written
+        return Found(
+            Place("", 0, 0), End(0, NOTHING, 0), "", first[:_LOST_SHOWN], size
+        )  # killed while the first line was written
     place = _place(path, first, hasher)
     end = _last_newline(fd, size) + 1
     link = _last_line(fd, path, end, hasher)
-    return Found(place, End(link.number, link.hash, end), link.event, os.pread(fd, _LOST_SHOWN, end), size - end)
+    return Found(
+        place,
+        End(link.number, link.hash, end),
+        link.event,
+        os.pread(fd, _LOST_SHOWN, end),
+        size - end,
+    )
 
 
 def end_of(path: Path, hasher: Hasher) -> Found:
@@ -112,7 +128,9 @@ def end_of(path: Path, hasher: Hasher) -> Found:
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
-        raise AuditError(f"{path} cannot be read: {error.strerror}; the log cannot go on from it") from None
+        raise AuditError(
+            f"{path} cannot be read: {error.strerror}; the log cannot go on from it"
+        ) from None
     try:
         found = find_end(fd, path, hasher)
     finally:
@@ -140,12 +158,21 @@ def _place(path: Path, first: bytes, hasher: Hasher) -> Place:
     try:
         opened = msgspec.json.decode(line, type=_Opened)
     except (ValueError, RecursionError):
-        raise AuditError(f"{path} begins with a damaged line: keep it, and give another path") from None
+        raise AuditError(
+            f"{path} begins with a damaged line: keep it, and give another path"
+        ) from None
     if opened.format != FORMAT:
-        raise AuditError(f"{path} was written by another version of fumehood (format {opened.format}): give another path")
+        raise AuditError(
+            f"{path} was written by another version of fumehood (format {opened.format}): give"
+            " another path"
+        )
     if opened.keyed != hasher.is_keyed:
-        was, give = ("with a key", "give that key") if opened.keyed else ("without a key", "give none")
-        raise AuditError(f"{path} was written {was}, and can only go on so: {give}, or another path")
+        was, give = (
+            ("with a key", "give that key") if opened.keyed else ("without a key", "give none")
+        )
+        raise AuditError(
+            f"{path} was written {was}, and can only go on so: {give}, or another path"
+        )
     return Place(opened.log, opened.file, opened.first_kept)
 
 
@@ -154,8 +181,14 @@ def _last_line(fd: int, path: Path, end: int, hasher: Hasher) -> Link:
     line = _read(fd, start, end - 1 - start) if end - start <= MAX_LINE_BYTES else b""
     link = link_of(line)
     if link is None or hasher(link.body) != link.hash:
-        what = "the file was changed, or the key is another one" if hasher.is_keyed else "the file was changed"
-        raise AuditError(f"{path}: its last line does not fit its hash: {what}; keep it, and give another path")
+        what = (
+            "the file was changed, or the key is another one"
+            if hasher.is_keyed
+            else "the file was changed"
+        )
+        raise AuditError(
+            f"{path}: its last line does not fit its hash: {what}; keep it, and give another path"
+        )
     return link
 
 

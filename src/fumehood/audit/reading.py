@@ -1,4 +1,5 @@
-"""Lines as records, one after the other, whoever wrote the file. Whether anything was changed is another question: see verifying.py."""
+"""Lines as records, one after the other, whoever wrote the file. Whether anything was changed is
+another question: see verifying.py."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A line, taken apart. `fields` are those of its event as they stand there: untrusted, of any type."""
+    """A line, taken apart. `fields` are those of its event as they stand there: untrusted, of any
+    type."""
 
     file: Path
     line: int
@@ -64,16 +66,24 @@ class Record:
             raise AuditError(f"{self.file}, line {self.line}: {error}") from None
 
 
-def read(path: str | os.PathLike[str], *, damaged: Callable[[Broken], object] | None = None) -> Iterator[Record]:
-    """The lines of all files of a log, the oldest first. One that cannot be read is an AuditError, or is told to `damaged` and left out.
+def read(
+    path: str | os.PathLike[str], *, damaged: Callable[[Broken], object] | None = None
+) -> Iterator[Record]:
+    """The lines of all files of a log, the oldest first. One that cannot be read is an AuditError,
+    or is told to `damaged` and left out.
 
-    An incomplete last line is told to `damaged` too, and is no error without: somebody may be just writing it.
+    An incomplete last line is told to `damaged` too, and is no error without: somebody may be just
+    writing it.
     """
     release_all()
     for file, stream in open_files(path_of("an audit log", path, AuditError)):
         with stream:
             for line, raw in lines_of(stream):
-                found = _incomplete(file, line) if raw is not None and raw[-1:] != b"\n" else record_of(file, line, raw)
+                found = (
+                    _incomplete(file, line)
+                    if raw is not None and raw[-1:] != b"\n"
+                    else record_of(file, line, raw)
+                )
                 if isinstance(found, Record):
                     yield found
                 elif damaged is not None:
@@ -96,7 +106,8 @@ class _Fields(msgspec.Struct):
 
 
 def record_of(file: Path, line: int, raw: bytes | None) -> Record | Broken:
-    """A line with its newline, taken apart, or why it cannot be. None stands for one that was too long."""
+    """A line with its newline, taken apart, or why it cannot be. None stands for one that was too
+    long."""
     if raw is None:
         return Broken(file, line, f"is longer than {MAX_LINE_BYTES:,} bytes")
     raw = raw[:-1]
@@ -113,16 +124,31 @@ def record_of(file: Path, line: int, raw: bytes | None) -> Record | Broken:
     for name in ("n", "previous", "event", "at", "session", "cell", "run", "hash"):
         del fields[name]
     number, previous, digest = link.number, link.previous.decode(), link.hash.decode()
-    return Record(file, line, number, link.event, where.at, where.session, where.cell, where.run, fields, previous, digest, raw)
+    return Record(
+        file,
+        line,
+        number,
+        link.event,
+        where.at,
+        where.session,
+        where.cell,
+        where.run,
+        fields,
+        previous,
+        digest,
+        raw,
+    )
 
 
-# -- files --------------------------------------------------------------------------------------------------------------------------------
+# -- files
 
 
 def open_files(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
-    """The files of a log, in order and open: whoever takes one closes it. AuditError if there is none, or one cannot be read.
+    """The files of a log, in order and open: whoever takes one closes it. AuditError if there is
+    none, or one cannot be read.
 
-    The newest is opened first: should it become full and get another name meanwhile, it is still the newest here.
+    The newest is opened first: should it become full and get another name meanwhile, it is still
+    the newest here.
     """
     if number_of(path) is not None and not full_files(path):
         yield path, _opened(path)
@@ -155,12 +181,15 @@ def _opened(path: Path) -> IO[bytes]:
         raise AuditError(f"{path} cannot be read: {error.strerror}") from None
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise AuditError(f"{path} cannot be read: it is no file; a log is one, with its older files beside it")
+        raise AuditError(
+            f"{path} cannot be read: it is no file; a log is one, with its older files beside it"
+        )
     return os.fdopen(fd, "rb", buffering=_CHUNK)
 
 
 def lines_of(stream: IO[bytes]) -> Iterator[tuple[int, bytes | None]]:
-    """Lines with their numbers, each with its newline if it has one; None for one that is too long to be held."""
+    """Lines with their numbers, each with its newline if it has one; None for one that is too long
+    to be held."""
     number = 0
     while line := stream.readline(MAX_LINE_BYTES + 1):
         number += 1

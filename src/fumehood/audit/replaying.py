@@ -1,8 +1,10 @@
-"""Replay: the cells of a log run again in fresh sandboxes, with tools that answer from the log, until something is not as the log says.
+"""Replay: the cells of a log run again in fresh sandboxes, with tools that answer from the log,
+until something is not as the log says.
 
-The log is walked from its beginning to its end: what the host did then (variables, files, tools, snapshots, forks) is done again, and each
-cell runs at the place of its end, when everything that its tools returned is known. A session is followed to its first difference: after
-that its variables are others.
+The log is walked from its beginning to its end: what the host did then (variables, files, tools,
+snapshots, forks) is done again, and each cell runs at the place of its end, when everything that
+its tools returned is known. A session is followed to its first difference: after that its variables
+are others.
 """
 
 from __future__ import annotations
@@ -31,11 +33,13 @@ from fumehood.results import Execution
 from fumehood.wire.remote import RemoteObject
 
 _PATIENCE = 10.0
-"""Seconds beyond what a cell took then that it may wait now for an answer that the log does not have."""
+"""Seconds beyond what a cell took then that it may wait now for an answer that the log does not
+have."""
 
 _SLOWLY = 1.0, 10.0, 40.0
-"""A difference may be up to a machine that was too busy to answer calls in parallel in the order of the log. Then all of it is done
-once more, and once more, with so many times as much time between answers."""
+"""A difference may be up to a machine that was too busy to answer calls in parallel in the order of
+the log. Then all of it is done once more, and once more, with so many times as much time between
+answers."""
 
 Done = Callable[[str, int, bool], object]
 """Called with the session, the number of a cell, and whether it did the same."""
@@ -43,7 +47,8 @@ Done = Callable[[str, int, bool], object]
 
 @dataclass(slots=True)
 class Replay:
-    """What came of it. `differences` has the first of each session, and what else the same cell did otherwise."""
+    """What came of it. `differences` has the first of each session, and what else the same cell did
+    otherwise."""
 
     sessions: tuple[str, ...] = ()
     cells: int = 0
@@ -73,34 +78,50 @@ def replay(
     inline: bool = False,
     on_cell: Done | None = None,
 ) -> Replay:
-    """Run the cells of a log again, or those of one session (its id, or the beginning of it) and of what it was forked from.
+    """Run the cells of a log again, or those of one session (its id, or the beginning of it) and of
+    what it was forked from.
 
-    Raises AuditError if the log is broken or a session began before it; `force` goes on, as well as can be. A policy of the log that
-    mounts directories of this machine is followed only with `mounts`. Sessions that ran inline run in a jail, unless `inline` says that
-    the code may run in this process.
+    Raises AuditError if the log is broken or a session began before it; `force` goes on, as well as
+    can be. A policy of the log that mounts directories of this machine is followed only with
+    `mounts`. Sessions that ran inline run in a jail, unless `inline` says that the code may run in
+    this process.
     """
     verification = verify(path, key)
     if verification.broken is not None and not force:
-        raise AuditError(f"the log is broken and is not replayed: {verification.broken}; force goes on all the same")
+        raise AuditError(
+            f"the log is broken and is not replayed: {verification.broken}; force goes on all the"
+            " same"
+        )
     script = Script.of(path, force)
     chosen = script.chosen(session)
     if not force:
         script.require(chosen)
     for slowly in _SLOWLY:
         result = Replay(tuple(name for name in script.sessions if name in chosen))
-        player = _Player(result, script, mounts=mounts, inline=inline, on_cell=on_cell, slowly=slowly)
+        player = _Player(
+            result, script, mounts=mounts, inline=inline, on_cell=on_cell, slowly=slowly
+        )
         _play(player, path, verification, chosen, force)
         if result.same or not player.raced:
             break
     return result
 
 
-def _play(player: _Player, path: str | os.PathLike[str], verification: Verification, chosen: Collection[str], force: bool) -> None:
+def _play(
+    player: _Player,
+    path: str | os.PathLike[str],
+    verification: Verification,
+    chosen: Collection[str],
+    force: bool,
+) -> None:
     result, script = player.result, player.script
     if verification.broken is not None:
         result.note(f"the log is broken: {verification.broken}")
     if verification.missing:
-        result.note(f"{verification.missing:,} events could not be written to the log then: what they told is missing now")
+        result.note(
+            f"{verification.missing:,} events could not be written to the log then: what they told"
+            " is missing now"
+        )
     for name, line in script.unopened.items():
         if name in chosen:
             result.note(f"session {name} began before the log ({line}), and was not run")
@@ -112,7 +133,7 @@ def _play(player: _Player, path: str | os.PathLike[str], verification: Verificat
         player.close()
 
 
-# -- doing it again ---------------------------------------------------------------------------------------------------------------------
+# -- doing it again
 
 
 @dataclass(slots=True)
@@ -136,7 +157,16 @@ class _Stage:
 
 
 class _Player:
-    def __init__(self, result: Replay, script: Script, *, mounts: bool, inline: bool, on_cell: Done | None, slowly: float) -> None:
+    def __init__(
+        self,
+        result: Replay,
+        script: Script,
+        *,
+        mounts: bool,
+        inline: bool,
+        on_cell: Done | None,
+        slowly: float,
+    ) -> None:
         self.result = result
         self.script = script
         self.raced = False
@@ -171,15 +201,25 @@ class _Player:
         except (FumehoodError, KeyError, OSError, TypeError, ValueError) as error:
             if isinstance(error, AuditError):
                 raise
-            self._differ(stage, record, type(event).__name__, "it was done", f"{type(error).__name__}: {error}")
+            self._differ(
+                stage,
+                record,
+                type(event).__name__,
+                "it was done",
+                f"{type(error).__name__}: {error}",
+            )
 
-    # -- sessions -------------------------------------------------------------------------------------------------------------------
+    # -- sessions
 
     def _open(self, event: events.SessionOpened) -> None:
         if event.session in self._stages:
             return
         policy = self._policy(event)
-        options = {name: event.options[name] for name in ("on_fault", "on_error") if event.options.get(name) in ("keep", "rollback")}
+        options = {
+            name: event.options[name]
+            for name in ("on_fault", "on_error")
+            if event.options.get(name) in ("keep", "rollback")
+        }
         stage = self._stages[event.session] = _Stage(event.session, policy, options)
         self._notes(event, policy)
         if event.parent and event.session in self.script.forked:
@@ -201,37 +241,63 @@ class _Player:
         fields = event.policy
         if fields.get("mounts") and not self._mounts:
             raise AuditError(
-                f"session {event.session} has directories of this machine mounted, which its code could read or write again;"
-                " look at them (audit show), and allow it with mounts"
+                f"session {event.session} has directories of this machine mounted, which its code"
+                " could read or write again; look at them (audit show), and allow it with mounts"
             )
         try:
             return Policy.from_fields(fields)
         except (PolicyError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise AuditError(f"session {event.session}: its policy cannot be read: {type(error).__name__}: {error}") from None
+            raise AuditError(
+                f"session {event.session}: its policy cannot be read: {type(error).__name__}:"
+                f" {error}"
+            ) from None
 
     def _notes(self, event: events.SessionOpened, policy: Policy) -> None:
         note = self.result.note
         free = [name for name in ("seed", "clock") if event.policy.get(name) is None]
         if free:
-            note(f"the policy fixed no {' and no '.join(free)}: what code drew or read of it may differ")
+            note(
+                f"the policy fixed no {' and no '.join(free)}: what code drew or read of it may"
+                " differ"
+            )
         if event.python != platform.python_version():
             note(f"the log is of Python {event.python}, this is {platform.python_version()}")
         if event.fumehood != fumehood.__version__:
             note(f"the log is of fumehood {event.fumehood}, this is {fumehood.__version__}")
         if event.place == "inline" and not self._inline:
-            note(f"session {event.session} ran inline then, and runs in a jail now; objects that cannot leave a jail look different")
+            note(
+                f"session {event.session} ran inline then, and runs in a jail now; objects that"
+                " cannot leave a jail look different"
+            )
         elif event.place not in ("inline", "jail"):
-            note(f"session {event.session} ran in {event.place!r} then, and runs in a jail here now")
+            note(
+                f"session {event.session} ran in {event.place!r} then, and runs in a jail here now"
+            )
         if self.script.sessions[event.session].redacts:
-            note(f"validators redacted what session {event.session} told: arguments and results of its tools may be others in the log")
+            note(
+                f"validators redacted what session {event.session} told: arguments and results of"
+                " its tools may be others in the log"
+            )
         if event.cells and not event.parent:
             note(f"session {event.session} had run {event.cells:,} cells before the log began")
 
-    def _closed(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.SessionClosed) -> None:
+    def _closed(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.SessionClosed,
+    ) -> None:
         executor.close()
         stage.executor = None
 
-    def _died(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.SandboxDied) -> None:
+    def _died(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.SandboxDied,
+    ) -> None:
         if event.kept:
             return
         executor.close()
@@ -239,10 +305,18 @@ class _Player:
         if stage.tools:
             stage.executor.send_tools(stage.tools)
 
-    def _forked(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.Forked) -> None:
+    def _forked(
+        self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.Forked
+    ) -> None:
         self._give(stage, zip(event.children, executor.fork(len(event.children)), strict=True))
 
-    def _beside(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.OpenedBeside) -> None:
+    def _beside(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.OpenedBeside,
+    ) -> None:
         self._give(stage, [(event.child, executor.beside())])
 
     def _give(self, stage: _Stage, children: Iterable[tuple[str, LocalPythonExecutor]]) -> None:
@@ -256,26 +330,46 @@ class _Player:
                 continue
             child.executor, child.tools, child.elsewhere = made, {**stage.tools}, {*stage.elsewhere}
 
-    def _snapshot(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.SnapshotTaken) -> None:
-        made = executor.snapshot(event.label)  # in any case: what random numbers forks draw depends on how many copies were made
+    def _snapshot(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.SnapshotTaken,
+    ) -> None:
+        made = executor.snapshot(
+            event.label
+        )  # in any case: what random numbers forks draw depends on how many copies were made
         if self._uses[stage.name, event.snapshot]:
             self._snapshots[stage.name, event.snapshot] = made
         else:
             made.discard()  # nobody goes back to it, so that it would only take room
 
-    def _restore(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.SnapshotRestored) -> None:
+    def _restore(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.SnapshotRestored,
+    ) -> None:
         found = self._snapshots.get((event.of, event.snapshot))
         if found is None:
-            self._block(stage, f"{place(record)}: it goes back to snapshot {event.snapshot} of {event.of}, which the log does not show")
+            self._block(
+                stage,
+                f"{place(record)}: it goes back to snapshot {event.snapshot} of {event.of}, which"
+                " the log does not show",
+            )
             return
         executor.restore(found)
         self._uses[event.of, event.snapshot] -= 1
         if not self._uses[event.of, event.snapshot]:
             found.discard()
 
-    # -- what the host sent -----------------------------------------------------------------------------------------------------------
+    # -- what the host sent
 
-    def _tools(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.ToolsSent) -> None:
+    def _tools(
+        self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.ToolsSent
+    ) -> None:
         made = {name: stub(name, is_async=name in event.asynchronous) for name in event.names}
         stage.tools.update(made)
         stage.elsewhere.update(event.in_sandbox)
@@ -283,58 +377,148 @@ class _Player:
             executor.send_tools(made)
             return
         executor.close()  # these were given when it was made, and bring nothing with them
-        stage.options = {**stage.options, "additional_functions": {**stage.options.get("additional_functions", {}), **made}}
+        stage.options = {
+            **stage.options,
+            "additional_functions": {**stage.options.get("additional_functions", {}), **made},
+        }
         stage.executor = self._executor(stage)
 
-    def _variables(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.VariablesSent) -> None:
+    def _variables(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.VariablesSent,
+    ) -> None:
         executor.send_variables(linked(event.variables, stage.objects))
 
-    def _deleted(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.VariableDeleted) -> None:
+    def _deleted(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.VariableDeleted,
+    ) -> None:
         del executor.state[event.name]
 
-    def _file(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileWritten) -> None:
+    def _file(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.FileWritten,
+    ) -> None:
         executor.files.write(event.path, linked(event.content, {}), at=event.at_byte)
 
-    def _removed(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileRemoved) -> None:
+    def _removed(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.FileRemoved,
+    ) -> None:
         executor.files.remove(event.path)
 
-    def _renamed(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.FileRenamed) -> None:
+    def _renamed(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.FileRenamed,
+    ) -> None:
         executor.files.rename(event.path, event.to)
 
-    def _directory(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.DirectoryMade) -> None:
+    def _directory(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.DirectoryMade,
+    ) -> None:
         executor.files.make_directory(event.path)
 
-    def _command(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CommandStarted) -> None:
-        """For what it leaves in files. What it was sent is not in the log, so one that was sent something is left out."""
+    def _command(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.CommandStarted,
+    ) -> None:
+        """For what it leaves in files. What it was sent is not in the log, so one that was sent
+        something is left out."""
         if not event.stdin:
             executor.command(event.line, cwd=event.cwd, environment=event.environment).wait()
 
-    def _environment(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.EnvironmentSet) -> None:
+    def _environment(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.EnvironmentSet,
+    ) -> None:
         executor.set_environment(event.variables)
 
-    # -- cells ------------------------------------------------------------------------------------------------------------------------
+    # -- cells
 
-    def _submitted(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CellSubmitted) -> None:
+    def _submitted(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.CellSubmitted,
+    ) -> None:
         if stage.code is not None:
-            self.result.note(f"cell {stage.cell} of session {stage.name} has no end in the log, and was not run")
+            self.result.note(
+                f"cell {stage.cell} of session {stage.name} has no end in the log, and was not run"
+            )
         stage.code, stage.cell = event.code, event.cell
         stage.calls, stage.returned = {}, []
 
-    def _called(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.ToolCalled) -> None:
-        stage.calls[event.call] = LoggedCall(event.tool, record.fields["args"], record.fields["kwargs"])
+    def _called(
+        self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.ToolCalled
+    ) -> None:
+        stage.calls[event.call] = LoggedCall(
+            event.tool, record.fields["args"], record.fields["kwargs"]
+        )
 
-    def _returned(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.ToolReturned) -> None:
+    def _returned(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.ToolReturned,
+    ) -> None:
         call = stage.calls.get(event.call)
         if call is not None and event.cell == stage.cell:
-            call.has_returned, call.returned_at, call.value, call.error = True, event.at, record.fields["value"], event.error
+            call.has_returned, call.returned_at, call.value, call.error = (
+                True,
+                event.at,
+                record.fields["value"],
+                event.error,
+            )
             stage.returned.append(call)
 
-    def _finished(self, stage: _Stage, executor: LocalPythonExecutor, record: Record, event: events.CellFinished) -> None:
+    def _finished(
+        self,
+        stage: _Stage,
+        executor: LocalPythonExecutor,
+        record: Record,
+        event: events.CellFinished,
+    ) -> None:
         if stage.code is None or event.cell != stage.cell:
-            self.result.note(f"cell {event.cell} of session {stage.name} has no beginning in the log, and was not run")
+            self.result.note(
+                f"cell {event.cell} of session {stage.name} has no beginning in the log, and was"
+                " not run"
+            )
             return
         redacts = stage.name in self.script.sessions and self.script.sessions[stage.name].redacts
-        answers = Answers([*stage.calls.values()], stage.returned, stage.objects, redacts=redacts, slowly=self._slowly)
+        answers = Answers(
+            [*stage.calls.values()],
+            stage.returned,
+            stage.objects,
+            redacts=redacts,
+            slowly=self._slowly,
+        )
         then, code, stage.code = event.execution, stage.code, None
         now = self._run(executor, code, answers, then)
         not_made = answers.over()
@@ -349,9 +533,11 @@ class _Player:
         if not same:
             self._leave(stage)
 
-    def _run(self, executor: LocalPythonExecutor, code: str, answers: Answers, then: Execution) -> Execution:
-        """Run a cell. One that somebody interrupted is interrupted after as long a time; one that waits for an answer which never came,
-        some time after that."""
+    def _run(
+        self, executor: LocalPythonExecutor, code: str, answers: Answers, then: Execution
+    ) -> Execution:
+        """Run a cell. One that somebody interrupted is interrupted after as long a time; one that
+        waits for an answer which never came, some time after that."""
         patience = None
         if then.fault == "killed":
             patience = max(then.usage.wall_seconds, 0.05)
@@ -371,34 +557,62 @@ class _Player:
                 timer.cancel()
 
     def _judge(
-        self, stage: _Stage, record: Record, event: events.CellFinished, now: Execution, answers: Answers, not_made: list[LoggedCall]
+        self,
+        stage: _Stage,
+        record: Record,
+        event: events.CellFinished,
+        now: Execution,
+        answers: Answers,
+        not_made: list[LoggedCall],
     ) -> None:
         then = event.execution
         if answers.unanswerable:
-            self._block(stage, f"cell {event.cell} of session {stage.name} cannot run again: {answers.unanswerable[0]}")
+            self._block(
+                stage,
+                f"cell {event.cell} of session {stage.name} cannot run again:"
+                f" {answers.unanswerable[0]}",
+            )
             return
         if answers.strays:
             what, logged, seen = answers.strays[0]
             if any(seen.startswith(f"{name}(") for name in stage.elsewhere):
                 name = seen.partition("(")[0]
                 self._block(
-                    stage, f"cell {event.cell} of session {stage.name} calls {name}, which ran in the sandbox and is not in the log"
+                    stage,
+                    f"cell {event.cell} of session {stage.name} calls {name}, which ran in the"
+                    " sandbox and is not in the log",
                 )
-            elif then.fault != "killed" or logged != "no such call":  # it may come further now than it did then
+            elif (
+                then.fault != "killed" or logged != "no such call"
+            ):  # it may come further now than it did then
                 self._differ(stage, record, what, logged, seen, event.cell)
             return
         if then.fault == "killed":
-            self.result.note(f"cell {event.cell} of session {stage.name} was interrupted then: it is compared only up to there")
+            self.result.note(
+                f"cell {event.cell} of session {stage.name} was interrupted then: it is compared"
+                " only up to there"
+            )
         value = record.fields["execution"].get("value")
         for what, logged, seen in compare(then, value, now, stage.policy.limits.output_characters):
             self._differ(stage, record, what, logged, seen, event.cell)
         if not_made and then.fault != "killed":
-            self._differ(stage, record, "a tool call that is in the log was not made", str(not_made[0]), "no such call", event.cell)
+            self._differ(
+                stage,
+                record,
+                "a tool call that is in the log was not made",
+                str(not_made[0]),
+                "no such call",
+                event.cell,
+            )
 
-    # -- how it ends ------------------------------------------------------------------------------------------------------------------
+    # -- how it ends
 
-    def _differ(self, stage: _Stage, record: Record, what: str, logged: str, now: str, cell: int = 0) -> None:
-        self.result.differences.append(Difference(stage.name, cell, what, logged, now, place(record)))
+    def _differ(
+        self, stage: _Stage, record: Record, what: str, logged: str, now: str, cell: int = 0
+    ) -> None:
+        self.result.differences.append(
+            Difference(stage.name, cell, what, logged, now, place(record))
+        )
         if not cell:
             self._leave(stage)
 

@@ -1,4 +1,5 @@
-"""What a log holds for a replay, seen as a whole before anything is run: its sessions, what each begins with, and what it goes back to."""
+"""What a log holds for a replay, seen as a whole before anything is run: its sessions, what each
+begins with, and what it goes back to."""
 
 from __future__ import annotations
 
@@ -14,9 +15,13 @@ from fumehood.audit.reading import Record, read
 from fumehood.errors import AuditError
 
 
-def read_lines(path: str | os.PathLike[str], force: bool, note: Callable[[str], None]) -> Iterator[tuple[Record, Any]]:
+def read_lines(
+    path: str | os.PathLike[str], force: bool, note: Callable[[str], None]
+) -> Iterator[tuple[Record, Any]]:
     """Lines and their events. What cannot be read is an AuditError, or, if forced, noted."""
-    for record in read(path, damaged=(lambda broken: note(f"not read: {broken}")) if force else None):
+    for record in read(
+        path, damaged=(lambda broken: note(f"not read: {broken}")) if force else None
+    ):
         try:
             yield record, record.decoded()
         except AuditError as error:
@@ -58,8 +63,14 @@ class Script:
                 continue
             plot = script.sessions.get(record.session)
             if isinstance(event, events.SessionOpened):
-                if plot is None:  # a log that is told twice of the same session has it from its first mention
-                    script.sessions[record.session] = Plot(event, needs={event.parent} - {""}, redacts=event.options.get("redacts") is True)
+                if (
+                    plot is None
+                ):  # a log that is told twice of the same session has it from its first mention
+                    script.sessions[record.session] = Plot(
+                        event,
+                        needs={event.parent} - {""},
+                        redacts=event.options.get("redacts") is True,
+                    )
                 continue
             if plot is None:
                 script.unopened.setdefault(record.session, place(record))
@@ -82,15 +93,24 @@ class Script:
         """The sessions to run: all, or one and those that it needs."""
         if not wanted:
             if not self.sessions:
-                raise AuditError("the log has no session that could be replayed: no executor was opened while it was written")
+                raise AuditError(
+                    "the log has no session that could be replayed: no executor was opened while it"
+                    " was written"
+                )
             return {*self.sessions, *self.unopened}
         if not isinstance(wanted, str):
-            raise AuditError(f"a session is named by its id, a text, or the beginning of it, not by {shown(wanted)}")
+            raise AuditError(
+                "a session is named by its id, a text, or the beginning of it, not by"
+                f" {shown(wanted)}"
+            )
         found = [name for name in {**self.sessions, **self.unopened} if name.startswith(wanted)]
         if len(found) != 1:
             which = ", ".join((found or list(self.sessions))[:10]) or "none"
             if found:
-                raise AuditError(f"several sessions of the log begin with {shown(wanted)}: {which}; give more of the one that is meant")
+                raise AuditError(
+                    f"several sessions of the log begin with {shown(wanted)}: {which}; give more of"
+                    " the one that is meant"
+                )
             raise AuditError(f"no session of the log begins with {shown(wanted)}; it has {which}")
         chosen: set[str] = set()
         while found:
@@ -114,9 +134,14 @@ class Script:
             elif plot.loaded:
                 why = f"began with variables from {plot.loaded}, which are not in the log"
             elif plot.installed:  # a log must not decide what this machine fetches
-                why = f"had packages installed that are not in the log: {', '.join(plot.installed[:10])}"
+                why = (
+                    "had packages installed that are not in the log:"
+                    f" {', '.join(plot.installed[:10])}"
+                )
             if why:
-                raise AuditError(f"session {name} cannot be replayed: it {why}; choose another, or force")
+                raise AuditError(
+                    f"session {name} cannot be replayed: it {why}; choose another, or force"
+                )
 
 
 def place(record: Record) -> str:

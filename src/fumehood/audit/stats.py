@@ -1,4 +1,5 @@
-"""What runs took, counted from logs: steps, tokens, time, errors, imports and code, for each run, for cells outside of any, and in all."""
+"""What runs took, counted from logs: steps, tokens, time, errors, imports and code, for each run,
+for cells outside of any, and in all."""
 
 from __future__ import annotations
 
@@ -166,7 +167,12 @@ class Stats:
             "runs": [run.as_json() for run in self.runs],
             "states": dict(self.states),
             "spread": {
-                measure: {"total": spread.total, "median": spread.median, "p95": spread.p95, "max": spread.most}
+                measure: {
+                    "total": spread.total,
+                    "median": spread.median,
+                    "p95": spread.p95,
+                    "max": spread.most,
+                }
                 for measure in MEASURES
                 for spread in [self.spread(measure)]
             },
@@ -216,7 +222,13 @@ def count(items: Iterable[Item]) -> Stats:
 
 def _count_event(run: Counts, event: Any) -> None:
     if isinstance(event, events.AgentRunStarted):
-        run.agent, run.model, run.task, run.lead, run.started = event.agent, event.model, event.task, event.lead, event.at
+        run.agent, run.model, run.task, run.lead, run.started = (
+            event.agent,
+            event.model,
+            event.task,
+            event.lead,
+            event.at,
+        )
     elif isinstance(event, events.ModelAnswered):
         run.input_tokens += event.input_tokens
         run.output_tokens += event.output_tokens

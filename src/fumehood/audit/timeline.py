@@ -1,6 +1,8 @@
-"""What happened, in order: the lines of a log put together to cells, with what was asked of tools meanwhile, and all the rest as it is.
+"""What happened, in order: the lines of a log put together to cells, with what was asked of tools
+meanwhile, and all the rest as it is.
 
-A log that was cut, garbled or made up by somebody is read too: what cannot be read is an Unreadable in its place, and the rest goes on.
+A log that was cut, garbled or made up by somebody is read too: what cannot be read is an Unreadable
+in its place, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ class Unreadable:
 
 
 Told = tuple[Any, Record | None]
-"""An event, one of the log's own entries or an Unreadable, and the line it comes from, if it comes from one."""
+"""An event, one of the log's own entries or an Unreadable, and the line it comes from, if it comes
+from one."""
 
 
 @dataclass(slots=True)
@@ -41,7 +44,8 @@ class Call:
 
 @dataclass(slots=True)
 class Cell:
-    """A cell from its beginning to its end. `code` is None if the log begins in the middle of it, `execution` if it has no end there."""
+    """A cell from its beginning to its end. `code` is None if the log begins in the middle of it,
+    `execution` if it has no end there."""
 
     session: str
     cell: int
@@ -55,7 +59,9 @@ class Cell:
 
     @property
     def failed(self) -> bool:
-        return self.execution is not None and (self.execution.error is not None or self.execution.fault is not None)
+        return self.execution is not None and (
+            self.execution.error is not None or self.execution.fault is not None
+        )
 
     @property
     def imports(self) -> tuple[str, ...]:
@@ -64,7 +70,9 @@ class Cell:
     @property
     def tools(self) -> tuple[str, ...]:
         """Every call's tool, whether the log has the calls themselves or not."""
-        return tuple(call.asked.tool for call in self.calls) or (self.execution.tool_calls if self.execution else ())
+        return tuple(call.asked.tool for call in self.calls) or (
+            self.execution.tool_calls if self.execution else ()
+        )
 
 
 @dataclass(slots=True)
@@ -108,7 +116,8 @@ def read_events(path: str | os.PathLike[str]) -> Iterator[Told]:
 
 
 def timeline(told: Iterable[Told]) -> Iterator[Item]:
-    """The events, those of a cell together when it is over. A cell of the same session that begins before it is over had no end."""
+    """The events, those of a cell together when it is over. A cell of the same session that begins
+    before it is over had no end."""
     running: dict[str, Cell] = {}
     for event, record in told:
         lines = [] if record is None else [record]
@@ -117,7 +126,9 @@ def timeline(told: Iterable[Told]) -> Iterator[Item]:
             before = running.pop(event.session, None)
             if before is not None:
                 yield before
-            running[event.session] = Cell(event.session, event.cell, event.run, event.at, event.code, records=lines)
+            running[event.session] = Cell(
+                event.session, event.cell, event.run, event.at, event.code, records=lines
+            )
             continue
         if kind not in _IN_CELLS:
             yield Moment(event, lines)
@@ -137,7 +148,14 @@ def timeline(told: Iterable[Told]) -> Iterator[Item]:
 
 
 _IN_CELLS = frozenset(
-    {events.Printed, events.Displayed, events.ToolCalled, events.ToolReturned, events.OutputFlagged, events.CellFinished},
+    {
+        events.Printed,
+        events.Displayed,
+        events.ToolCalled,
+        events.ToolReturned,
+        events.OutputFlagged,
+        events.CellFinished,
+    },
 )
 
 
@@ -160,7 +178,8 @@ _LOGS_OWN_FAILURES = frozenset({"LogRecovered", "LogGap"})
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which items are wanted: all that are said here must hold. Ids may be cut short, as git does it."""
+    """Which items are wanted: all that are said here must hold. Ids may be cut short, as git does
+    it."""
 
     run: str = ""
     session: str = ""
@@ -176,7 +195,12 @@ class Choice:
     def takes(self, item: Item) -> bool:
         if not item.run.startswith(self.run) or not item.session.startswith(self.session):
             return False
-        if self.since is not None and item.at < self.since or self.until is not None and item.at > self.until:
+        if (
+            self.since is not None
+            and item.at < self.since
+            or self.until is not None
+            and item.at > self.until
+        ):
             return False
         if isinstance(item, Cell):
             return self._takes_cell(item)
@@ -188,7 +212,9 @@ class Choice:
         fault = cell.execution.fault if cell.execution else None
         if self.fault and (fault is None or self.fault not in ("any", fault)):
             return False
-        if self.module and not any(name == self.module or name.startswith(self.module + ".") for name in cell.imports):
+        if self.module and not any(
+            name == self.module or name.startswith(self.module + ".") for name in cell.imports
+        ):
             return False
         if self.tool and self.tool not in cell.tools:
             return False
@@ -198,6 +224,9 @@ class Choice:
 def _is_error(event: Any) -> bool:
     if isinstance(event, events.AgentRunFinished):
         return event.state != "success"
-    if isinstance(event, (Unreadable, events.SandboxDied)) or type(event).__name__ in _LOGS_OWN_FAILURES:
+    if (
+        isinstance(event, (Unreadable, events.SandboxDied))
+        or type(event).__name__ in _LOGS_OWN_FAILURES
+    ):
         return True
     return getattr(event, "error", None) is not None

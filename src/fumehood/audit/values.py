@@ -1,11 +1,15 @@
-"""Values in a line: as plain JSON where JSON says all there is to say, else in the wire's form, else cut to a description.
+"""Values in a line: as plain JSON where JSON says all there is to say, else in the wire's form,
+else cut to a description.
 
-    a plain value         itself: None, bool, int of 64 bits, finite float, text, lists and dicts of those
-    {"$wire": node, "buffers": [base64, …]}    what the value codec makes of it (wire/values.py); the same value comes back
-    {"$cut": {"type", "text", "bytes", "sha256"}}    too large, or nothing the codec carries: what can be said of it
+    a plain value         itself: None, bool, int of 64 bits, finite float, text, lists and dicts of
+    those
+    {"$wire": node, "buffers": [base64, …]}    what the value codec makes of it (wire/values.py);
+    the same value comes back {"$cut": {"type", "text", "bytes", "sha256"}}    too large, or nothing
+    the codec carries: what can be said of it
 
-A dict with a key that begins with `$` is never plain, so nothing can be mistaken for something else. `sha256` is that of the wire's form,
-by which two values that were cut can be compared; None if there is none, or if it would take long to know.
+A dict with a key that begins with `$` is never plain, so nothing can be mistaken for something
+else. `sha256` is that of the wire's form, by which two values that were cut can be compared; None
+if there is none, or if it would take long to know.
 """
 
 from __future__ import annotations
@@ -35,7 +39,8 @@ _TEXTS: Final = frozenset({str, bytes, bytearray})
 _ITEMS: Final = 1_000_000
 """Items of a value that are looked at one by one."""
 _DEPTH: Final = 40
-"""Levels of a plain value. What is nested deeper goes the codec's way, which has bounds of its own."""
+"""Levels of a plain value. What is nested deeper goes the codec's way, which has bounds of its
+own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,8 @@ def encode_value(value: Any, max_value_bytes: int = MAX_VALUE_BYTES) -> Any:
 
 
 def decode_value(logged: Any) -> Any:
-    """The value that a line tells of; a Cut if it was cut. AuditError if it is nothing that a log holds."""
+    """The value that a line tells of; a Cut if it was cut. AuditError if it is nothing that a log
+    holds."""
     if type(logged) is not dict:
         return logged
     if "$wire" in logged:
@@ -81,7 +87,10 @@ def decode_value(logged: Any) -> Any:
         try:
             if logged.keys() - {"$wire", "buffers"} or type(buffers) is not list:
                 raise AuditError("a value in the log has parts that do not belong there")
-            return Decoder().decode(logged["$wire"], [bytearray(binascii.a2b_base64(part, strict_mode=True)) for part in buffers])
+            return Decoder().decode(
+                logged["$wire"],
+                [bytearray(binascii.a2b_base64(part, strict_mode=True)) for part in buffers],
+            )
         except (WorkerProtocolError, TypeError, ValueError) as error:
             if isinstance(error, AuditError):
                 raise
@@ -95,7 +104,8 @@ def decode_value(logged: Any) -> Any:
 
 
 def is_plain(value: Any, room: int) -> bool:
-    """Whether JSON carries a value as it is, in about so many bytes. Texts are not looked at: see `_is_clean`."""
+    """Whether JSON carries a value as it is, in about so many bytes. Texts are not looked at: see
+    `_is_clean`."""
     if value is None:
         return True
     if type(value) is dict and any(type(key) is str and key[:1] == "$" for key in value):
@@ -104,7 +114,8 @@ def is_plain(value: Any, room: int) -> bool:
 
 
 def _room(value: Any, room: int, depth: int) -> int:
-    """What is left of the room once the value is in it; less than nothing if it does not fit or is not plain."""
+    """What is left of the room once the value is in it; less than nothing if it does not fit or is
+    not plain."""
     kind = type(value)
     if kind is str:
         return room - len(value)
@@ -142,7 +153,7 @@ def _is_clean(value: Any) -> bool:
     return True
 
 
-# -- the wire's form ----------------------------------------------------------------------------------------------------------------------
+# -- the wire's form
 
 
 class _Named:
@@ -173,7 +184,8 @@ def _name(value: object) -> tuple[int, str, str]:
 
 
 def _with_names(value: Any, found: dict[int, Any]) -> Any:
-    """A copy of a value's containers in which objects of a sandbox have stand-ins. `found` has every part that was seen."""
+    """A copy of a value's containers in which objects of a sandbox have stand-ins. `found` has
+    every part that was seen."""
     if id(value) in found:
         return found[id(value)]
     kind = type(value)
@@ -185,7 +197,9 @@ def _with_names(value: Any, found: dict[int, Any]) -> Any:
         made.extend(_with_names(item, found) for item in value)
     elif kind is dict:
         made = found[id(value)] = {}
-        made.update({_with_names(key, found): _with_names(item, found) for key, item in value.items()})
+        made.update(
+            {_with_names(key, found): _with_names(item, found) for key, item in value.items()}
+        )
     elif kind is tuple or kind is set or kind is frozenset:
         made = kind(_with_names(item, found) for item in value)
     return made
@@ -205,7 +219,9 @@ def _cut(value: Any, size: int | None, sha256: str | None) -> dict[str, Any]:
 def _shown(value: Any, limit: int) -> str:
     try:
         return clean_text(bounded_repr(value, limit))
-    except BaseException as error:  # bounded_repr lets one pass: the end of a cell's time, which is nobody's here
+    except (
+        BaseException
+    ) as error:  # bounded_repr lets one pass: the end of a cell's time, which is nobody's here
         if isinstance(error, KeyboardInterrupt):
             raise
         return f"<{type_name(type(value))} object that cannot be shown>"
@@ -213,4 +229,8 @@ def _shown(value: Any, limit: int) -> str:
 
 def clean_text(text: str) -> str:
     """A text that JSON carries: lone surrogates are written out."""
-    return text if text.isascii() or is_utf8(text) else text.encode("utf-8", "backslashreplace").decode()
+    return (
+        text
+        if text.isascii() or is_utf8(text)
+        else text.encode("utf-8", "backslashreplace").decode()
+    )

@@ -1,7 +1,9 @@
-"""Whether a log is as it was written: every line fits its hash and follows the one before, and there is an end.
+"""Whether a log is as it was written: every line fits its hash and follows the one before, and
+there is an end.
 
-What it cannot see: a log that somebody has written anew from the first line to the last, if it has no key; and the lines of whole sittings
-cut off at the end, if a log was opened and closed several times. Against both, keep `last_hash` elsewhere and `expect` it.
+What it cannot see: a log that somebody has written anew from the first line to the last, if it has
+no key; and the lines of whole sittings cut off at the end, if a log was opened and closed several
+times. Against both, keep `last_hash` elsewhere and `expect` it.
 """
 
 from __future__ import annotations
@@ -25,7 +27,10 @@ from fumehood.errors import AuditError
 
 _NO_END = "has no end: the host is still writing, was killed, or lines were cut off"
 
-_NO_NEXT = "has no end: it goes on in another file, which the host was killed before it could begin, or which was taken away"
+_NO_NEXT = (
+    "has no end: it goes on in another file, which the host was killed before it could begin, or"
+    " which was taken away"
+)
 
 _MOST_KEPT = 100
 """Lines about losses and gaps that are told of."""
@@ -52,12 +57,14 @@ class Verification:
     missing: int = 0
     """Events that could not be written, as the log itself says."""
     removed: int = 0
-    """Older files that were removed to make room, as the log itself says, or that were not looked at."""
+    """Older files that were removed to make room, as the log itself says, or that were not looked
+    at."""
     notes: tuple[str, ...] = ()
 
     @property
     def intact(self) -> bool:
-        """Whether no line that is there is broken. Lines may be missing at the end: see `sealed`."""
+        """Whether no line that is there is broken. Lines may be missing at the end: see
+        `sealed`."""
         return self.broken is None
 
     @property
@@ -68,17 +75,29 @@ class Verification:
         if self.broken is not None:
             return str(self.broken)
         files = f" in {len(self.files)} files" if len(self.files) > 1 else ""
-        head = f"{self.files[-1]}: {'ok, ' if self.ok else ''}{self.lines:,} lines{files}{', keyed' if self.keyed else ''}"
+        head = (
+            f"{self.files[-1]}: {'ok, ' if self.ok else ''}{self.lines:,}"
+            f" lines{files}{', keyed' if self.keyed else ''}"
+        )
         return "\n".join([head, *self.notes])
 
 
-def verify(path: str | os.PathLike[str], key: bytes | str | None = None, *, expect: str | None = None) -> Verification:
-    """Check every line of a log, of all its files; of a full file, of that alone. AuditError if there is nothing to check.
+def verify(
+    path: str | os.PathLike[str], key: bytes | str | None = None, *, expect: str | None = None
+) -> Verification:
+    """Check every line of a log, of all its files; of a full file, of that alone. AuditError if
+    there is nothing to check.
 
-    `expect` is the hash of a line, kept elsewhere (`AuditLog.last_hash`, `Verification.last_hash`): that line must be there."""
+    `expect` is the hash of a line, kept elsewhere (`AuditLog.last_hash`, `Verification.last_hash`):
+    that line must be there."""
     release_all()
     path = path_of("an audit log", path, AuditError)
-    check = _Check(path, Hasher(key), is_open=_is_open(path), expected=None if expect is None else expect.encode())
+    check = _Check(
+        path,
+        Hasher(key),
+        is_open=_is_open(path),
+        expected=None if expect is None else expect.encode(),
+    )
     check.run()
     return check.verification()
 
@@ -116,7 +135,11 @@ class _Check:
             for file, stream in open_files(self.path):
                 with stream:
                     if self.is_torn:
-                        self._stop(self.files[-1], self.lines_here + 1, "is incomplete, though another file follows")
+                        self._stop(
+                            self.files[-1],
+                            self.lines_here + 1,
+                            "is incomplete, though another file follows",
+                        )
                     self.files.append(file)
                     self.lines_here = 0
                     for line, raw in lines_of(stream):
@@ -144,16 +167,29 @@ class _Check:
         link = link_of(raw[:-1])
         if link is None:
             if not self.lines and not raw.startswith(b'{"n":'):
-                raise AuditError(f"{file} is no audit log: its first line is not one that AuditLog writes")
+                raise AuditError(
+                    f"{file} is no audit log: its first line is not one that AuditLog writes"
+                )
             self._stop(file, line, "is no line of an audit log: it was changed")
             return
         if line == 1:
             self._first_line(file, raw, link)
         if self.lines and link.number != self.number + 1:
-            how = "lines are missing before it" if link.number > self.number + 1 else "it is here twice, or in the wrong place"
-            self._stop(file, line, f"has the number {link.number} and comes after {self.number}: {how}")
+            how = (
+                "lines are missing before it"
+                if link.number > self.number + 1
+                else "it is here twice, or in the wrong place"
+            )
+            self._stop(
+                file, line, f"has the number {link.number} and comes after {self.number}: {how}"
+            )
         if self.lines and link.previous != self.hash:
-            self._stop(file, line, "does not follow the line before: one of them was changed, put in, or taken from elsewhere")
+            self._stop(
+                file,
+                line,
+                "does not follow the line before: one of them was changed, put in, or taken from"
+                " elsewhere",
+            )
         if not hmac.compare_digest(self.hasher(link.body), link.hash):
             also = ", or the key is another one" if self.hasher.is_keyed else ""
             self._stop(file, line, f"does not fit its hash: it was changed{also}")
@@ -177,7 +213,12 @@ class _Check:
             self._stop(file, 1, "is no line of an audit log: it was changed")
             return
         if keyed is not True and self.hasher.is_keyed:
-            self._stop(file, 1, "was written without a key, though there should be one: somebody else wrote this file")
+            self._stop(
+                file,
+                1,
+                "was written without a key, though there should be one: somebody else wrote this"
+                " file",
+            )
         if keyed is True and not self.hasher.is_keyed:
             self._stop(file, 1, "was written with a key: give it")
         if link.number == 1 and link.previous != NOTHING:
@@ -186,7 +227,9 @@ class _Check:
     def _order(self, file: Path, line: int, link: Link) -> None:
         """A sitting begins after the end of another."""
         if link.event == "LogOpened" and self.event and self.event not in ENDS:
-            self._stop(file, line, "begins where nothing has ended: lines were taken away before it")
+            self._stop(
+                file, line, "begins where nothing has ended: lines were taken away before it"
+            )
         if self.event == "LogRotated" and link.event != "LogOpened":
             self._stop(file, line, "comes after the end of a file")
 
@@ -219,7 +262,10 @@ class _Check:
     def _whole_set(self) -> None:
         """Whether anything is missing that the lines alone do not tell of."""
         if self.expected is not None:
-            why = "is the last, and none before it has the hash that was expected: lines were cut off, or the log was written anew"
+            why = (
+                "is the last, and none before it has the hash that was expected: lines were cut"
+                " off, or the log was written anew"
+            )
             self._stop(self.files[-1], max(1, self.lines_here), why)
         if self._is_alone:
             return
@@ -231,19 +277,35 @@ class _Check:
     @property
     def _is_alone(self) -> bool:
         """Whether it is a full file that was asked about, and not the log that it belongs to."""
-        return len(self.files) == 1 and self.first_file > 0 and number_of(self.path) == self.first_file
+        return (
+            len(self.files) == 1 and self.first_file > 0 and number_of(self.path) == self.first_file
+        )
 
     def verification(self) -> Verification:
         is_followed = self.event == "LogRotated" and not self._is_alone and not self.is_moved
-        sealed = self.event in ("LogClosed", "LogRotated") and not is_followed and not self.is_torn and self.broken is None
+        sealed = (
+            self.event in ("LogClosed", "LogRotated")
+            and not is_followed
+            and not self.is_torn
+            and self.broken is None
+        )
         notes = []
         if self.broken is None:
             if not sealed:
-                notes.append("is being written now" if self.is_open else _NO_NEXT if is_followed else _NO_END)
+                notes.append(
+                    "is being written now" if self.is_open else _NO_NEXT if is_followed else _NO_END
+                )
             if self.is_torn and not self.is_open:
                 notes.append("its last line is incomplete")
-            notes += [f"line {record.number}: {record.fields['reason']}; it was gone on with" for record in self.recovered]
-            notes += [f"line {gap.number}: {gap.fields['events']:,} events are missing: {gap.fields['reason']}" for gap in self.gaps]
+            notes += [
+                f"line {record.number}: {record.fields['reason']}; it was gone on with"
+                for record in self.recovered
+            ]
+            notes += [
+                f"line {gap.number}: {gap.fields['events']:,} events are missing:"
+                f" {gap.fields['reason']}"
+                for gap in self.gaps
+            ]
         removed = max(0, self.first_file - 1)
         if removed and self.broken is None:
             why = "were not looked at" if self._is_alone else "are not kept"

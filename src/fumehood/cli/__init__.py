@@ -1,4 +1,5 @@
-"""The `fumehood` command. It needs the extra `cli`; the library does not, so nothing here is imported by it."""
+"""The `fumehood` command. It needs the extra `cli`; the library does not, so nothing here is
+imported by it."""
 
 from __future__ import annotations
 
@@ -18,7 +19,10 @@ def main() -> None:
         missing = (error.name or "").partition(".")[0]
         if missing == "fumehood":
             raise
-        print(f"fumehood: the command line needs {missing}: pip install 'fumehood[cli]'", file=sys.stderr)
+        print(
+            f"fumehood: the command line needs {missing}: pip install 'fumehood[cli]'",
+            file=sys.stderr,
+        )
         raise SystemExit(2) from None
     _have_streams()
     try:
@@ -32,14 +36,16 @@ def main() -> None:
 
 
 def _have_streams() -> None:
-    """Whoever starts this may have closed them (`>&-`); what is written there is then for nobody."""
+    """Whoever starts this may have closed them (`>&-`); what is written there is then for
+    nobody."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 (until the end)
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 def _see_output_off() -> None:
-    """Write what is still to be written: if Python did so itself, at the very end, it would say in its own words what is wrong."""
+    """Write what is still to be written: if Python did so itself, at the very end, it would say in
+    its own words what is wrong."""
     output = sys.__stdout__
     if output is None or output.closed:
         return

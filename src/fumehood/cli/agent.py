@@ -37,7 +37,14 @@ STATES = {
     "interrupted": exit_codes.INTERRUPTED,
 }
 
-Task = Annotated[str, typer.Argument(metavar="TASK", help="What to do, in words; - to read it from standard input.", show_default=False)]
+Task = Annotated[
+    str,
+    typer.Argument(
+        metavar="TASK",
+        help="What to do, in words; - to read it from standard input.",
+        show_default=False,
+    ),
+]
 ModelName = Annotated[
     str | None,
     typer.Option(
@@ -45,8 +52,10 @@ ModelName = Annotated[
         "-m",
         metavar="MODEL",
         autocompletion=lambda: ["openai:", "litellm:", "hf:", "replay:"],
-        help="openai:NAME, litellm:NAME, hf:NAME or replay:FILE. "
-        "A bare NAME is openai's, or hf's if it has a slash and there is no --base-url.",
+        help=(
+            "openai:NAME, litellm:NAME, hf:NAME or replay:FILE. "
+            "A bare NAME is openai's, or hf's if it has a slash and there is no --base-url."
+        ),
         show_default="FUMEHOOD_MODEL in the environment",
     ),
 ]
@@ -56,7 +65,10 @@ Tools = Annotated[
         "--tool",
         metavar="TOOL",
         autocompletion=lambda: ["web_search", "visit_webpage", "user_input", "mcp:"],
-        help="web_search, visit_webpage, user_input, package.module:name, mcp:COMMAND or mcp:http://…; may be repeated.",
+        help=(
+            "web_search, visit_webpage, user_input, package.module:name, mcp:COMMAND or"
+            " mcp:http://…; may be repeated."
+        ),
         show_default=False,
     ),
 ]
@@ -66,13 +78,24 @@ Executor = Annotated[
         "--executor",
         metavar="TYPE",
         autocompletion=lambda: [(place.name, place.about) for place in PLACES.values()],
-        help=f"Where code runs: {', '.join(f'{place.name} ({place.about})' for place in PLACES.values())}.",
+        help=(
+            "Where code runs:"
+            f" {', '.join(f'{place.name} ({place.about})' for place in PLACES.values())}."
+        ),
     ),
 ]
-MaxSteps = Annotated[int, typer.Option("--max-steps", metavar="N", min=1, help="How many steps the agent has.")]
+MaxSteps = Annotated[
+    int, typer.Option("--max-steps", metavar="N", min=1, help="How many steps the agent has.")
+]
 Timeout = Annotated[
     float | None,
-    typer.Option("--timeout", metavar="SECONDS", callback=options.positive, help="End the whole run after this time.", show_default=False),
+    typer.Option(
+        "--timeout",
+        metavar="SECONDS",
+        callback=options.positive,
+        help="End the whole run after this time.",
+        show_default=False,
+    ),
 ]
 StepTimeout = Annotated[
     float | None,
@@ -84,38 +107,78 @@ StepTimeout = Annotated[
         show_default=f"{Limits().cell_seconds:g}",
     ),
 ]
-Verbose = Annotated[int, typer.Option("--verbose", "-v", count=True, help="Show details of each step.", show_default=False)]
+Verbose = Annotated[
+    int,
+    typer.Option(
+        "--verbose", "-v", count=True, help="Show details of each step.", show_default=False
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing but the answer.")]
-Stream = Annotated[bool, typer.Option("--stream", help="Show what the model writes while it writes.")]
+Stream = Annotated[
+    bool, typer.Option("--stream", help="Show what the model writes while it writes.")
+]
 BaseUrl = Annotated[
     str | None,
-    typer.Option("--base-url", metavar="URL", help="The model's server, such as http://localhost:8000/v1.", show_default=False),
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="The model's server, such as http://localhost:8000/v1.",
+        show_default=False,
+    ),
 ]
 ApiKeyEnv = Annotated[
     str | None,
-    typer.Option("--api-key-env", metavar="NAME", help="The environment variable that has the server's key.", show_default=False),
+    typer.Option(
+        "--api-key-env",
+        metavar="NAME",
+        help="The environment variable that has the server's key.",
+        show_default=False,
+    ),
 ]
 Variables = Annotated[
     list[str] | None,
     typer.Option(
         "--var",
         metavar="NAME=FILE",
-        help="Send a file as a variable: .json as what it holds, .csv as rows (with --import pandas, a DataFrame), else as text; "
-        "may be repeated.",
+        help=(
+            "Send a file as a variable: .json as what it holds, .csv as rows (with --import pandas,"
+            " a DataFrame), else as text; may be repeated."
+        ),
         show_default=False,
     ),
 ]
 Images = Annotated[
-    list[Path] | None, typer.Option("--image", metavar="FILE", help="Show the model a picture; may be repeated.", show_default=False)
+    list[Path] | None,
+    typer.Option(
+        "--image",
+        metavar="FILE",
+        help="Show the model a picture; may be repeated.",
+        show_default=False,
+    ),
 ]
 Record = Annotated[
-    Path | None, typer.Option("--record", metavar="FILE", help="Write what the model says to FILE, for --replay.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--record",
+        metavar="FILE",
+        help="Write what the model says to FILE, for --replay.",
+        show_default=False,
+    ),
 ]
 Replay = Annotated[
-    Path | None, typer.Option("--replay", metavar="FILE", help="Let a recording speak in place of a model.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--replay",
+        metavar="FILE",
+        help="Let a recording speak in place of a model.",
+        show_default=False,
+    ),
 ]
 
-Json = Annotated[bool, typer.Option("--json", help="Print the whole run as one JSON object, in place of the answer.")]
+Json = Annotated[
+    bool,
+    typer.Option("--json", help="Print the whole run as one JSON object, in place of the answer."),
+]
 
 
 def agent(
@@ -142,11 +205,14 @@ def agent(
     audit: options.Audit = None,
     json: Json = False,
 ) -> None:
-    """Solve a task with an agent: a model writes Python, step by step, and the code runs in a sandbox.
+    """Solve a task with an agent: a model writes Python, step by step, and the code runs in a
+    sandbox.
 
-    The answer goes to stdout, the steps to stderr. Ctrl-C ends the run in an orderly way, a second one at once.
-    Exit code: 0 an answer, 1 none, 2 bad input, 3 there is no place to run code in, 4 the steps were used up, 5 the time was used up,
-    130 interrupted. If the steps were used up, what was found goes to stdout.
+    The answer goes to stdout, the steps to stderr. Ctrl-C ends the run in an orderly way, a second
+    one at once.
+    Exit code: 0 an answer, 1 none, 2 bad input, 3 there is no place to run code in, 4 the steps
+    were used up, 5 the time was used up, 130 interrupted. If the steps were used up, what was found
+    goes to stdout.
 
     Example: fumehood agent 'What is the 100th prime?' --model openai:gpt-5-mini
     """
@@ -166,10 +232,18 @@ def agent(
     with terminal.interruptible(), options.audited(audit), contextlib.ExitStack() as held:
         with problems_as_lines(), warnings_as_lines():
             words = read_task(task)
-            speaker = model_of(f"replay:{replay}" if replay else model or os.environ.get("FUMEHOOD_MODEL"), base_url, api_key_env)
+            speaker = model_of(
+                f"replay:{replay}" if replay else model or os.environ.get("FUMEHOOD_MODEL"),
+                base_url,
+                api_key_env,
+            )
             if record is not None:
                 speaker = recorded(speaker, record)
-            sent = variables_of(variables or (), tables="pandas" in (imports or ()) and importlib.util.find_spec("pandas") is not None)
+            sent = variables_of(
+                variables or (),
+                tables="pandas" in (imports or ())
+                and importlib.util.find_spec("pandas") is not None,
+            )
             given = tools_of(tools or (), watching.ask, held)
             made = held.enter_context(
                 CodeAgent(
@@ -199,14 +273,18 @@ def agent(
 
 
 class Watching:
-    """Called with each event of a run: shows it on stderr, and saves what is displayed as soon as it is there."""
+    """Called with each event of a run: shows it on stderr, and saves what is displayed as soon as
+    it is there."""
 
     def __init__(self, level: int, directory: Path | None) -> None:
         from fumehood.agent.console.printer import StepPrinter
 
-        # Not looked up when they are needed: while code runs in this very process, they are the code's.
+        # Not looked up when they are needed: while code runs in this very process, they are the
+        # code's.
         self._stdin, self._stderr = sys.stdin, sys.stderr
-        self._printer = StepPrinter(level if self._stderr is not None else 0, stream=self._stderr, shows_answer=False)
+        self._printer = StepPrinter(
+            level if self._stderr is not None else 0, stream=self._stderr, shows_answer=False
+        )
         self._directory = directory
         self._saved = 0
         self.failed = False
@@ -218,26 +296,33 @@ class Watching:
         if self._directory is None or self.failed or not isinstance(event, StepFinished):
             return
         try:
-            self._saved += len(displays.save(event.step.displays, self._directory, first=self._saved + 1))
+            self._saved += len(
+                displays.save(event.step.displays, self._directory, first=self._saved + 1)
+            )
         except typer.Exit:  # it has said why; the run goes on
             self.failed = True
 
     def ask(self, question: str) -> str:
         """Ask whoever sits at the terminal, on stderr: stdout is for the answer to the task."""
         if self._stdin is None or not self._stdin.isatty():
-            raise ToolError("the user cannot be asked: standard input is not a terminal; go on without asking")
+            raise ToolError(
+                "the user cannot be asked: standard input is not a terminal; go on without asking"
+            )
         with self._printer.paused():
             terminal.write(f"\n{question}", self._stderr)
             self._stderr.write("> ")
             self._stderr.flush()
             line = self._stdin.readline()
         if not line:
-            raise ToolError("the user gave no answer: the end of the input was reached; go on without asking")
+            raise ToolError(
+                "the user gave no answer: the end of the input was reached; go on without asking"
+            )
         return line.rstrip("\r\n")
 
 
 def recorded(model: Model, path: Path) -> Model:
-    """The model, with what it says written to a file, which must be possible before anything is paid for."""
+    """The model, with what it says written to a file, which must be possible before anything is
+    paid for."""
     from fumehood.models.replay import ReplayModel
 
     if path.is_dir() or not path.resolve().parent.is_dir():
@@ -247,7 +332,8 @@ def recorded(model: Model, path: Path) -> Model:
 
 @contextlib.contextmanager
 def problems_as_lines() -> Iterator[None]:
-    """What the library has to say about what it was given, or about the place where code runs, ends the command with one line."""
+    """What the library has to say about what it was given, or about the place where code runs, ends
+    the command with one line."""
     try:
         with options.no_sandbox_as_line("--executor inline"):
             yield
@@ -270,12 +356,14 @@ def warnings_as_lines() -> Iterator[None]:
 
 @contextlib.contextmanager
 def stopping(agent: CodeAgent) -> Iterator[None]:
-    """Within this, the first Ctrl-C interrupts the run, and the second ends the process. Its sandboxes end with it."""
+    """Within this, the first Ctrl-C interrupts the run, and the second ends the process. Its
+    sandboxes end with it."""
     came = 0
     over = threading.Event()
 
     def interrupt() -> None:
-        # In a thread of its own: what the signal has interrupted may be what has to go on for the run to end.
+        # In a thread of its own: what the signal has interrupted may be what has to go on for the
+        # run to end.
         terminal.say("interrupting; Ctrl-C again ends it at once")
         while not agent.interrupt() and not over.wait(0.01):
             pass

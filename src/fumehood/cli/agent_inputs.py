@@ -23,15 +23,20 @@ def read_task(text: str) -> str:
     if text == "-":
         text = sys.stdin.read(LONGEST_TASK + 1) if sys.stdin is not None else ""
     if len(text) > LONGEST_TASK:
-        fail(f"longer than the limit of {LONGEST_TASK:,} characters for a task; send data with --var", BAD_INPUT)
+        fail(
+            f"longer than the limit of {LONGEST_TASK:,} characters for a task; send data with"
+            " --var",
+            BAD_INPUT,
+        )
     if not text.strip():
         fail("there is no task: say in words what is to be done", BAD_INPUT)
     return text
 
 
 def variables_of(texts: Iterable[str], *, tables: bool) -> dict[str, Any]:
-    """NAME=FILE as variables: .json as what it holds, .csv as a table, anything else as text. With `tables`, which needs pandas, a table
-    is a DataFrame, else a list with a dictionary for each row."""
+    """NAME=FILE as variables: .json as what it holds, .csv as a table, anything else as text. With
+    `tables`, which needs pandas, a table is a DataFrame, else a list with a dictionary for each
+    row."""
     found: dict[str, Any] = {}
     for text in texts:
         name, equals, file = text.partition("=")
@@ -76,4 +81,6 @@ def _text(file: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        fail(f"{file}: not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", BAD_INPUT)
+        fail(
+            f"{file}: not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", BAD_INPUT
+        )

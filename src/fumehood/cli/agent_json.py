@@ -16,7 +16,8 @@ _MOST_BITS = 10_000  # Python refuses to spell out larger integers
 
 
 def result_as_json(result: RunResult) -> dict[str, Any]:
-    """`output` is the answer if JSON can say it, else null; `output_text` is what is printed without --json."""
+    """`output` is the answer if JSON can say it, else null; `output_text` is what is printed
+    without --json."""
     metrics = result.metrics
     return {
         "task": result.task,
@@ -24,7 +25,9 @@ def result_as_json(result: RunResult) -> dict[str, Any]:
         "output": result.output if is_plain(result.output, json=True) else None,
         "output_text": None if result.output is None else answer_text(result.output),
         "error": _error(result.error),
-        "steps": [_plan(step) if isinstance(step, PlanningStep) else _step(step) for step in result.steps],
+        "steps": [
+            _plan(step) if isinstance(step, PlanningStep) else _step(step) for step in result.steps
+        ],
         "metrics": {
             "steps_used": metrics.steps_used,
             "tokens": _tokens(metrics.token_usage),
@@ -49,8 +52,8 @@ def answer_text(value: Any) -> str:
 
 
 def is_plain(value: Any, *, json: bool = False) -> bool:
-    """Whether a value is made of nothing but Python's own numbers, texts and containers, so that its repr is harmless and finite; with
-    `json`, whether JSON can say it without changing it."""
+    """Whether a value is made of nothing but Python's own numbers, texts and containers, so that
+    its repr is harmless and finite; with `json`, whether JSON can say it without changing it."""
     parts = [(value, 0)]
     for _ in range(_MOST_PARTS):
         if not parts:
@@ -73,7 +76,11 @@ def _is_plain_part(part: Any, kind: type, json: bool) -> bool:
         return bool(part.bit_length() <= _MOST_BITS)
     if kind is float:
         return not json or math.isfinite(part)
-    return kind in (str, bool, type(None), list, dict) or not json and kind in (bytes, complex, tuple, set, frozenset)
+    return (
+        kind in (str, bool, type(None), list, dict)
+        or not json
+        and kind in (bytes, complex, tuple, set, frozenset)
+    )
 
 
 def _step(step: ActionStep) -> dict[str, Any]:
@@ -94,7 +101,12 @@ def _step(step: ActionStep) -> dict[str, Any]:
 
 
 def _plan(step: PlanningStep) -> dict[str, Any]:
-    return {"kind": "plan", "plan": step.plan, "seconds": step.timing.duration, "tokens": _tokens(step.token_usage)}
+    return {
+        "kind": "plan",
+        "plan": step.plan,
+        "seconds": step.timing.duration,
+        "tokens": _tokens(step.token_usage),
+    }
 
 
 def _error(error: BaseException | None) -> dict[str, str] | None:

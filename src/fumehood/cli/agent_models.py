@@ -59,15 +59,25 @@ KINDS = {
 }
 
 
-def model_of(text: str | None, base_url: str | None = None, api_key_env: str | None = None) -> Model:
-    """The model. A name without a kind is one of Hugging Face's if it has a slash and no server is named, else one of an OpenAI server's.
+def model_of(
+    text: str | None, base_url: str | None = None, api_key_env: str | None = None
+) -> Model:
+    """The model. A name without a kind is one of Hugging Face's if it has a slash and no server is
+    named, else one of an OpenAI server's.
 
-    What is wrong with the words ends the command; what is wrong with the model is raised, as FumehoodError.
+    What is wrong with the words ends the command; what is wrong with the model is raised, as
+    FumehoodError.
     """
     if not text:
-        fail("say which model: --model openai:gpt-4o, litellm:…, hf:…, replay:FILE, or FUMEHOOD_MODEL in the environment", BAD_INPUT)
+        fail(
+            "say which model: --model openai:gpt-4o, litellm:…, hf:…, replay:FILE, or"
+            " FUMEHOOD_MODEL in the environment",
+            BAD_INPUT,
+        )
     before, colon, after = text.partition(":")
-    if colon and before in KINDS:  # another word before a colon is part of the name, as in llama3:8b
+    if (
+        colon and before in KINDS
+    ):  # another word before a colon is part of the name, as in llama3:8b
         kind, name = KINDS[before], after
     else:
         kind, name = KINDS["hf" if "/" in text and base_url is None else "openai"], text
@@ -79,8 +89,14 @@ def model_of(text: str | None, base_url: str | None = None, api_key_env: str | N
     if api_key_env is not None:
         key = os.environ.get(api_key_env)
         if not key:
-            fail(f"--api-key-env {api_key_env}: there is no such variable in the environment", BAD_INPUT)
+            fail(
+                f"--api-key-env {api_key_env}: there is no such variable in the environment",
+                BAD_INPUT,
+            )
         server["api_key"] = key
     if server and not kind.takes_server:
-        fail(f"--base-url and --api-key-env are for a server; {kind.name}: is {kind.about}", BAD_INPUT)
+        fail(
+            f"--base-url and --api-key-env are for a server; {kind.name}: is {kind.about}",
+            BAD_INPUT,
+        )
     return kind.make(name, **server)

@@ -1,4 +1,5 @@
-"""Tools by their words on the command line: a name of ours, module:name, or mcp: and how to reach a server."""
+"""Tools by their words on the command line: a name of ours, module:name, or mcp: and how to reach a
+server."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ BUILT_IN: dict[str, Callable[[Ask], Any]] = {
 def tools_of(texts: Iterable[str], ask: Ask, servers: contextlib.ExitStack) -> list[Any]:
     """The tools. MCP servers that are started for them end with `servers`.
 
-    What is wrong with the words ends the command; what is wrong with a tool is raised, as FumehoodError.
+    What is wrong with the words ends the command; what is wrong with a tool is raised, as
+    FumehoodError.
     """
     return [tool for text in texts for tool in _tools(text, ask, servers)]
 
@@ -57,7 +59,10 @@ def _tools(text: str, ask: Ask, servers: contextlib.ExitStack) -> list[Any]:
         return _from_mcp(text.removeprefix("mcp:").strip(), servers)
     module, colon, name = text.partition(":")
     if not colon or not name or not module:
-        fail(f"--tool {text}: must be {', '.join(BUILT_IN)}, package.module:name, mcp:COMMAND or mcp:http://…", BAD_INPUT)
+        fail(
+            f"--tool {text}: must be {', '.join(BUILT_IN)}, package.module:name, mcp:COMMAND or mcp:http://…",
+            BAD_INPUT,
+        )
     return _imported(text, module, name)
 
 
@@ -73,7 +78,10 @@ def _from_mcp(server: str, servers: contextlib.ExitStack) -> list[Any]:
         except ValueError as error:
             fail(f"--tool mcp:{server}: {error}", BAD_INPUT)
         if not words:
-            fail("--tool mcp: the command of a server, or its address, belongs behind the colon", BAD_INPUT)
+            fail(
+                "--tool mcp: the command of a server, or its address, belongs behind the colon",
+                BAD_INPUT,
+            )
         parameters = {"command": words[0], "args": words[1:]}
     return list(servers.enter_context(ToolCollection.from_mcp(parameters)).tools)
 

@@ -7,16 +7,34 @@ from typing import Annotated
 import typer
 
 import fumehood
-from fumehood.cli import agent, attack, audit, check, docker, doctor, exit_codes, packages, repl, rules, run, serve, terminal
+from fumehood.cli import (
+    agent,
+    attack,
+    audit,
+    check,
+    docker,
+    doctor,
+    exit_codes,
+    packages,
+    repl,
+    rules,
+    run,
+    serve,
+    terminal,
+)
 
 app = typer.Typer(
     name="fumehood",
     help="Runs Python that an AI wrote: real CPython bytecode, guarded, in a jail.",
-    epilog="`fumehood --install-completion` has your shell complete commands, options and their values; COMMAND --help has an example of"
-    f" each, and what its exit codes mean.\n\n{exit_codes.as_help()}",
+    epilog=(
+        "`fumehood --install-completion` has your shell complete commands, options and their"
+        " values; COMMAND --help has an example of each, and what its exit codes"
+        f" mean.\n\n{exit_codes.as_help()}"
+    ),
     no_args_is_help=True,
     rich_markup_mode="rich",
-    # A bug of ours is reported by a plain traceback: the decorated kind prints local variables, which may be secrets.
+    # A bug of ours is reported by a plain traceback: the decorated kind prints local variables,
+    # which may be secrets.
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -42,6 +60,11 @@ def print_version(asked: bool) -> None:
 
 @app.callback()
 def before_every_command(
-    version: Annotated[bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and leave.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=print_version, is_eager=True, help="Print the version and leave."
+        ),
+    ] = False,
 ) -> None:
     terminal.accept_any_text()

@@ -1,4 +1,5 @@
-"""`fumehood attack`: the attack suite against this machine, in the configuration that is asked for."""
+"""`fumehood attack`: the attack suite against this machine, in the configuration that is asked
+for."""
 
 from __future__ import annotations
 
@@ -37,10 +38,25 @@ class Place(enum.StrEnum):
 
 PolicyFile = Annotated[
     Path | None,
-    typer.Option("--policy", metavar="FILE", help="A policy, as TOML: imports, language, limits.", show_default=False),
+    typer.Option(
+        "--policy",
+        metavar="FILE",
+        help="A policy, as TOML: imports, language, limits.",
+        show_default=False,
+    ),
 ]
-Executor = Annotated[Place, typer.Option("--executor", help="Where code runs: a jail here, this process alone, or a container.")]
-LanguageOff = Annotated[bool, typer.Option("--language-off", help="Switch the rules of the language off, so that the jail holds alone.")]
+Executor = Annotated[
+    Place,
+    typer.Option(
+        "--executor", help="Where code runs: a jail here, this process alone, or a container."
+    ),
+]
+LanguageOff = Annotated[
+    bool,
+    typer.Option(
+        "--language-off", help="Switch the rules of the language off, so that the jail holds alone."
+    ),
+]
 Categories = Annotated[
     list[str] | None,
     typer.Option(
@@ -51,7 +67,10 @@ Categories = Annotated[
         show_default=False,
     ),
 ]
-Base = Annotated[str | None, typer.Option("--base", metavar="IMAGE", help="The image of the container.", show_default=False)]
+Base = Annotated[
+    str | None,
+    typer.Option("--base", metavar="IMAGE", help="The image of the container.", show_default=False),
+]
 ListThem = Annotated[bool, typer.Option("--list", help="List the categories and leave.")]
 
 
@@ -82,7 +101,9 @@ class Tally:
         for name, found in counts.items():
             if found:
                 tried = found.total() - found["left out"]
-                rows.append((name, {"tried": tried, **{column: found[column] for column in _COLUMNS[1:]}}))
+                rows.append(
+                    (name, {"tried": tried, **{column: found[column] for column in _COLUMNS[1:]}})
+                )
         return rows
 
     def totals(self) -> dict[str, int]:
@@ -102,7 +123,8 @@ def attack(
 
     Refused: the rules of the language did not let it run.
     Contained: it ran, and reached nothing.
-    Escaped: it learned a secret, changed or harmed something outside, or got hold of what the rules keep from it.
+    Escaped: it learned a secret, changed or harmed something outside, or got hold of what the rules
+    keep from it.
     Limits of a policy hold where they are stricter than those that the programs are made for.
     Exit code: 0 nothing escaped, 1 something did, 2 bad input, 3 there is no place to run code in.
 
@@ -118,7 +140,9 @@ def attack(
     began = time.monotonic()
     with terminal.interruptible():
         try:
-            with contextlib.closing(suite.run_all(configuration, chosen, seconds=MOST_SECONDS)) as results:  # type: ignore[type-var]
+            with contextlib.closing(
+                suite.run_all(configuration, chosen, seconds=MOST_SECONDS)
+            ) as results:  # type: ignore[type-var]
                 tally.results.extend(shown_progress(results, len(chosen)))
         except SuiteFailed as error:
             terminal.fail(f"the attacks cannot be run: {error}", terminal.NO_ISOLATION)
@@ -133,18 +157,26 @@ def attack(
         raise typer.Exit(terminal.CODE_FAILED)
 
 
-def configuration_of(policy: Path | None, place: Place, language_off: bool, base: str | None) -> Configuration:
+def configuration_of(
+    policy: Path | None, place: Place, language_off: bool, base: str | None
+) -> Configuration:
     if base is not None and place is not Place.docker:
         terminal.fail("--base is for --executor docker", terminal.BAD_INPUT)
-    given, limits = policy_files.read_policy(policy) if policy is not None else (options.policy_for(None), {})
+    given, limits = (
+        policy_files.read_policy(policy) if policy is not None else (options.policy_for(None), {})
+    )
     guarded = given.language == "guarded" and not language_off
     if place is Place.inline and not guarded:
-        terminal.fail("inline, the rules of the language are all there is; leave them on", terminal.BAD_INPUT)
+        terminal.fail(
+            "inline, the rules of the language are all there is; leave them on", terminal.BAD_INPUT
+        )
     configuration = Configuration(place.value, guarded, given.imports, limits, base)
     if place is Place.inline and not configuration.judges_objects:
         # They would not be attacks: nothing holds them, and some would do what they try.
         terminal.fail(
-            "inline, a policy that authorizes dangerous modules holds nothing, so nothing is tried; use the jail", terminal.BAD_INPUT
+            "inline, a policy that authorizes dangerous modules holds nothing, so nothing is tried;"
+            " use the jail",
+            terminal.BAD_INPUT,
         )
     return configuration
 
@@ -165,7 +197,10 @@ def shown_progress(results: Iterable[Result], number: int) -> Iterator[Result]:
     for done, result in enumerate(results, 1):
         escaped += result.verdict == "escaped"
         if is_seen:
-            sys.stderr.write(f"\r\x1b[K{done} of {number} programs, {escaped} escaped: {result.program.name[:40]}")
+            sys.stderr.write(
+                f"\r\x1b[K{done} of {number} programs, {escaped} escaped:"
+                f" {result.program.name[:40]}"
+            )
             sys.stderr.flush()
         yield result
     if is_seen:
@@ -173,19 +208,29 @@ def shown_progress(results: Iterable[Result], number: int) -> Iterator[Result]:
         sys.stderr.flush()
 
 
-# -- showing ------------------------------------------------------------------------------------------------------------------------
+# -- showing
 
 
 def described(configuration: Configuration) -> str:
-    place = {"local": "a jail on this machine", "inline": "this process, without a jail", "docker": "a container"}[configuration.place]
-    rules = "the rules of the language on" if configuration.guarded else "the rules of the language off"
+    place = {
+        "local": "a jail on this machine",
+        "inline": "this process, without a jail",
+        "docker": "a container",
+    }[configuration.place]
+    rules = (
+        "the rules of the language on" if configuration.guarded else "the rules of the language off"
+    )
     more = f", imports {', '.join(configuration.imports)}" if configuration.imports else ""
     return f"{place}, {rules}{more}"
 
 
 def verdict(tally: Tally) -> str:
     escaped = len(tally.escapes)
-    held = f"{escaped} of {tally.tried} programs ESCAPED" if escaped else f"none of {tally.tried} programs escaped"
+    held = (
+        f"{escaped} of {tally.tried} programs ESCAPED"
+        if escaped
+        else f"none of {tally.tried} programs escaped"
+    )
     return f"{held}, in {tally.seconds:.0f} seconds"
 
 
@@ -195,9 +240,16 @@ def as_json(tally: Tally, configuration: Configuration) -> dict[str, Any]:
         "configuration": configuration.as_data(),
         "seconds": round(tally.seconds, 1),
         **tally.totals(),
-        "categories": [{"name": name, "about": CATEGORIES[name], **row} for name, row in tally.rows()],
+        "categories": [
+            {"name": name, "about": CATEGORIES[name], **row} for name, row in tally.rows()
+        ],
         "escapes": [
-            {"program": result.program.name, "aim": result.program.aim, "why": terminal.one_line(result.why)} for result in tally.escapes
+            {
+                "program": result.program.name,
+                "aim": result.program.aim,
+                "why": terminal.one_line(result.why),
+            }
+            for result in tally.escapes
         ],
         "left_out": dict(tally.left_out().most_common()),
     }
@@ -205,7 +257,10 @@ def as_json(tally: Tally, configuration: Configuration) -> dict[str, Any]:
 
 def notes(tally: Tally) -> list[str]:
     """What stands below the table: each escape, and what was not tried."""
-    found = [f"ESCAPED  {each.program.name}: {each.program.aim}: {terminal.one_line(each.why)}" for each in tally.escapes]
+    found = [
+        f"ESCAPED  {each.program.name}: {each.program.aim}: {terminal.one_line(each.why)}"
+        for each in tally.escapes
+    ]
     found += [f"not tried: {number}, {why}" for why, number in tally.left_out().most_common()]
     return found
 
@@ -228,11 +283,18 @@ def print_tables(tally: Tally, configuration: Configuration) -> None:
         grid.add_column(column, justify="right")
     grid.add_column("", overflow="ellipsis", no_wrap=True)
     for name, row in tally.rows():
-        numbers = [Text(str(row[column]) if row[column] else "·", style="dim" if not row[column] else "") for column in _COLUMNS[:-1]]
+        numbers = [
+            Text(str(row[column]) if row[column] else "·", style="dim" if not row[column] else "")
+            for column in _COLUMNS[:-1]
+        ]
         escaped = Text(str(row["escaped"]), style="bold red" if row["escaped"] else "green")
         grid.add_row(Text(name), *numbers, escaped, Text(CATEGORIES[name], style="dim"))
     totals = tally.totals()
-    grid.add_row(Text("all", style="bold"), *(Text(str(totals[column]), style="bold") for column in _COLUMNS), "")
+    grid.add_row(
+        Text("all", style="bold"),
+        *(Text(str(totals[column]), style="bold") for column in _COLUMNS),
+        "",
+    )
     console.print(grid, soft_wrap=False)
     for line in notes(tally):
         console.print(Text(line, style="red" if line.startswith("ESCAPED") else "dim"))

@@ -1,7 +1,9 @@
-"""The attempts of `fumehood doctor`, as a table: what is tried, by which program, and how it is told that it was stopped.
+"""The attempts of `fumehood doctor`, as a table: what is tried, by which program, and how it is
+told that it was stopped.
 
-Every program gets through where nothing stops it (a test runs each outside of any jail): it raises what stopped it, or ends. It finds
-these variables: canary (a file of the host), port, unix (sockets of the host), victim (a process of the host), token, survivor.
+Every program gets through where nothing stops it (a test runs each outside of any jail): it raises
+what stopped it, or ends. It finds these variables: canary (a file of the host), port, unix (sockets
+of the host), victim (a process of the host), token, survivor.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from fumehood.cli.outside import Outside
 from fumehood.results import Execution
 
 Evidence = Callable[[Outside, Execution], str]
-"""What the host sees for itself, whatever the program says: a text if the program got through, else "". Called after the sandbox's end."""
+"""What the host sees for itself, whatever the program says: a text if the program got through, else
+"". Called after the sandbox's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +25,15 @@ class Attempt:
     name: str
     code: str
     stopped_by: tuple[str, ...]
-    """Exceptions that mean it was stopped. Any other is a mistake in the attempt, and proves nothing."""
+    """Exceptions that mean it was stopped. Any other is a mistake in the attempt, and proves
+    nothing."""
     evidence: Evidence
     instead: str = ""
-    """What the program got if it ended without getting through. Without this, a program that ends has got through."""
+    """What the program got if it ended without getting through. Without this, a program that ends
+    has got through."""
 
 
-# -- evidence -----------------------------------------------------------------------------------------------------------------------
+# -- evidence
 
 
 def nothing(outside: Outside, execution: Execution) -> str:
@@ -36,7 +41,11 @@ def nothing(outside: Outside, execution: Execution) -> str:
 
 
 def secret_is_out(outside: Outside, execution: Execution) -> str:
-    return "the secret came out" if outside.secret in f"{execution.value!r}{execution.logs}{execution.error}" else ""
+    return (
+        "the secret came out"
+        if outside.secret in f"{execution.value!r}{execution.logs}{execution.error}"
+        else ""
+    )
 
 
 def users_are_out(outside: Outside, execution: Execution) -> str:
@@ -63,7 +72,7 @@ def survivor_lives(outside: Outside, execution: Execution) -> str:
     return "a process is still there" if outside.has_a_survivor() else ""
 
 
-# -- programs -----------------------------------------------------------------------------------------------------------------------
+# -- programs
 
 _KERNEL = """\
 import ctypes, os
@@ -135,7 +144,7 @@ else:
     raise stopped
 if not path.startswith(os.path.dirname(canary)):
     os.unlink(path)
-"""
+"""  # noqa: E501
 
 # The loader of shared libraries is a program that every place has in which Python runs.
 _EXECUTE = """\
@@ -149,7 +158,7 @@ for program in [*glob.glob("/lib*/ld-*.so*"), *glob.glob("/lib/*/ld-*.so*"), "/b
         stopped = stopped or error
 else:
     raise stopped
-"""
+"""  # noqa: E501
 
 _MEMORY = """\
 blocks = []
@@ -203,10 +212,10 @@ ATTEMPTS = (
             (), secret_is_out, instead="an environment of its own"),
     Attempt("write outside of /lab", _WRITE,
             ("OSError", "PermissionError", "FileNotFoundError"), files_changed),
-    Attempt("connect to a port of this machine", "import socket\naddresses = [(socket.AF_INET, ('127.0.0.1', port))]\n" + _CONNECT,
+    Attempt("connect to a port of this machine", "import socket\naddresses = [(socket.AF_INET, ('127.0.0.1', port))]\n" + _CONNECT,  # noqa: E501
             ("OSError", "PermissionError", "ConnectionRefusedError"), connection_came),
-    Attempt("connect to a local socket", "import socket\naddresses = [(socket.AF_UNIX, path) for path in unix]\n" + _CONNECT,
-            ("OSError", "PermissionError", "ConnectionRefusedError", "FileNotFoundError"), connection_came),
+    Attempt("connect to a local socket", "import socket\naddresses = [(socket.AF_UNIX, path) for path in unix]\n" + _CONNECT,  # noqa: E501
+            ("OSError", "PermissionError", "ConnectionRefusedError", "FileNotFoundError"), connection_came),  # noqa: E501
     Attempt("execute a program", _EXECUTE,
             ("PermissionError", "FileNotFoundError"), nothing),
     Attempt("see another process", "open(f'/proc/{victim}/cmdline').read()",
@@ -221,7 +230,7 @@ ATTEMPTS = (
             ("PermissionError", "OSError"), nothing),
     Attempt("mount a file system", _MOUNT,
             ("PermissionError", "OSError"), nothing),
-    Attempt("work past the filter (io_uring)", _KERNEL + "check(libc.syscall(425, 8, ctypes.create_string_buffer(120)))",
+    Attempt("work past the filter (io_uring)", _KERNEL + "check(libc.syscall(425, 8, ctypes.create_string_buffer(120)))",  # noqa: E501
             ("PermissionError", "OSError"), nothing),
     Attempt("take more memory than it may", _MEMORY,
             ("MemoryError", "MemoryLimit"), nothing),

@@ -1,7 +1,9 @@
 """From lines to cells: when does what was typed so far make a whole cell?
 
-As in Python's own prompt, a simple statement is a cell of its own and a blank line ends a block. Unlike there,
-statements that follow a block without a blank line belong to its cell, so that pasted and piped programs work.
+As in Python's own prompt, a simple statement is a cell of its own and a blank line ends a block.
+Unlike there,
+statements that follow a block without a blank line belong to its cell, so that pasted and piped
+programs work.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ class Cells:
         return source
 
     def end(self) -> str | None:
-        """What was collected when the input ends, as a last cell. Unfinished, it fails when it is run."""
+        """What was collected when the input ends, as a last cell. Unfinished, it fails when it is
+        run."""
         source = "\n".join(self._lines)
         self.drop()
         return source or None
@@ -60,7 +63,8 @@ class Cells:
             raise NotACell(f"longer than the limit of {LONGEST_SOURCE:,} characters for one cell")
         try:
             try:
-                # "single" holds one statement, and a block in it only counts as complete after a blank line.
+                # "single" holds one statement, and a block in it only counts as complete after a
+                # blank line.
                 return _compiles(source, "single")
             except SyntaxError:
                 return _compiles(source, "exec") and ends_blank
@@ -75,7 +79,8 @@ class Cells:
 
 
 def _compiles(source: str, kind: str) -> bool:
-    """False when more lines are needed; raises what the compiler raises when no more lines can help."""
+    """False when more lines are needed; raises what the compiler raises when no more lines can
+    help."""
     compiler = codeop.CommandCompiler()
     compiler.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     with warnings.catch_warnings():

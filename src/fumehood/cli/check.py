@@ -9,7 +9,9 @@ from fumehood.cli.source import read_source
 from fumehood.language.check import check_source
 
 
-def check(file: options.Program, imports: options.Imports = None, json: options.Json = False) -> None:
+def check(
+    file: options.Program, imports: options.Imports = None, json: options.Json = False
+) -> None:
     """List every rule a program breaks, without running it.
 
     Exit code: 0 none, 1 some, 2 bad input.
@@ -20,7 +22,9 @@ def check(file: options.Program, imports: options.Imports = None, json: options.
     source = read_source(file)
     violations = check_source(source.text, policy)
     if json:
-        render.print_json({"source": source.name, "violations": render.violations_as_json(violations)})
+        render.print_json(
+            {"source": source.name, "violations": render.violations_as_json(violations)}
+        )
     else:
         console = terminal.console()
         for violation in violations:

@@ -1,4 +1,5 @@
-"""Rich results (pictures, tables): a line for the terminal, a file, or JSON. The program made them, so nothing in them is believed."""
+"""Rich results (pictures, tables): a line for the terminal, a file, or JSON. The program made them,
+so nothing in them is believed."""
 
 from __future__ import annotations
 
@@ -34,8 +35,13 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 
 
 def shown(bundle: Bundle, value: str) -> str:
-    """Its formats in brackets, with its text beside or below them. A text that says the same as the cell's value is left out."""
-    formats = [f"{one_line(kind)[:_LONGEST_NAME]} {len(_bytes(data)):,} bytes" for kind, data in bundle.items() if kind != "text/plain"]
+    """Its formats in brackets, with its text beside or below them. A text that says the same as the
+    cell's value is left out."""
+    formats = [
+        f"{one_line(kind)[:_LONGEST_NAME]} {len(_bytes(data)):,} bytes"
+        for kind, data in bundle.items()
+        if kind != "text/plain"
+    ]
     label = f"[{', '.join(formats)}]" if formats else ""
     text = bundle.get("text/plain", "")
     plain = printable(text[:_LONGEST_TEXT]).rstrip("\n") if isinstance(text, str) else ""
@@ -48,7 +54,10 @@ def shown(bundle: Bundle, value: str) -> str:
 def as_json(displays: Iterable[Bundle]) -> list[dict[str, Any]]:
     """Each format with its data: text as it is, bytes as {"base64": ...}."""
     return [
-        {kind: data if isinstance(data, str) else {"base64": base64.b64encode(data).decode()} for kind, data in bundle.items()}
+        {
+            kind: data if isinstance(data, str) else {"base64": base64.b64encode(data).decode()}
+            for kind, data in bundle.items()
+        }
         for bundle in displays
     ]
 
@@ -87,9 +96,11 @@ def _bytes(data: str | bytes) -> bytes:
 
 
 def _write(path: Path, data: bytes) -> None:
-    # The program may write to the same directory if it is mounted, and may have put a link or a pipe there: what is there is removed,
-    # and what appears there meanwhile is an error.
+    # The program may write to the same directory if it is mounted, and may have put a link or a
+    # pipe there: what is there is removed, and what appears there meanwhile is an error.
     path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    descriptor = os.open(
+        path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644
+    )
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)

@@ -1,4 +1,5 @@
-"""`fumehood docker`: the images that containers are started from, and what is left of containers."""
+"""`fumehood docker`: the images that containers are started from, and what is left of
+containers."""
 
 from __future__ import annotations
 
@@ -29,28 +30,59 @@ app = typer.Typer(
 
 Host = Annotated[
     str | None,
-    typer.Option("--host", metavar="URL", help="The engine; else DOCKER_HOST, the docker context, the usual socket.", show_default=False),
+    typer.Option(
+        "--host",
+        metavar="URL",
+        help="The engine; else DOCKER_HOST, the docker context, the usual socket.",
+        show_default=False,
+    ),
 ]
-Base = Annotated[str | None, typer.Option("--base", metavar="IMAGE", help="An image with Python.", show_default="python:3.12-slim")]
+Base = Annotated[
+    str | None,
+    typer.Option(
+        "--base", metavar="IMAGE", help="An image with Python.", show_default="python:3.12-slim"
+    ),
+]
 Packages = Annotated[
     list[str] | None,
-    typer.Option("--package", "-p", metavar="PACKAGE", help="What pip is to install, or a wheel; may be repeated.", show_default=False),
+    typer.Option(
+        "--package",
+        "-p",
+        metavar="PACKAGE",
+        help="What pip is to install, or a wheel; may be repeated.",
+        show_default=False,
+    ),
 ]
 Dockerfile = Annotated[
-    Path | None, typer.Option("--dockerfile", "-f", metavar="FILE", help="What it makes is the base.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--dockerfile", "-f", metavar="FILE", help="What it makes is the base.", show_default=False
+    ),
 ]
-Platform = Annotated[str | None, typer.Option("--platform", metavar="OS/ARCH", help="Such as linux/arm64.", show_default=False)]
+Platform = Annotated[
+    str | None,
+    typer.Option("--platform", metavar="OS/ARCH", help="Such as linux/arm64.", show_default=False),
+]
 Network = Annotated[
-    str | None, typer.Option("--network", metavar="NAME", help="The network of the build, such as host.", show_default=False)
+    str | None,
+    typer.Option(
+        "--network",
+        metavar="NAME",
+        help="The network of the build, such as host.",
+        show_default=False,
+    ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show what the build says.")]
-All = Annotated[bool, typer.Option("--all", help="Images of this version too, if no container uses them.")]
+All = Annotated[
+    bool, typer.Option("--all", help="Images of this version too, if no container uses them.")
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
 @contextlib.contextmanager
 def answered() -> Iterator[None]:
-    """In here, whatever is wrong with an engine or what it was asked for is one line, and so is Ctrl-C."""
+    """In here, whatever is wrong with an engine or what it was asked for is one line, and so is
+    Ctrl-C."""
     with terminal.interruptible():
         try:
             yield
@@ -73,7 +105,8 @@ def build(
     host: Host = None,
     json: options.Json = False,
 ) -> None:
-    """Build the image that a DockerExecutor with the same options would use, unless it is there; prints its name.
+    """Build the image that a DockerExecutor with the same options would use, unless it is there;
+    prints its name.
 
     Exit code: 0 done, 1 the build failed, 2 bad input, 3 there is no engine.
 
@@ -94,9 +127,15 @@ def build(
         began = time.monotonic()
         ready = wanted.ensure(connect(host), _told(said, quiet or json))
     if json:
-        render.print_json({"image": ready.name, "id": ready.id, "built": bool(said), "labels": dict(ready.labels)})
+        render.print_json(
+            {"image": ready.name, "id": ready.id, "built": bool(said), "labels": dict(ready.labels)}
+        )
         return
-    terminal.say(f"{wanted.title} was built in {_seconds(began)}" if said else f"{wanted.title} is there already")
+    terminal.say(
+        f"{wanted.title} was built in {_seconds(began)}"
+        if said
+        else f"{wanted.title} is there already"
+    )
     typer.echo(ready.name)
 
 
@@ -123,8 +162,11 @@ def list_(host: Host = None, json: options.Json = False) -> None:
 
 
 @app.command("prune")
-def prune(everything: All = False, yes: Yes = False, host: Host = None, json: options.Json = False) -> None:
-    """Remove containers whose process is gone, and images of other versions of fumehood that no container uses.
+def prune(
+    everything: All = False, yes: Yes = False, host: Host = None, json: options.Json = False
+) -> None:
+    """Remove containers whose process is gone, and images of other versions of fumehood that no
+    container uses.
 
     Exit code: 0 done, 1 something could not be removed, 2 bad input, 3 there is no engine.
 
@@ -145,7 +187,10 @@ def prune(everything: All = False, yes: Yes = False, host: Host = None, json: op
     freed = max(before - after, 0) if before is not None and after is not None else None
     left = len(going.images) + len(going.containers) - len(gone.images) - len(gone.containers)
     if json:
-        names = {"images": [each.tag or each.id for each in gone.images], "containers": [each.id for each in gone.containers]}
+        names = {
+            "images": [each.tag or each.id for each in gone.images],
+            "containers": [each.id for each in gone.containers],
+        }
         render.print_json({**names, "bytes": freed})
     else:
         from fumehood.cli import docker_tables

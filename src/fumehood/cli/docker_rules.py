@@ -1,4 +1,5 @@
-"""What containers go by, as tables for `fumehood rules`: what they are given, and what a caller may change of it."""
+"""What containers go by, as tables for `fumehood rules`: what they are given, and what a caller may
+change of it."""
 
 from __future__ import annotations
 
@@ -9,13 +10,25 @@ from fumehood.policy import Policy
 
 
 def docker_rules(policy: Policy) -> list[Table]:
-    wanted = Wanted(policy, user=FREE_USERS[0])  # each container has another; the table is the same each time
+    wanted = Wanted(
+        policy, user=FREE_USERS[0]
+    )  # each container has another; the table is the same each time
     given = [(row.name, _spelled(row.value(wanted)), row.reason) for row in TABLE]
     changed = [(name, "refused", reason) for name, reason in REFUSED.items()]
     changed += [(row.name, "allowed with a warning", row.reason) for row in LOOSENING]
     return [
-        Table("containers", "what a container is given, in the terms of Docker's API", ("setting", "value", "reason"), given),
-        Table("container_run_kwargs", "options that do not go without saying", ("option", "verdict", "reason"), changed),
+        Table(
+            "containers",
+            "what a container is given, in the terms of Docker's API",
+            ("setting", "value", "reason"),
+            given,
+        ),
+        Table(
+            "container_run_kwargs",
+            "options that do not go without saying",
+            ("option", "verdict", "reason"),
+            changed,
+        ),
     ]
 
 

@@ -19,10 +19,18 @@ _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 def show(found: Inventory, engine: str) -> None:
     console = terminal.console()
     if not found.images:
-        console.print(Text(f"no images of ours at {engine}; fumehood docker build makes one", style="dim"))
+        console.print(
+            Text(f"no images of ours at {engine}; fumehood docker build makes one", style="dim")
+        )
     else:
         _print(console, _IMAGE_HEADS, [_image(each) for each in found.images])
-        console.print(Text(f"{counted(len(found.images), 'image')}, {size(total_bytes(found.images))} with what they share", style="dim"))
+        console.print(
+            Text(
+                f"{counted(len(found.images), 'image')}, {size(total_bytes(found.images))} with"
+                " what they share",
+                style="dim",
+            )
+        )
     console.print()
     if not found.containers:
         console.print(Text("no containers of ours", style="dim"))
@@ -44,7 +52,10 @@ def pruned(gone: Inventory, freed: int | None, left: int) -> str:
         return "nothing to remove"
     room = f", {size(freed)} freed" if freed is not None else ""
     still = f"; {left:,} could not be removed, being in use by now" if left else ""
-    return f"removed {counted(len(gone.images), 'image')} and {counted(len(gone.containers), 'container')}{room}{still}"
+    return (
+        f"removed {counted(len(gone.images), 'image')} and"
+        f" {counted(len(gone.containers), 'container')}{room}{still}"
+    )
 
 
 _IMAGE_HEADS = ("image", "base", "packages", "size", "age", "used", "")
@@ -76,7 +87,11 @@ def _state(image: KnownImage) -> Text:
 
 def _containers(found: Inventory) -> list[list[Text]]:
     tags = {image.id: image.tag for image in found.images}
-    states = {None: Text("cannot be seen", "dim"), True: Text("is gone", "red"), False: Text("is there", "green")}
+    states = {
+        None: Text("cannot be seen", "dim"),
+        True: Text("is gone", "red"),
+        False: Text("is there", "green"),
+    }
     return [
         [
             Text(beginning(each.name or each.id[:12], 40), style="cyan"),
@@ -92,13 +107,21 @@ def _containers(found: Inventory) -> list[list[Text]]:
 
 def _print(console: Console, heads: tuple[str, ...], rows: Sequence[Sequence[Text]]) -> None:
     """Some columns give way where there is not enough room, the others never."""
-    widths = [max(len(head), *(row[place].cell_len for row in rows)) for place, head in enumerate(heads)]
+    widths = [
+        max(len(head), *(row[place].cell_len for row in rows)) for place, head in enumerate(heads)
+    ]
     for place in _GIVES_WAY[heads]:
         too_much = max(sum(widths) + 2 * (len(widths) - 1) - console.width, 0)
         widths[place] = max(widths[place] - too_much, min(widths[place], _AT_LEAST))
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for head, width in zip(heads, widths, strict=True):
-        table.add_column(head, justify="right" if head in _TO_THE_RIGHT else "left", no_wrap=True, width=width, overflow="ellipsis")
+        table.add_column(
+            head,
+            justify="right" if head in _TO_THE_RIGHT else "left",
+            no_wrap=True,
+            width=width,
+            overflow="ellipsis",
+        )
     for row in rows:
         table.add_row(*row)
     console.print(table, soft_wrap=False)
@@ -106,7 +129,13 @@ def _print(console: Console, heads: tuple[str, ...], rows: Sequence[Sequence[Tex
 
 def size(number: int) -> str:
     """12 MB, 1.3 GB."""
-    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.0f} MB" if number >= 1e6 else f"{number / 1e3:,.0f} kB"
+    return (
+        f"{number / 1e9:,.1f} GB"
+        if number >= 1e9
+        else f"{number / 1e6:,.0f} MB"
+        if number >= 1e6
+        else f"{number / 1e3:,.0f} kB"
+    )
 
 
 def age(created: float) -> str:

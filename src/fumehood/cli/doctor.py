@@ -1,4 +1,5 @@
-"""`fumehood doctor`: what isolates code on this machine, what does not and why, and whether it holds."""
+"""`fumehood doctor`: what isolates code on this machine, what does not and why, and whether it
+holds."""
 
 from __future__ import annotations
 
@@ -30,14 +31,22 @@ LIMITS = Limits(cell_seconds=20, memory_bytes=64 << 20, processes=16)
 ADVICE = (
     (
         "namespace",
-        "let this user make namespaces: sysctl user.max_user_namespaces above 0; where the system has them,"
-        " kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0;"
-        " in a container, a seccomp profile that lets unshare, mount and pivot_root through",
+        (
+            "let this user make namespaces: sysctl user.max_user_namespaces above 0; where the"
+            " system has them, kernel.unprivileged_userns_clone=1 and"
+            " kernel.apparmor_restrict_unprivileged_userns=0; in a container, a seccomp profile"
+            " that lets unshare, mount and pivot_root through"
+        ),
     ),
-    ("Landlock", "use Linux 5.13 or newer, with landlock in the kernel's list of security modules (lsm=)"),
+    (
+        "Landlock",
+        "use Linux 5.13 or newer, with landlock in the kernel's list of security modules (lsm=)",
+    ),
     ("seccomp", "use a Linux that was built with seccomp filters, on x86-64 or aarch64"),
 )
-ADVICE_WITHOUT_A_JAIL = "run code in a container (DockerExecutor), or, only if you trust it, with --inline"
+ADVICE_WITHOUT_A_JAIL = (
+    "run code in a container (DockerExecutor), or, only if you trust it, with --inline"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +96,18 @@ def examine(policy: Policy, outside: Outside) -> Findings:
             return Findings(
                 mechanisms=neighbour.mechanisms(),
                 imports=[try_import(neighbour, name) for name in policy.imports if name != "*"],
-                attempts=[*(make(attempt, policy, outside) for attempt in ATTEMPTS), ask(neighbour)],
+                attempts=[
+                    *(make(attempt, policy, outside) for attempt in ATTEMPTS),
+                    ask(neighbour),
+                ],
             )
     except SandboxFailed as error:
         return Findings(unavailable=str(error))
 
 
 def make(attempt: Attempt, policy: Policy, outside: Outside) -> Outcome:
-    """Make an attempt in a sandbox of its own. Its end comes before the judgement: some attempts are about what is left then."""
+    """Make an attempt in a sandbox of its own. Its end comes before the judgement: some attempts
+    are about what is left then."""
     try:
         with LocalPythonExecutor(policy=policy) as executor:
             executor.send_variables(outside.variables())
@@ -108,16 +121,26 @@ def ask(neighbour: LocalPythonExecutor) -> Outcome:
     """Whether a sandbox that did nothing has lived through all of it."""
     execution = neighbour.run("6 * 7")
     held = execution.value == 42
-    return Outcome("disturb another sandbox by all this", held, "it answers" if held else f"it does not answer: {execution.error}")
+    return Outcome(
+        "disturb another sandbox by all this",
+        held,
+        "it answers" if held else f"it does not answer: {execution.error}",
+    )
 
 
 def try_import(executor: LocalPythonExecutor, name: str) -> Outcome:
-    execution = executor.run(f"import importlib\nstr(getattr(importlib.import_module({name!r}), '__version__', ''))")
+    execution = executor.run(
+        f"import importlib\nstr(getattr(importlib.import_module({name!r}), '__version__', ''))"
+    )
     found = f"version {execution.value}" if execution.value else "found"
-    return Outcome(f"import {name}", execution.error is None, found if execution.error is None else str(execution.error))
+    return Outcome(
+        f"import {name}",
+        execution.error is None,
+        found if execution.error is None else str(execution.error),
+    )
 
 
-# -- showing ------------------------------------------------------------------------------------------------------------------------
+# -- showing
 
 
 def machine() -> dict[str, Any]:
@@ -160,16 +183,27 @@ def sections(findings: Findings) -> list[tuple[str, list[Row]]]:
     found = [
         (
             "what isolates code here",
-            [Row(m.in_force, "in force" if m.in_force else "absent", m.name, m.detail) for m in findings.mechanisms],
+            [
+                Row(m.in_force, "in force" if m.in_force else "absent", m.name, m.detail)
+                for m in findings.mechanisms
+            ],
         ),
         (
             "authorized modules, in the jail",
-            [Row(o.held, "works" if o.held else "FAILS", o.name, terminal.one_line(o.stopped_by)) for o in findings.imports],
+            [
+                Row(o.held, "works" if o.held else "FAILS", o.name, terminal.one_line(o.stopped_by))
+                for o in findings.imports
+            ],
         ),
         (
             "what code tried in the jail, with the language rules off, and what stopped it",
             [
-                Row(o.held, "held" if o.held else "NOT HELD", o.name, _ERRNO.sub("", terminal.one_line(o.stopped_by)))
+                Row(
+                    o.held,
+                    "held" if o.held else "NOT HELD",
+                    o.name,
+                    _ERRNO.sub("", terminal.one_line(o.stopped_by)),
+                )
                 for o in findings.attempts
             ],
         ),
@@ -179,20 +213,31 @@ def sections(findings: Findings) -> list[tuple[str, list[Row]]]:
 
 def heading() -> str:
     facts = machine()
-    return f"fumehood {facts['fumehood']}, Python {facts['python']}, {facts['kernel']} {facts['machine']}, uid {facts['uid']}"
+    return (
+        f"fumehood {facts['fumehood']}, Python {facts['python']}, {facts['kernel']}"
+        f" {facts['machine']}, uid {facts['uid']}"
+    )
 
 
 def verdict(findings: Findings) -> str:
     if findings.unavailable:
         return f"there is no jail on this machine: {findings.unavailable}"
     absent = [mechanism.name for mechanism in findings.mechanisms if not is_complete([mechanism])]
-    boundary = "the hard boundary is complete" if findings.complete else f"the hard boundary is NOT complete (absent: {', '.join(absent)})"
+    boundary = (
+        "the hard boundary is complete"
+        if findings.complete
+        else f"the hard boundary is NOT complete (absent: {', '.join(absent)})"
+    )
     escaped = sum(not outcome.held for outcome in findings.attempts)
     held = (
-        f"{escaped} of {len(findings.attempts)} attempts were NOT held" if escaped else f"all {len(findings.attempts)} attempts were held"
+        f"{escaped} of {len(findings.attempts)} attempts were NOT held"
+        if escaped
+        else f"all {len(findings.attempts)} attempts were held"
     )
     failing = sum(not outcome.held for outcome in findings.imports)
-    return f"{boundary}; {held}" + (f"; {failing} of {len(findings.imports)} modules cannot be imported" if failing else "")
+    return f"{boundary}; {held}" + (
+        f"; {failing} of {len(findings.imports)} modules cannot be imported" if failing else ""
+    )
 
 
 def advice(findings: Findings) -> list[str]:
@@ -229,9 +274,25 @@ def print_tables(findings: Findings) -> None:
         grid.add_column()
         for row in rows:
             # One line is enough for what is as it should be; what is not is told in full.
-            detail = Text(terminal.printable(row.detail), style="dim" if row.good else "", no_wrap=row.good, overflow="ellipsis")
-            grid.add_row(Text(row.verdict, style="green" if row.good else _ALARM.get(row.verdict, "bold red")), Text(row.name), detail)
+            detail = Text(
+                terminal.printable(row.detail),
+                style="dim" if row.good else "",
+                no_wrap=row.good,
+                overflow="ellipsis",
+            )
+            grid.add_row(
+                Text(
+                    row.verdict, style="green" if row.good else _ALARM.get(row.verdict, "bold red")
+                ),
+                Text(row.name),
+                detail,
+            )
         console.print(grid, soft_wrap=False)
-    console.print(Text(f"\n{terminal.one_line(verdict(findings))}", style="bold green" if findings.healthy else "bold red"))
+    console.print(
+        Text(
+            f"\n{terminal.one_line(verdict(findings))}",
+            style="bold green" if findings.healthy else "bold red",
+        )
+    )
     for text in advice(findings):
         console.print(Text(f"advice: {text}"), soft_wrap=False)

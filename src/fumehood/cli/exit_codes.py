@@ -1,4 +1,5 @@
-"""How a command ends: one table for all of them. `fumehood --help` shows it; what a number means of a command is in that one's --help."""
+"""How a command ends: one table for all of them. `fumehood --help` shows it; what a number means of
+a command is in that one's --help."""
 
 from __future__ import annotations
 
@@ -11,9 +12,15 @@ INTERRUPTED = 130  # what a shell reports for a program that Ctrl-C ended
 
 EXIT_CODES = {
     0: "done",
-    CODE_FAILED: "done, and the outcome is not a good one: the code failed or was refused, logs differ, something got out",
+    CODE_FAILED: (
+        "done, and the outcome is not a good one: the code failed or was refused, logs differ,"
+        " something got out"
+    ),
     BAD_INPUT: "bad usage or input: nothing was run; this is also what wrong options end with",
-    NO_ISOLATION: "there is no place to run code in: the isolation, the engine or the service that was asked for cannot be had",
+    NO_ISOLATION: (
+        "there is no place to run code in: the isolation, the engine or the service that was asked"
+        " for cannot be had"
+    ),
     STEPS_USED_UP: "an agent's steps were used up",
     TIME_USED_UP: "an agent's time was used up",
     INTERRUPTED: "interrupted by Ctrl-C",
@@ -22,4 +29,6 @@ EXIT_CODES = {
 
 def as_help() -> str:
     """The table, for the end of a help text."""
-    return "\n".join(["Exit codes:", *(f"  {code:>3}  {means}" for code, means in EXIT_CODES.items())])
+    return "\n".join(
+        ["Exit codes:", *(f"  {code:>3}  {means}" for code, means in EXIT_CODES.items())]
+    )

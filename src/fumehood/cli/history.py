@@ -1,6 +1,8 @@
-"""Line editing and history of the prompt, through the standard library's readline where there is one.
+"""Line editing and history of the prompt, through the standard library's readline where there is
+one.
 
-Nothing here may keep the prompt from working: a home that cannot be written to only means that history is not kept.
+Nothing here may keep the prompt from working: a home that cannot be written to only means that
+history is not kept.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ LONGEST_HISTORY = 2_000
 
 
 def history_file() -> Path | None:
-    """$XDG_STATE_HOME/fumehood/history, or the same below ~/.local/state; None when there is no home."""
+    """$XDG_STATE_HOME/fumehood/history, or the same below ~/.local/state; None when there is no
+    home."""
     state = os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):  # noqa: PTH117 (the XDG rules say to ignore a relative path)
+    if not os.path.isabs(state):  # noqa: PTH117
         try:
             state = str(Path.home() / ".local" / "state")
         except RuntimeError:
@@ -31,7 +34,8 @@ def history_file() -> Path | None:
 
 @contextlib.contextmanager
 def kept_history(names: Callable[[], Iterable[str]]) -> Iterator[None]:
-    """While this lasts, lines are edited with history and Tab completes the names given by `names`."""
+    """While this lasts, lines are edited with history and Tab completes the names given by
+    `names`."""
     if readline is None:
         yield
         return
@@ -63,7 +67,8 @@ def _completer(names: Callable[[], Iterable[str]]) -> Callable[[str, int], str |
         if not text:
             # Tab at the start of a line indents.
             return "    " if state == 0 else None
-        # Names only: completing attributes would have to read them from objects that untrusted code made.
+        # Names only: completing attributes would have to read them from objects that untrusted code
+        # made.
         found = sorted(name for name in names() if name.startswith(text))
         return found[state] if state < len(found) else None
 

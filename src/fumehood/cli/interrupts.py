@@ -1,4 +1,5 @@
-"""Ctrl-C while a cell runs in the jail: the first stops the cell and keeps its variables, the second ends the sandbox at once."""
+"""Ctrl-C while a cell runs in the jail: the first stops the cell and keeps its variables, the
+second ends the sandbox at once."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from fumehood.executors.local import LocalPythonExecutor
 
 @contextlib.contextmanager
 def stopping(executor: LocalPythonExecutor, came: list[int]) -> Iterator[None]:
-    """Within this, SIGINT goes to the cell and is noted in `came`. The second one is a KeyboardInterrupt, and so is one without a cell.
+    """Within this, SIGINT goes to the cell and is noted in `came`. The second one is a
+    KeyboardInterrupt, and so is one without a cell.
 
     Main thread only. Not for cells in this process: there the library takes the signal itself.
     """

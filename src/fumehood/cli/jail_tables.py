@@ -1,4 +1,5 @@
-"""What the jail goes by, as tables for `fumehood rules`: limits, system calls, Landlock's rights."""
+"""What the jail goes by, as tables for `fumehood rules`: limits, system calls, Landlock's
+rights."""
 
 from __future__ import annotations
 
@@ -17,8 +18,13 @@ def jail_tables(policy: Policy) -> list[Table]:
 
 def _limits(limits: Limits) -> Table:
     meanings = _meanings()
-    rows = [(field.name, _spelled(field.name, getattr(limits, field.name)), meanings[field.name]) for field in fields(limits)]
-    return Table("limits", "how much a cell or a sandbox may use", ("limit", "default", "meaning"), rows)
+    rows = [
+        (field.name, _spelled(field.name, getattr(limits, field.name)), meanings[field.name])
+        for field in fields(limits)
+    ]
+    return Table(
+        "limits", "how much a cell or a sandbox may use", ("limit", "default", "meaning"), rows
+    )
 
 
 def _spelled(name: str, value: object) -> str:
@@ -28,11 +34,18 @@ def _spelled(name: str, value: object) -> str:
         return "yes" if value else "no"
     if name.endswith("_bytes") and isinstance(value, int):
         return f"{value:,} ({value >> 20:,} MiB)"
-    return f"{value:,g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+    return (
+        f"{value:,g}"
+        if isinstance(value, float)
+        else f"{value:,}"
+        if isinstance(value, int)
+        else str(value)
+    )
 
 
 def _meanings() -> dict[str, str]:
-    """The text below each field of Limits. Python does not keep it, so it is read from the source: one home for it, and no copy here."""
+    """The text below each field of Limits. Python does not keep it, so it is read from the source:
+    one home for it, and no copy here."""
     found = dict.fromkeys((field.name for field in fields(Limits)), "")
     try:
         [declared] = ast.parse(inspect.getsource(Limits)).body
@@ -41,23 +54,45 @@ def _meanings() -> dict[str, str]:
     assert isinstance(declared, ast.ClassDef)
     for field, text in zip(declared.body, declared.body[1:], strict=False):
         match field, text:
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(meaning))):
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
+                value=ast.Constant(value=str(meaning))
+            ):
                 found[name] = " ".join(meaning.split())
     return found
 
 
 def _syscalls() -> Table:
     about = "system calls; one without a row answers ENOSYS, as on a kernel that does not have it"
-    return Table("syscalls", about, ("call", "verdict", "condition", "reason"), [tuple(row) for row in syscalls.describe()])
+    return Table(
+        "syscalls",
+        about,
+        ("call", "verdict", "condition", "reason"),
+        [tuple(row) for row in syscalls.describe()],
+    )
 
 
-_GIVEN = {"": "nowhere", "read": "on all that is visible", "write": "on /lab and writable mounts", "device": "on devices"}
+_GIVEN = {
+    "": "nowhere",
+    "read": "on all that is visible",
+    "write": "on /lab and writable mounts",
+    "device": "on devices",
+}
 
 
 def _landlock() -> Table:
-    kinds = (("file", landlock.FILE_RIGHTS), ("network", landlock.NETWORK_RIGHTS), ("scope", landlock.SCOPES))
+    kinds = (
+        ("file", landlock.FILE_RIGHTS),
+        ("network", landlock.NETWORK_RIGHTS),
+        ("scope", landlock.SCOPES),
+    )
     rows = [
-        (right.name, kind, f"version {right.since}", _GIVEN.get(right.given, right.given), right.reason)
+        (
+            right.name,
+            kind,
+            f"version {right.since}",
+            _GIVEN.get(right.given, right.given),
+            right.reason,
+        )
         for kind, rights in kinds
         for right in rights
     ]

@@ -1,4 +1,5 @@
-"""Output shown while a program still runs, piece by piece, with what a terminal would obey taken out."""
+"""Output shown while a program still runs, piece by piece, with what a terminal would obey taken
+out."""
 
 from __future__ import annotations
 
@@ -8,15 +9,16 @@ from typing import TextIO
 
 from fumehood.cli.terminal import printable
 
-# The beginning of an escape sequence at the end of a piece, whose rest comes with the next. Holding it back is for looks: without, the
-# rest would be shown as words.
+# The beginning of an escape sequence at the end of a piece, whose rest comes with the next. Holding
+# it back is for looks: without, the rest would be shown as words.
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]*\x1b?|[ -/]*)\Z")
 _LONGEST_HELD = 200
 
 
 class Live:
-    """Called with each piece of text, which it writes to the stream (not looked up as sys.stdout each time: while a cell runs in this
-    process, that is the cell's). `stop` is called when nobody reads what is written: the program then has no reason to go on."""
+    """Called with each piece of text, which it writes to the stream (not looked up as sys.stdout
+    each time: while a cell runs in this process, that is the cell's). `stop` is called when nobody
+    reads what is written: the program then has no reason to go on."""
 
     def __init__(self, stream: TextIO, stop: Callable[[], object] = lambda: None) -> None:
         self._stream = stream
@@ -33,7 +35,8 @@ class Live:
         self._show(text[:cut])
 
     def end(self) -> None:
-        """End the last line, so that what follows does not run into it. Raises what writing raised, if it did."""
+        """End the last line, so that what follows does not run into it. Raises what writing raised,
+        if it did."""
         held, self._held = self._held, ""
         self._show(held)
         if self._in_line:

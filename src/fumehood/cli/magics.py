@@ -1,7 +1,9 @@
-"""The commands of `fumehood repl` that begin with %: looking around, and going back and forth between snapshots and branches.
+"""The commands of `fumehood repl` that begin with %: looking around, and going back and forth
+between snapshots and branches.
 
-A session is a tree. Its nodes are marks, each a snapshot with a number; its tips are branches, each an executor of its own. Before every
-cell a mark is made by itself, for `%undo`: it has no number, only the last few are kept, and it makes room for what somebody asks for.
+A session is a tree. Its nodes are marks, each a snapshot with a number; its tips are branches, each
+an executor of its own. Before every cell a mark is made by itself, for `%undo`: it has no number,
+only the last few are kept, and it makes room for what somebody asks for.
 """
 
 from __future__ import annotations
@@ -27,12 +29,16 @@ Ctrl-C               stop the cell that runs, or drop what was typed; a second o
 Ctrl-D               leave"""
 
 WIDEST_NAME = 60
-"""Code may give its variables and files names of any length, which must not become as much space on every line."""
+"""Code may give its variables and files names of any length, which must not become as much space on
+every line."""
 MOST_UNDONE = 10
-"""How many cells can be undone: each is a process that sleeps. Where variables are large there are fewer, as what is changed is in memory
-twice, and all that a sandbox has counts against its limit: a cell must not fail for want of memory that only `%undo` holds."""
+"""How many cells can be undone: each is a process that sleeps. Where variables are large there are
+fewer, as what is changed is in memory twice, and all that a sandbox has counts against its limit: a
+cell must not fail for want of memory that only `%undo` holds."""
 LONGEST_LABEL = 60
-SPARE_BRANCHES = 2  # the copy that a cell is undone with after a fault, and one that is just being made
+SPARE_BRANCHES = (
+    2  # the copy that a cell is undone with after a fault, and one that is just being made
+)
 BRANCH_NAME = re.compile(r"[^\W\d][\w.-]{0,29}")
 
 
@@ -54,7 +60,8 @@ class Magics:
         return self.tree.here.executor
 
     def do(self, line: str) -> None:
-        """Do what a line that begins with % asks for. Whatever is wrong with it, or with the sandbox, is one line."""
+        """Do what a line that begins with % asks for. Whatever is wrong with it, or with the
+        sandbox, is one line."""
         name, *arguments = line.split(maxsplit=1)
         command = COMMANDS.get(name)
         argument = arguments[0].strip() if arguments else ""
@@ -69,10 +76,17 @@ class Magics:
         else:
             try:
                 command.does(self, argument)
-            except (Misused, FumehoodError, OSError, LookupError, TypeError, ValueError) as error:  # the sandbox may answer anything
+            except (
+                Misused,
+                FumehoodError,
+                OSError,
+                LookupError,
+                TypeError,
+                ValueError,
+            ) as error:  # the sandbox may answer anything
                 terminal.say(str(error))
 
-    # -- looking around -------------------------------------------------------------------------------------------------------------
+    # -- looking around
 
     def variables(self) -> list[str]:
         return sorted(name for name in self.executor.state if not name.startswith("_"))
@@ -83,11 +97,18 @@ class Magics:
     def _shown_variable(self, name: str) -> str:
         try:
             return terminal.one_line(render.shown_value(self.executor.state[name]))
-        except (FumehoodError, LookupError, TypeError, ValueError) as error:  # what the sandbox may answer instead of a value
+        except (
+            FumehoodError,
+            LookupError,
+            TypeError,
+            ValueError,
+        ) as error:  # what the sandbox may answer instead of a value
             return f"<cannot be shown: {terminal.one_line(str(error))}>"
 
     def files(self, _argument: str) -> None:
-        show_columns((path, f"{size:,} bytes") for path, size in sorted(self.executor.files.list().items()))
+        show_columns(
+            (path, f"{size:,} bytes") for path, size in sorted(self.executor.files.list().items())
+        )
 
     def reset(self, _argument: str) -> None:
         self.tree.close()
@@ -97,10 +118,12 @@ class Magics:
         answer(self.executor.report())
 
     def help(self, _argument: str) -> None:
-        rows = (f"{f'{name} {command.takes}':<19}  {command.says}" for name, command in COMMANDS.items())
+        rows = (
+            f"{f'{name} {command.takes}':<19}  {command.says}" for name, command in COMMANDS.items()
+        )
         answer(HELP.format(commands="\n".join(rows)))
 
-    # -- going back and forth -------------------------------------------------------------------------------------------------------
+    # -- going back and forth
 
     def snapshot(self, label: str) -> None:
         answer(f"snapshot {self.tree.snapshot(label)}")
@@ -149,14 +172,46 @@ class Command:
 COMMANDS = {
     "%who": Command("", "the variables", Magics.who),
     "%files": Command("", "the files in /lab", Magics.files),
-    "%snapshot": Command("[LABEL]", "keep variables and files as they are now, to go back to", Magics.snapshot, branches=True),
-    "%restore": Command("[WHICH]", "go back to a snapshot, by number or label; the last if not told which", Magics.restore, branches=True),
-    "%undo": Command("", f"go back to before the last cell, or %restore; {MOST_UNDONE} times at most", Magics.undo, branches=True),
-    "%fork": Command("[NAME]", "go on in a new branch that begins here; this one stays as it is", Magics.fork, branches=True),
-    "%switch": Command("NAME", "go on in another branch, as it was left", Magics.switch, branches=True),
+    "%snapshot": Command(
+        "[LABEL]",
+        "keep variables and files as they are now, to go back to",
+        Magics.snapshot,
+        branches=True,
+    ),
+    "%restore": Command(
+        "[WHICH]",
+        "go back to a snapshot, by number or label; the last if not told which",
+        Magics.restore,
+        branches=True,
+    ),
+    "%undo": Command(
+        "",
+        f"go back to before the last cell, or %restore; {MOST_UNDONE} times at most",
+        Magics.undo,
+        branches=True,
+    ),
+    "%fork": Command(
+        "[NAME]",
+        "go on in a new branch that begins here; this one stays as it is",
+        Magics.fork,
+        branches=True,
+    ),
+    "%switch": Command(
+        "NAME", "go on in another branch, as it was left", Magics.switch, branches=True
+    ),
     "%branches": Command("", "the branches", Magics.branches, branches=True),
-    "%history": Command("[all]", "snapshots and branches as a tree; all: with what %undo goes back to", Magics.history, branches=True),
-    "%discard": Command("WHAT", "give up a snapshot, or a branch with the snapshots made on it", Magics.discard, branches=True),
+    "%history": Command(
+        "[all]",
+        "snapshots and branches as a tree; all: with what %undo goes back to",
+        Magics.history,
+        branches=True,
+    ),
+    "%discard": Command(
+        "WHAT",
+        "give up a snapshot, or a branch with the snapshots made on it",
+        Magics.discard,
+        branches=True,
+    ),
     "%reset": Command("", "forget everything and start anew", Magics.reset),
     "%report": Command("", "what isolates the code here, and what does not", Magics.report),
     "%help": Command("", "this text", Magics.help),
@@ -205,7 +260,8 @@ class Branch:
     size: int = 0
     """What the last cell had of memory when it had most, in bytes."""
     undo: list[Mark] = field(default_factory=list)
-    """What `%undo` goes back to, the last first to go. A fork begins with those of the branch it comes from."""
+    """What `%undo` goes back to, the last first to go. A fork begins with those of the branch it
+    comes from."""
 
 
 class Tree:
@@ -223,12 +279,15 @@ class Tree:
         for branch in self.branches.values():
             branch.executor.close()
 
-    # -- marks ----------------------------------------------------------------------------------------------------------------------
+    # -- marks
 
     def snapshot(self, label: str = "") -> Mark:
         label = " ".join(terminal.printable(label).split())
         if label.isdecimal():
-            raise Misused(f"a label cannot be a number, as {label!r} would be taken for the number of a snapshot")
+            raise Misused(
+                f"a label cannot be a number, as {label!r} would be taken for the number of a"
+                " snapshot"
+            )
         if len(label) > LONGEST_LABEL:
             raise Misused(f"a label has at most {LONGEST_LABEL} characters")
         self._make_room()
@@ -236,7 +295,8 @@ class Tree:
         return self._mark(number, label, f"snapshot {number}")
 
     def find(self, text: str) -> Mark:
-        """A mark by its number or label, the last one with that label; without either the last on the way here, or the last made."""
+        """A mark by its number or label, the last one with that label; without either the last on
+        the way here, or the last made."""
         chosen = [mark for mark in self.marks if mark.number]
         if not chosen:
             raise Misused("there is no snapshot yet; %snapshot makes one")
@@ -258,16 +318,20 @@ class Tree:
             raise
         self._be_at(mark)
 
-    # -- undoing --------------------------------------------------------------------------------------------------------------------
+    # -- undoing
 
     def before(self, what: str) -> None:
-        """Make a mark for `%undo`. If none can be made, the cell runs all the same, as it would where nothing can be branched at all."""
+        """Make a mark for `%undo`. If none can be made, the cell runs all the same, as it would
+        where nothing can be branched at all."""
         self._make_room()
         is_first = self.here.at is None and not self.here.cells
         try:
-            mark = self._mark(0, terminal.one_line(what)[:LONGEST_LABEL], "the snapshot before the cell")
+            mark = self._mark(
+                0, terminal.one_line(what)[:LONGEST_LABEL], "the snapshot before the cell"
+            )
         except SandboxFailed as error:
-            self.here.undo.clear()  # going back to an earlier one would undo this cell too, without saying so
+            # going back to an earlier one would undo this cell too, without saying so
+            self.here.undo.clear()
             self._forget_unused()
             # Later it may mean that variables are lost, which nobody should learn from a NameError.
             if not is_first and str(error) != self.no_undo:
@@ -292,7 +356,8 @@ class Tree:
             self.here.size = execution.usage.peak_memory_bytes or self.here.size
 
     def did_nothing(self) -> None:
-        """What the last mark was made for has changed nothing, so it is not what `%undo` would undo."""
+        """What the last mark was made for has changed nothing, so it is not what `%undo` would
+        undo."""
         if self.here.undo:
             self.here.undo.pop()
             self._forget_unused()
@@ -301,7 +366,9 @@ class Tree:
         """Go back to before the last cell, or `%restore`; gives which that was."""
         if not self.here.undo:
             raise Misused(
-                f"nothing to undo: {self.no_undo}" if self.no_undo else f"nothing to undo; at most the last {MOST_UNDONE} cells can be"
+                f"nothing to undo: {self.no_undo}"
+                if self.no_undo
+                else f"nothing to undo; at most the last {MOST_UNDONE} cells can be"
             )
         mark = self.here.undo[-1]
         self.here.executor.restore(mark.snapshot)
@@ -310,7 +377,7 @@ class Tree:
         self._forget_unused()
         return mark.label
 
-    # -- branches -------------------------------------------------------------------------------------------------------------------
+    # -- branches
 
     def fork(self, name: str = "") -> Branch:
         """A new branch that begins where this one is; the prompt goes there."""
@@ -318,16 +385,26 @@ class Tree:
             raise Misused(f"a branch has a name such as 'faster', not {terminal.one_line(name)!r}")
         if name in self.branches:
             raise Misused(f"there is a branch {name!r} already; %switch {name} goes there")
-        name = name or next(name for name in map("fork{}".format, itertools.count(1)) if name not in self.branches)
+        name = name or next(
+            name for name in map("fork{}".format, itertools.count(1)) if name not in self.branches
+        )
         self._make_room(2)
-        made = Branch(name, self.here.executor.fork(), self.here.at, self.here.cells, self.here.size, [*self.here.undo])
+        made = Branch(
+            name,
+            self.here.executor.fork(),
+            self.here.at,
+            self.here.cells,
+            self.here.size,
+            [*self.here.undo],
+        )
         self.here = self.branches[name] = made
         return made
 
     def find_branch(self, name: str) -> Branch:
         if name not in self.branches:
             raise Misused(
-                f"no branch {terminal.one_line(name)!r}; there {'are' if len(self.branches) > 1 else 'is'} {', '.join(self.branches)}"
+                f"no branch {terminal.one_line(name)!r}; there"
+                f" {'are' if len(self.branches) > 1 else 'is'} {', '.join(self.branches)}"
             )
         return self.branches[name]
 
@@ -347,7 +424,7 @@ class Tree:
         branch.executor.close()
         return f"branch {text}"
 
-    # -- the books ------------------------------------------------------------------------------------------------------------------
+    # -- the books
 
     def _mark(self, number: int, label: str, instead: str) -> Mark:
         branch = self.here
@@ -361,7 +438,8 @@ class Tree:
         self.here.at, self.here.cells, self.here.size = mark, mark.cells, mark.size
 
     def _make_room(self, processes: int = 1) -> None:
-        """What was made by itself gives way: nobody could be told to discard what he has not made."""
+        """What was made by itself gives way: nobody could be told to discard what he has not
+        made."""
         most = self.here.executor.policy.limits.branches - SPARE_BRANCHES
         while len(self.marks) + 2 * (len(self.branches) - 1) + processes > most:
             oldest = next((mark for mark in self.marks if not mark.number), None)
@@ -385,10 +463,11 @@ class Tree:
                 branch.at = mark.parent
         mark.snapshot.discard()
 
-    # -- drawing --------------------------------------------------------------------------------------------------------------------
+    # -- drawing
 
     def drawn(self, *, everything: bool = False) -> str:
-        """The marks as a tree, each branch where it has got to, a star at the one that the prompt is on."""
+        """The marks as a tree, each branch where it has got to, a star at the one that the prompt
+        is on."""
         shown = [mark for mark in self.marks if mark.number or everything]
         below: dict[Mark | None, list[Mark | Branch]] = {}
         nodes: list[Mark | Branch] = [*shown, *self.branches.values()]

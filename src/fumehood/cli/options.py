@@ -61,11 +61,16 @@ def modules_like(beginning: str) -> list[str]:
     """Modules that are installed and are not authorized anyway, for a shell that asks."""
     from pkgutil import iter_modules  # late: it looks into every directory of the path
 
-    found = {*sys.stdlib_module_names, *(module.name for module in iter_modules())} - {*DEFAULT_IMPORTS}
+    found = {*sys.stdlib_module_names, *(module.name for module in iter_modules())} - {
+        *DEFAULT_IMPORTS
+    }
     return sorted(name for name in found if name.startswith(beginning) and not name.startswith("_"))
 
 
-Program = Annotated[str, typer.Argument(metavar="FILE", help="The program; - for standard input.", show_default=False)]
+Program = Annotated[
+    str,
+    typer.Argument(metavar="FILE", help="The program; - for standard input.", show_default=False),
+]
 Imports = Annotated[
     list[str] | None,
     typer.Option(
@@ -81,15 +86,29 @@ With = Annotated[
     typer.Option(
         "--with",
         metavar="PACKAGE",
-        help="Have a package that code can import, such as polars or 'polars>=1'; it is fetched once and kept; may be repeated.",
+        help=(
+            "Have a package that code can import, such as polars or 'polars>=1'; it is fetched once"
+            " and kept; may be repeated."
+        ),
         show_default=False,
     ),
 ]
 Build = Annotated[
     bool,
-    typer.Option("--build", help="Take packages that have no wheel, too. To build one runs its code on this machine, outside of the jail."),
+    typer.Option(
+        "--build",
+        help=(
+            "Take packages that have no wheel, too. To build one runs its code on this machine,"
+            " outside of the jail."
+        ),
+    ),
 ]
-Inline = Annotated[bool, typer.Option("--inline", help="Run in this very process, where only the language rules guard it.")]
+Inline = Annotated[
+    bool,
+    typer.Option(
+        "--inline", help="Run in this very process, where only the language rules guard it."
+    ),
+]
 Timeout = Annotated[
     float | None,
     typer.Option(
@@ -100,14 +119,23 @@ Timeout = Annotated[
         show_default=f"{Limits().cell_seconds:g}",
     ),
 ]
-Files = Annotated[bool, typer.Option("--files", help="Give the code an open() for /lab, a directory of its own, and for what is mounted.")]
+Files = Annotated[
+    bool,
+    typer.Option(
+        "--files",
+        help="Give the code an open() for /lab, a directory of its own, and for what is mounted.",
+    ),
+]
 Mounts = Annotated[
     list[Mount] | None,
     typer.Option(
         "--mount",
         metavar="SRC[:TARGET][:rw]",
         parser=mount,
-        help="Let the code see a file or directory, read-only unless :rw; implies --files; may be repeated.",
+        help=(
+            "Let the code see a file or directory, read-only unless :rw; implies --files; may be"
+            " repeated."
+        ),
         show_default=False,
     ),
 ]
@@ -122,14 +150,23 @@ Memory = Annotated[
     ),
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", metavar="NUMBER", help="Have random numbers be the same each time.", show_default=False)
+    int | None,
+    typer.Option(
+        "--seed",
+        metavar="NUMBER",
+        help="Have random numbers be the same each time.",
+        show_default=False,
+    ),
 ]
 Clock = Annotated[
     str | None,
     typer.Option(
         "--clock",
         metavar="TIME",
-        help="Have code read the same times each time, from this instant on, such as 2026-01-01T00:00Z.",
+        help=(
+            "Have code read the same times each time, from this instant on, such as"
+            " 2026-01-01T00:00Z."
+        ),
         show_default=False,
     ),
 ]
@@ -139,7 +176,10 @@ Audit = Annotated[
     typer.Option(
         "--audit",
         metavar="FILE",
-        help="Log all that happens to FILE, for `fumehood audit`. With FUMEHOOD_AUDIT_KEY set, nobody can forge it who has not got that.",
+        help=(
+            "Log all that happens to FILE, for `fumehood audit`. With FUMEHOOD_AUDIT_KEY set,"
+            " nobody can forge it who has not got that."
+        ),
         show_default=False,
     ),
 ]
@@ -166,12 +206,15 @@ def audited(path: Path | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_sandbox_as_line(without: str = "--inline") -> Iterator[None]:
-    """A place to run code that cannot be had, or no longer, ends the command with one line. `without` is the option that needs none, if
-    there is one."""
+    """A place to run code that cannot be had, or no longer, ends the command with one line.
+    `without` is the option that needs none, if there is one."""
     try:
         yield
     except JailUnavailable as error:
-        fail(f"{error} ({f'here: {without}; ' if without else ''}fumehood doctor tells more)", NO_ISOLATION)
+        fail(
+            f"{error} ({f'here: {without}; ' if without else ''}fumehood doctor tells more)",
+            NO_ISOLATION,
+        )
     except InstallFailed as error:
         fail(str(error), BAD_INPUT)
     except SandboxFailed as error:
@@ -180,7 +223,8 @@ def no_sandbox_as_line(without: str = "--inline") -> Iterator[None]:
 
 @contextlib.contextmanager
 def problems_as_lines() -> Iterator[None]:
-    """What the library has to say about options (warnings, a misspelt module, no jail) becomes one line each."""
+    """What the library has to say about options (warnings, a misspelt module, no jail) becomes one
+    line each."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

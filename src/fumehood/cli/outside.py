@@ -1,4 +1,5 @@
-"""What `fumehood doctor` puts up around a jail: things that code must not reach, and the means to see from here whether it did."""
+"""What `fumehood doctor` puts up around a jail: things that code must not reach, and the means to
+see from here whether it did."""
 
 from __future__ import annotations
 
@@ -21,9 +22,11 @@ _PATIENCE_SECONDS = 10.0
 
 
 class Outside:
-    """A file and an environment variable with a secret, listening sockets, a process. All are gone when the context ends.
+    """A file and an environment variable with a secret, listening sockets, a process. All are gone
+    when the context ends.
 
-    Enter it before the first sandbox starts: its processes then inherit the variable, if they inherit anything.
+    Enter it before the first sandbox starts: its processes then inherit the variable, if they
+    inherit anything.
     """
 
     def __init__(self) -> None:
@@ -49,7 +52,12 @@ class Outside:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         os.environ.pop(SECRET_VARIABLE, None)
         for listener in self._listeners:
             listener.close()
@@ -59,7 +67,9 @@ class Outside:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def _listen(self) -> None:
-        with contextlib.suppress(OSError):  # a machine without a loopback device has no port to reach either
+        with contextlib.suppress(
+            OSError
+        ):  # a machine without a loopback device has no port to reach either
             listener = socket.create_server(("127.0.0.1", 0))
             self._port = listener.getsockname()[1]
             self._listeners.append(listener)
@@ -77,10 +87,13 @@ class Outside:
 
     @property
     def victim(self) -> int:
-        """A process of ours. Started after the first sandbox, so that its number is none that a sandbox has for its own processes."""
+        """A process of ours. Started after the first sandbox, so that its number is none that a
+        sandbox has for its own processes."""
         if self._victim is None:
             program = "import sys; sys.stdin.read()"
-            self._victim = subprocess.Popen([sys.executable, "-I", "-S", "-c", program], stdin=subprocess.PIPE)
+            self._victim = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", program], stdin=subprocess.PIPE
+            )
         return self._victim.pid
 
     def variables(self) -> dict[str, Any]:
@@ -94,7 +107,7 @@ class Outside:
             "survivor": self.survivor,
         }
 
-    # -- what can be seen from here -------------------------------------------------------------------------------------------------
+    # -- what can be seen from here
 
     def was_connected_to(self) -> bool:
         for listener in self._listeners:
@@ -112,7 +125,8 @@ class Outside:
 
     @property
     def survivor(self) -> str:
-        """The name that a process gives itself which means to outlive its sandbox. The kernel keeps 15 characters."""
+        """The name that a process gives itself which means to outlive its sandbox. The kernel keeps
+        15 characters."""
         return f"fh-{self.token}"
 
     def survivors(self) -> list[int]:
@@ -120,7 +134,8 @@ class Outside:
         return [pid for pid in _processes() if _name_of(pid) == self.survivor]
 
     def has_a_survivor(self) -> bool:
-        """Whether one is still there, after the time that the kernel takes to end what it was told to end."""
+        """Whether one is still there, after the time that the kernel takes to end what it was told
+        to end."""
         until = time.monotonic() + _PATIENCE_SECONDS
         while self.survivors():
             if time.monotonic() > until:
@@ -130,7 +145,7 @@ class Outside:
 
 
 def _processes() -> Iterable[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208 (a Path for every process is slow)
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
 
 
 def _name_of(pid: int) -> str:

@@ -18,14 +18,27 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="packages",
-    help="Fetch, list and remove the packages that are kept for code (--with, LocalPythonExecutor(packages=…)).",
+    help=(
+        "Fetch, list and remove the packages that are kept for code (--with,"
+        " LocalPythonExecutor(packages=…))."
+    ),
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Names = Annotated[list[str], typer.Argument(metavar="PACKAGE", help="Such as polars, 'polars>=1', or a wheel.", show_default=False)]
-Unused = Annotated[int, typer.Option("--unused", metavar="DAYS", min=0, help="Remove what nobody has used for so many days.")]
+Names = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PACKAGE", help="Such as polars, 'polars>=1', or a wheel.", show_default=False
+    ),
+]
+Unused = Annotated[
+    int,
+    typer.Option(
+        "--unused", metavar="DAYS", min=0, help="Remove what nobody has used for so many days."
+    ),
+]
 All = Annotated[bool, typer.Option("--all", help="Remove whatever nobody uses right now.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _DAY = 86400
@@ -33,7 +46,8 @@ _DAY = 86400
 
 @app.command("fetch")
 def fetch(names: Names, build: options.Build = False, json: options.Json = False) -> None:
-    """Fetch packages as --with would, so that they are there when they are needed; prints their versions and modules.
+    """Fetch packages as --with would, so that they are there when they are needed; prints their
+    versions and modules.
 
     Packages that are named together are kept together: name them as --with will.
     Exit code: 0 done, 2 bad input, or they cannot be had.
@@ -45,9 +59,18 @@ def fetch(names: Names, build: options.Build = False, json: options.Json = False
     with terminal.interruptible(), options.problems_as_lines():
         made = obtain(options.packages_of(names, build))
     if json:
-        render.print_json({"path": made.site, "packages": made.packages, "modules": list(made.modules), "bytes": made.size})
+        render.print_json(
+            {
+                "path": made.site,
+                "packages": made.packages,
+                "modules": list(made.modules),
+                "bytes": made.size,
+            }
+        )
         return
-    terminal.write("\n".join(f"{name} {version}" for name, version in made.packages.items()), sys.stdout)
+    terminal.write(
+        "\n".join(f"{name} {version}" for name, version in made.packages.items()), sys.stdout
+    )
     terminal.say(f"code may import {', '.join(made.modules) or 'none of them'}")
 
 
@@ -64,22 +87,34 @@ def list_(json: options.Json = False) -> None:
     store = Store()
     found = store.kept()
     if json:
-        render.print_json({"directory": str(store.place), "environments": [asdict(each) for each in found]})
+        render.print_json(
+            {"directory": str(store.place), "environments": [asdict(each) for each in found]}
+        )
         return
     if not found:
         terminal.say(f"nothing is kept in {store.place}")
         return
     table = Table("packages", "size", "used", "", box=None, pad_edge=False)
     for each in found:
-        names = ", ".join(f"{name} {version}" for name, version in each.packages.items()) or each.name
-        table.add_row(Text(terminal.one_line(names)), f"{each.size / 1e6:,.1f} MB", _age(each.used), _state(each))
+        names = (
+            ", ".join(f"{name} {version}" for name, version in each.packages.items()) or each.name
+        )
+        table.add_row(
+            Text(terminal.one_line(names)),
+            f"{each.size / 1e6:,.1f} MB",
+            _age(each.used),
+            _state(each),
+        )
     terminal.console().print(table)
     terminal.say(f"{sum(each.size for each in found) / 1e6:,.1f} MB in {store.place}")
 
 
 @app.command("prune")
-def prune(unused: Unused = 30, everything: All = False, yes: Yes = False, json: options.Json = False) -> None:
-    """Remove what is damaged or was not used for a while, and what uv has kept for itself. What is in use stays.
+def prune(
+    unused: Unused = 30, everything: All = False, yes: Yes = False, json: options.Json = False
+) -> None:
+    """Remove what is damaged or was not used for a while, and what uv has kept for itself. What is
+    in use stays.
 
     Exit code: 0 done, 1 nothing was removed because you said no, 2 bad input.
 
@@ -89,7 +124,11 @@ def prune(unused: Unused = 30, everything: All = False, yes: Yes = False, json: 
 
     store = Store()
     old = time.time() - unused * _DAY
-    going = [each for each in store.kept() if not each.in_use and (everything or not each.is_sound or each.used <= old)]
+    going = [
+        each
+        for each in store.kept()
+        if not each.in_use and (everything or not each.is_sound or each.used <= old)
+    ]
     if going and not yes:
         _ask(going, may_show=not json)
     with options.problems_as_lines(), store.troubles():

@@ -17,7 +17,8 @@ from fumehood.wire.remote import RemoteObject
 from fumehood.wire.show import bounded_repr
 
 VALUE_LIMIT = 10_000
-"""Characters of a value that are shown: screens full, and a bound on what a hostile value can cost."""
+"""Characters of a value that are shown: screens full, and a bound on what a hostile value can
+cost."""
 
 VALUE_SECONDS = 2
 """How long a value may take to say what it is."""
@@ -28,7 +29,8 @@ def failed(execution: Execution) -> bool:
 
 
 def show(execution: Execution, live: Live) -> None:
-    """Displays and the value go to stdout, below what was printed while the cell ran; what went wrong goes to stderr."""
+    """Displays and the value go to stdout, below what was printed while the cell ran; what went
+    wrong goes to stderr."""
     live.end()
     if execution.displays:
         value = shown_value(execution.value)
@@ -47,9 +49,16 @@ def _show_failure(execution: Execution) -> None:
         for violation in execution.violations:
             console.print(violation_text(violation))
         count = len(execution.violations)
-        console.print(Text(f"refused for {count} reason{'s' if count > 1 else ''}; nothing was run", style="bold red"))
+        console.print(
+            Text(
+                f"refused for {count} reason{'s' if count > 1 else ''}; nothing was run",
+                style="bold red",
+            )
+        )
     elif execution.error is not None:
-        frames, _, last = terminal.printable(execution.error.traceback).rstrip("\n").rpartition("\n")
+        frames, _, last = (
+            terminal.printable(execution.error.traceback).rstrip("\n").rpartition("\n")
+        )
         if frames:
             console.print(Text(frames, style="dim"))
         console.print(Text(last or terminal.one_line(str(execution.error)), style="bold red"))
@@ -62,7 +71,8 @@ def shown_value(value: object) -> str:
 
 
 def value_text(value: object) -> str:
-    """A bounded repr. A value's `__repr__` is code of the cell, whose time limit is over by now, so it gets its own."""
+    """A bounded repr. A value's `__repr__` is code of the cell, whose time limit is over by now, so
+    it gets its own."""
     if type(value) is RemoteObject and value.text:
         return value.text[:VALUE_LIMIT]  # its repr, made in the sandbox, as if it were here
     text = ""
@@ -74,7 +84,11 @@ def value_text(value: object) -> str:
     deadline = Deadline(VALUE_SECONDS)
     deadline.run(describe)
     deadline.forward()
-    return f"<a value that takes more than {VALUE_SECONDS} seconds to show>" if deadline.stopped else text
+    return (
+        f"<a value that takes more than {VALUE_SECONDS} seconds to show>"
+        if deadline.stopped
+        else text
+    )
 
 
 def violation_text(violation: Violation, source: str = "") -> Text:
@@ -99,7 +113,13 @@ def execution_as_json(execution: Execution) -> dict[str, Any]:
         "value": None if execution.value is None else value_text(execution.value),
         "is_final_answer": execution.is_final_answer,
         "logs": execution.logs,
-        "error": error and {"type": error.type, "message": error.message, "traceback": error.traceback, "line": error.line},
+        "error": error
+        and {
+            "type": error.type,
+            "message": error.message,
+            "traceback": error.traceback,
+            "line": error.line,
+        },
         "fault": execution.fault,
         "violations": violations_as_json(execution.violations),
         "imports": list(execution.imports),
@@ -113,16 +133,28 @@ def execution_as_json(execution: Execution) -> dict[str, Any]:
 
 
 def violations_as_json(violations: Iterable[Violation]) -> list[dict[str, Any]]:
-    return [{"line": v.line, "column": v.column, "rule": v.rule, "name": v.name, "reason": v.reason, "hint": v.hint} for v in violations]
+    return [
+        {
+            "line": v.line,
+            "column": v.column,
+            "rule": v.rule,
+            "name": v.name,
+            "reason": v.reason,
+            "hint": v.hint,
+        }
+        for v in violations
+    ]
 
 
 def print_json(content: object) -> None:
-    """One JSON document on stdout. JSON escapes control characters itself, so the text in it stays as it was."""
+    """One JSON document on stdout. JSON escapes control characters itself, so the text in it stays
+    as it was."""
     sys.stdout.write(json.dumps(_without_lone_surrogates(content), allow_nan=False) + "\n")
 
 
 def _without_lone_surrogates(content: Any) -> Any:
-    # JSON can spell half a character, but most readers refuse the whole document for it; so it is spelled out as text.
+    # JSON can spell half a character, but most readers refuse the whole document for it; so it is
+    # spelled out as text.
     if isinstance(content, str):
         return content.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(content, dict):

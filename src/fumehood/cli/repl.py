@@ -36,7 +36,9 @@ def repl(
 
     Example: fumehood repl --import numpy --files
     """
-    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock, packages, build)
+    place = options.Place(
+        imports, inline, timeout, files, mounts, memory, seed, clock, packages, build
+    )
     with terminal.interruptible(), options.audited(audit), Prompt(place) as prompt:
         if sys.stdin is not None and sys.stdin.isatty():
             prompt.talk()
@@ -68,12 +70,16 @@ class Prompt:
         """Until Ctrl-D: ask for lines, with editing and history."""
         self.talking = True
         terminal.write("fumehood repl: %help for help, Ctrl-D to leave", sys.stdout)
-        terminal.write(self.executor.report().partition(". ")[0] + " (%report tells what that means)", sys.stdout)
+        terminal.write(
+            self.executor.report().partition(". ")[0] + " (%report tells what that means)",
+            sys.stdout,
+        )
         with kept_history(self.magics.variables):
             interrupted = False
             while True:
                 try:
-                    # What an interrupt asks for is done in here, where a second one, of an impatient hand, is caught.
+                    # What an interrupt asks for is done in here, where a second one, of an
+                    # impatient hand, is caught.
                     if interrupted:
                         self.cells.drop()
                         terminal.write("\ninterrupted", sys.stdout)
@@ -117,7 +123,8 @@ class Prompt:
             self.run(cell)
 
     def run(self, cell: str) -> None:
-        # Piped cells are one program: Ctrl-C ends it all. Inline, the library takes the signal itself.
+        # Piped cells are one program: Ctrl-C ends it all. Inline, the library takes the signal
+        # itself.
         stops_cell = self.talking and not self.place.inline
         tree = self.magics.tree
         interrupts: list[int] = []

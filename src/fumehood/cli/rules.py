@@ -1,4 +1,5 @@
-"""`fumehood rules`: every table that the language and the jail go by, with the reason of each row."""
+"""`fumehood rules`: every table that the language and the jail go by, with the reason of each
+row."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ def all_tables(policy: Policy) -> list[Table]:
 
 
 def matching(found: list[Table], name: str | None) -> list[Table]:
-    """The table of that name; if there is none, tables whose name has it in it, and of the others the rows (by their first column)."""
+    """The table of that name; if there is none, tables whose name has it in it, and of the others
+    the rows (by their first column)."""
     if not name:
         return found
     wanted = name.casefold()
@@ -63,7 +65,11 @@ def matching(found: list[Table], name: str | None) -> list[Table]:
     if chosen:
         return chosen
     for table in found:
-        rows = table.rows if wanted in table.name.casefold() else [r for r in table.rows if wanted in r[0].casefold()]
+        rows = (
+            table.rows
+            if wanted in table.name.casefold()
+            else [r for r in table.rows if wanted in r[0].casefold()]
+        )
         if rows:
             chosen.append(Table(table.name, table.about, table.columns, rows))
     return chosen

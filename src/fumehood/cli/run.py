@@ -17,7 +17,10 @@ SaveDisplays = Annotated[
     typer.Option(
         "--save-displays",
         metavar="DIR",
-        help="Write pictures and tables to DIR, as 01.png, 02.html ... The program made them: HTML may hold scripts.",
+        help=(
+            "Write pictures and tables to DIR, as 01.png, 02.html ... The program made them: HTML"
+            " may hold scripts."
+        ),
         show_default=False,
     ),
 ]
@@ -42,7 +45,8 @@ def run(
     """Run a program.
 
     What it prints and the value of its last statement go to stdout, errors to stderr.
-    Exit code: 0 done, 1 the program failed or was refused, 2 bad input, 3 there is no place to run code in.
+    Exit code: 0 done, 1 the program failed or was refused, 2 bad input, 3 there is no place to run
+    code in.
 
     Example: fumehood run program.py --with polars --timeout 10
     """
@@ -50,7 +54,9 @@ def run(
     if save_displays is not None:
         displays.prepare(save_displays)
     live = Live(sys.stdout, lambda: executor.interrupt())
-    place = options.Place(imports, inline, timeout, files, mounts, memory, seed, clock, packages, build)
+    place = options.Place(
+        imports, inline, timeout, files, mounts, memory, seed, clock, packages, build
+    )
     with (
         terminal.interruptible(),
         options.audited(audit),

@@ -11,17 +11,29 @@ import typer
 
 from fumehood.cli import options, terminal
 
-_EXTRA = frozenset({"httptools", "prometheus_client", "starlette", "uvicorn", "uvloop", "websockets"})
+_EXTRA = frozenset(
+    {"httptools", "prometheus_client", "starlette", "uvicorn", "uvloop", "websockets"}
+)
 """What the extra `server` brings."""
 
 Host = Annotated[
     str | None,
-    typer.Option("--host", metavar="ADDRESS", help="Where to listen; other than loopback needs a key.", show_default="127.0.0.1"),
+    typer.Option(
+        "--host",
+        metavar="ADDRESS",
+        help="Where to listen; other than loopback needs a key.",
+        show_default="127.0.0.1",
+    ),
 ]
 Port = Annotated[
     int | None,
     typer.Option(
-        "--port", min=0, max=65535, metavar="PORT", help="0 for any that is free; the line it prints says which.", show_default="8720"
+        "--port",
+        min=0,
+        max=65535,
+        metavar="PORT",
+        help="0 for any that is free; the line it prints says which.",
+        show_default="8720",
     ),
 ]
 ApiKeys = Annotated[
@@ -29,32 +41,65 @@ ApiKeys = Annotated[
     typer.Option(
         "--api-key",
         metavar="KEY",
-        help="A key for clients; may be repeated. Others on this machine can see it, unlike FUMEHOOD_API_KEYS.",
+        help=(
+            "A key for clients; may be repeated. Others on this machine can see it, unlike"
+            " FUMEHOOD_API_KEYS."
+        ),
         show_default=False,
     ),
 ]
 KeyFiles = Annotated[
-    list[Path] | None, typer.Option("--api-key-file", metavar="FILE", help="Keys for clients, one a line.", show_default=False)
+    list[Path] | None,
+    typer.Option(
+        "--api-key-file", metavar="FILE", help="Keys for clients, one a line.", show_default=False
+    ),
 ]
 Config = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="Settings, in TOML: keys, quotas, policies.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Settings, in TOML: keys, quotas, policies.",
+        show_default=False,
+    ),
 ]
 MaxSandboxes = Annotated[
     int | None,
-    typer.Option("--max-sandboxes", min=1, metavar="N", help="How many there may be at once, of all keys together.", show_default="1000"),
+    typer.Option(
+        "--max-sandboxes",
+        min=1,
+        metavar="N",
+        help="How many there may be at once, of all keys together.",
+        show_default="1000",
+    ),
 ]
 Log = Annotated[
     str | None,
-    typer.Option("--log", metavar="FILE", help="The access log, JSON lines: a file, - for stderr, or the word none.", show_default="-"),
+    typer.Option(
+        "--log",
+        metavar="FILE",
+        help="The access log, JSON lines: a file, - for stderr, or the word none.",
+        show_default="-",
+    ),
 ]
 Grace = Annotated[
     float | None,
     typer.Option(
-        "--shutdown-seconds", min=0, metavar="SECONDS", help="How long running cells may go on when it is told to end.", show_default="10"
+        "--shutdown-seconds",
+        min=0,
+        metavar="SECONDS",
+        help="How long running cells may go on when it is told to end.",
+        show_default="10",
     ),
 ]
 Directory = Annotated[
-    Path | None, typer.Option("--directory", metavar="DIRECTORY", help="For what must be on disk while it runs.", show_default=False)
+    Path | None,
+    typer.Option(
+        "--directory",
+        metavar="DIRECTORY",
+        help="For what must be on disk while it runs.",
+        show_default=False,
+    ),
 ]
 
 
@@ -83,7 +128,9 @@ def serve(
         missing = (error.name or "").partition(".")[0]
         if missing not in _EXTRA:
             raise
-        terminal.fail(f"serving needs {missing}: pip install 'fumehood[server]'", terminal.BAD_INPUT)
+        terminal.fail(
+            f"serving needs {missing}: pip install 'fumehood[server]'", terminal.BAD_INPUT
+        )
     with contextlib.ExitStack() as opened:
         with options.problems_as_lines():
             given = gather(

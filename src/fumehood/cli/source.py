@@ -1,4 +1,5 @@
-"""Reading a program: from FILE or standard input to text that Python can compile, or one line saying why not."""
+"""Reading a program: from FILE or standard input to text that Python can compile, or one line
+saying why not."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from fumehood.policy import Limits
 
 LONGEST_SOURCE = Limits().source_characters
 MOST_BYTES = 4 * LONGEST_SOURCE
-"""What the longest source can take in UTF-8: the bound on what is read before anything is known about it."""
+"""What the longest source can take in UTF-8: the bound on what is read before anything is known
+about it."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,8 @@ class Source:
 
 
 def read_source(path: str) -> Source:
-    """The program at the path, or on standard input for "-". Anything wrong with it ends the command, exit code 2."""
+    """The program at the path, or on standard input for "-". Anything wrong with it ends the
+    command, exit code 2."""
     name = "<stdin>" if path == "-" else path
     try:
         data = _read_bytes(path)
@@ -43,7 +46,9 @@ def read_source(path: str) -> Source:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        fail(f"{name}: not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", BAD_INPUT)
+        fail(
+            f"{name}: not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", BAD_INPUT
+        )
     # A byte order mark is no part of the program; Python's own file reader drops it too.
     text = text.removeprefix("\ufeff")
     if len(text) > LONGEST_SOURCE:
@@ -54,12 +59,14 @@ def read_source(path: str) -> Source:
 
 
 def syntax_problem(text: str) -> str | None:
-    """None for a program that Python can compile, else "LINE:COLUMN: what is wrong". Nothing is run."""
+    """None for a program that Python can compile, else "LINE:COLUMN: what is wrong". Nothing is
+    run."""
     compiler = codeop.Compile()
     compiler.flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
         with warnings.catch_warnings():
-            # A doubtful escape and the like is reported when the code is run; here it would be the second time.
+            # A doubtful escape and the like is reported when the code is run; here it would be the
+            # second time.
             warnings.simplefilter("ignore")
             compiler(text, "<program>", "exec")
     except SyntaxError as error:
@@ -77,7 +84,9 @@ def describe_syntax_error(error: SyntaxError) -> str:
 
 
 def _fail_for_length(name: str) -> NoReturn:
-    fail(f"{name}: longer than the limit of {LONGEST_SOURCE:,} characters for one program", BAD_INPUT)
+    fail(
+        f"{name}: longer than the limit of {LONGEST_SOURCE:,} characters for one program", BAD_INPUT
+    )
 
 
 def _read_bytes(path: str) -> bytes:
@@ -85,10 +94,11 @@ def _read_bytes(path: str) -> bytes:
         if sys.stdin is None:
             raise OSError("standard input is closed")
         return _read_bounded(sys.stdin.buffer)
-    with open(path, "rb") as file:  # noqa: PTH123 (a path is text here: Path("") would mean the current directory)
+    with open(path, "rb") as file:  # noqa: PTH123
         return _read_bounded(file)
 
 
 def _read_bounded(file: BinaryIO) -> bytes:
-    # One byte past the limit is enough to know. Asking for the size instead would trust devices and pipes.
+    # One byte past the limit is enough to know. Asking for the size instead would trust devices and
+    # pipes.
     return file.read(MOST_BYTES + 1)

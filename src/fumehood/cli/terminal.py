@@ -1,7 +1,7 @@
 """What may reach a terminal, and the one line a failure gets.
 
-Text that untrusted code printed may hold escape sequences: they can rewrite what is on the screen, set the clipboard
-or answer the shell. So everything shown passes `printable` first.
+Text that untrusted code printed may hold escape sequences: they can rewrite what is on the screen,
+set the clipboard or answer the shell. So everything shown passes `printable` first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ __all__ = [
 
 
 def accept_any_text() -> None:
-    """Let the standard streams take what has no encoding: it is shown as an escape, and a cell with it is refused."""
+    """Let the standard streams take what has no encoding: it is shown as an escape, and a cell with
+    it is refused."""
     for stream, errors in (
         (sys.stdin, "surrogateescape"),
         (sys.stdout, "backslashreplace"),

@@ -1,4 +1,5 @@
-"""Where an engine is: what the caller says, else DOCKER_HOST, else the current docker context, else the usual socket."""
+"""Where an engine is: what the caller says, else DOCKER_HOST, else the current docker context, else
+the usual socket."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _SPELLINGS = {"http": "tcp", "https": "tls", "http+unix": "unix"}
 
 @dataclass(frozen=True, slots=True)
 class Certificates:
-    """How an engine is reached by TLS. Without `ca`, by the authorities that this machine trusts."""
+    """How an engine is reached by TLS. Without `ca`, by the authorities that this machine
+    trusts."""
 
     ca: str | None = None
     cert: str | None = None
@@ -55,7 +57,8 @@ class Address:
 
 
 def find(host: str | None = None, environ: Mapping[str, str] = os.environ) -> Address:
-    """The engine to talk to. PolicyError for an address that is none, or a context that is not there."""
+    """The engine to talk to. PolicyError for an address that is none, or a context that is not
+    there."""
     if host is not None:
         return parse(host, _from_environment(environ), "host=")
     if environ.get("DOCKER_HOST"):
@@ -69,7 +72,8 @@ def find(host: str | None = None, environ: Mapping[str, str] = os.environ) -> Ad
 
 def parse(text: str, certificates: Certificates | None, said_by: str) -> Address:
     wrong = PolicyError(
-        f"{said_by} {text!r} is no address of a Docker engine; write for example unix://{USUAL_SOCKET}, tcp://machine:2375 or ssh://user@machine"
+        f"{said_by} {text!r} is no address of a Docker engine; write for example"
+        f" unix://{USUAL_SOCKET}, tcp://machine:2375 or ssh://user@machine"
     )
     if not isinstance(text, str):
         raise wrong
@@ -100,7 +104,12 @@ def parse(text: str, certificates: Certificates | None, said_by: str) -> Address
     if scheme == "tls" and certificates is None:
         certificates = Certificates()
     return Address(
-        scheme, host=host, port=port or _PORTS[scheme], user=user, certificates=certificates if scheme == "tls" else None, said_by=said_by
+        scheme,
+        host=host,
+        port=port or _PORTS[scheme],
+        user=user,
+        certificates=certificates if scheme == "tls" else None,
+        said_by=said_by,
     )
 
 
@@ -113,14 +122,20 @@ def _from_environment(environ: Mapping[str, str]) -> Certificates | None:
 
 
 def _certificates(directory: Path, verify: bool) -> Certificates:
-    found = {name: str(directory / f"{name}.pem") if (directory / f"{name}.pem").is_file() else None for name in ("ca", "cert", "key")}
+    found = {
+        name: str(directory / f"{name}.pem") if (directory / f"{name}.pem").is_file() else None
+        for name in ("ca", "cert", "key")
+    }
     return Certificates(**found, verify=verify)
 
 
 def _current_context(configuration: Path) -> str:
     try:
         found = json.loads((configuration / "config.json").read_bytes())
-    except (OSError, ValueError):  # the docker command says what is wrong with its file; without one there is no context
+    except (
+        OSError,
+        ValueError,
+    ):  # the docker command says what is wrong with its file; without one there is no context
         return ""
     name = found.get("currentContext") if isinstance(found, dict) else None
     return name if isinstance(name, str) else ""
@@ -132,9 +147,14 @@ def _of_context(configuration: Path, name: str) -> Address:
     file = configuration / "contexts" / "meta" / digest / "meta.json"
     try:
         endpoint: dict[str, Any] = json.loads(file.read_bytes())["Endpoints"]["docker"]
-        host, skip = endpoint.get("Host") or f"unix://{USUAL_SOCKET}", bool(endpoint.get("SkipTLSVerify"))
+        host, skip = (
+            endpoint.get("Host") or f"unix://{USUAL_SOCKET}",
+            bool(endpoint.get("SkipTLSVerify")),
+        )
     except FileNotFoundError:
-        raise PolicyError(f"the docker context {name!r} does not exist; `docker context ls` shows those that do") from None
+        raise PolicyError(
+            f"the docker context {name!r} does not exist; `docker context ls` shows those that do"
+        ) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise PolicyError(f"the docker context {name!r} cannot be read: {error} ({file})") from None
     directory = configuration / "contexts" / "tls" / digest / "docker"

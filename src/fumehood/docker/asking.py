@@ -1,4 +1,5 @@
-"""What a caller may change of a container: `container_run_kwargs`, in the terms of the `docker` package's `containers.run`."""
+"""What a caller may change of a container: `container_run_kwargs`, in the terms of the `docker`
+package's `containers.run`."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ REFUSED = {
     "stream":         "the line to the worker must stay attached",
     "auto_remove":    "containers are always removed",
     "remove":         "containers are always removed",
-    "restart_policy": "a container that ended has lost its variables; another is started by the host",
+    "restart_policy": "a container that ended has lost its variables; another is started by the host",  # noqa: E501
     "healthcheck":    "nothing but the worker is to be run in there",
     "stop_signal":    "containers are killed",
     "runtime":        "runtime= is an argument of its own",
@@ -78,41 +79,42 @@ def _is_root(user: Any) -> bool:
 
 # fmt: off
 LOOSENING = (
-    Loosening("privileged",           bool, "whoever gets out of the jail in there is root on the engine's machine"),
-    Loosening("cap_add",              bool, "processes in there have privileges that no code needs"),
-    Loosening("cap_drop",             _keeps_privileges, "processes in there keep privileges that no code needs"),
-    Loosening("security_opt",         _is_weaker, "the engine's filters are weaker than by default"),
+    Loosening("privileged",           bool, "whoever gets out of the jail in there is root on the engine's machine"),  # noqa: E501
+    Loosening("cap_add",              bool, "processes in there have privileges that no code needs"),  # noqa: E501
+    Loosening("cap_drop",             _keeps_privileges, "processes in there keep privileges that no code needs"),  # noqa: E501
+    Loosening("security_opt",         _is_weaker, "the engine's filters are weaker than by default"),  # noqa: E501
     Loosening("network_mode",         _is_some, "code that gets past its jail reaches a network"),
     Loosening("network",              _is_some, "code that gets past its jail reaches a network"),
     Loosening("ports",                bool, "what listens in there can be reached"),
     Loosening("publish_all_ports",    bool, "what listens in there can be reached"),
-    Loosening("pid_mode",             _is_shared, "the container sees processes that are not its own"),
-    Loosening("ipc_mode",             _is_some, "there is shared memory, which no limit of a process counts"),
+    Loosening("pid_mode",             _is_shared, "the container sees processes that are not its own"),  # noqa: E501
+    Loosening("ipc_mode",             _is_some, "there is shared memory, which no limit of a process counts"),  # noqa: E501
     Loosening("uts_mode",             _is_shared, "the container has the machine's name"),
     Loosening("userns_mode",          _is_shared, "users in there are the machine's users"),
-    Loosening("cgroupns",             _is_shared, "the container sees the machine's groups of processes"),
+    Loosening("cgroupns",             _is_shared, "the container sees the machine's groups of processes"),  # noqa: E501
     Loosening("cgroup_parent",        bool, "limits are another group's"),
     Loosening("devices",              bool, "a driver of the machine is within reach"),
     Loosening("device_requests",      bool, "a driver of the machine is within reach"),
     Loosening("device_cgroup_rules",  bool, "a driver of the machine is within reach"),
-    Loosening("volumes",              bool, "files of the engine's machine are within reach; mounts of the policy are what code may see"),
-    Loosening("mounts",               bool, "files of the engine's machine are within reach; mounts of the policy are what code may see"),
+    Loosening("volumes",              bool, "files of the engine's machine are within reach; mounts of the policy are what code may see"),  # noqa: E501
+    Loosening("mounts",               bool, "files of the engine's machine are within reach; mounts of the policy are what code may see"),  # noqa: E501
     Loosening("volumes_from",         bool, "files of another container are within reach"),
     Loosening("read_only",            lambda v: v is False, "the engine's disk can be filled"),
-    Loosening("user",                 _is_root, "whoever gets out of the jail in there is the container's root"),
+    Loosening("user",                 _is_root, "whoever gets out of the jail in there is the container's root"),  # noqa: E501
     Loosening("group_add",            bool, "files of that group are within reach"),
-    Loosening("mem_limit",            lambda v: not v or v in (-1, "0", "-1"), "nothing limits the memory of all sandboxes together"),
-    Loosening("pids_limit",           lambda v: isinstance(v, int) and v <= 0, "nothing limits the processes of all sandboxes together"),
+    Loosening("mem_limit",            lambda v: not v or v in (-1, "0", "-1"), "nothing limits the memory of all sandboxes together"),  # noqa: E501
+    Loosening("pids_limit",           lambda v: isinstance(v, int) and v <= 0, "nothing limits the processes of all sandboxes together"),  # noqa: E501
     Loosening("oom_kill_disable",     bool, "a container that runs out of memory hangs, for ever"),
     Loosening("sysctls",              bool, "settings of the kernel are changed"),
-    Loosening("log_config",           _is_logged, "all that passes between host and sandbox is in a log"),
+    Loosening("log_config",           _is_logged, "all that passes between host and sandbox is in a log"),  # noqa: E501
 )
 # fmt: on
 
 
 def changes(options: Mapping[str, Any] | None, *, stacklevel: int | None = 2) -> dict[str, Any]:
-    """What a caller wants different, in the engine's terms. PolicyError for what cannot be; DangerousContainer warns of what is loose, but
-    not with `stacklevel` None: then whoever asked has been warned."""
+    """What a caller wants different, in the engine's terms. PolicyError for what cannot be;
+    DangerousContainer warns of what is loose, but not with `stacklevel` None: then whoever asked
+    has been warned."""
     if not options:
         return {}
     if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
@@ -138,7 +140,10 @@ def user_of(options: Mapping[str, Any] | None) -> int | None:
     if number == "root":
         return 0
     if not number.isdecimal():
-        raise PolicyError(f"container_run_kwargs: user must be a number, or two with a colon, not {user!r}: names are the image's affair")
+        raise PolicyError(
+            f"container_run_kwargs: user must be a number, or two with a colon, not {user!r}: names"
+            " are the image's affair"
+        )
     return int(number)
 
 
@@ -152,11 +157,19 @@ def _check_places(options: Mapping[str, Any]) -> None:
     elif isinstance(volumes, (list, tuple)):
         targets += [part for each in volumes for part in str(each).split(":")[1:2]]
     mounts = options.get("mounts")
-    targets += [each.get("Target") for each in (mounts if isinstance(mounts, (list, tuple)) else ()) if isinstance(each, Mapping)]
+    targets += [
+        each.get("Target")
+        for each in (mounts if isinstance(mounts, (list, tuple)) else ())
+        if isinstance(each, Mapping)
+    ]
     for target in targets:
         place = str(target).partition(":")[0].rstrip("/") or "/"
-        if place == "/" or any(place == own or place.startswith(own + "/") for own in (LAB, LABS, PACKAGES, HOME)):
-            raise PolicyError(f"container_run_kwargs puts something on {place}, which belongs to the sandbox")
+        if place == "/" or any(
+            place == own or place.startswith(own + "/") for own in (LAB, LABS, PACKAGES, HOME)
+        ):
+            raise PolicyError(
+                f"container_run_kwargs puts something on {place}, which belongs to the sandbox"
+            )
 
 
 def _in_the_engine_s_terms(options: dict[str, Any]) -> dict[str, Any]:
@@ -164,20 +177,38 @@ def _in_the_engine_s_terms(options: dict[str, Any]) -> dict[str, Any]:
         from docker.models.containers import RUN_CREATE_KWARGS, RUN_HOST_CONFIG_KWARGS
         from docker.types.containers import ContainerConfig, HostConfig
     except ImportError:
-        raise MissingExtra("container_run_kwargs needs the package docker: pip install 'fumehood[docker]'") from None
-    known = {*RUN_CREATE_KWARGS, *RUN_HOST_CONFIG_KWARGS, "ports", "volumes", "network"} - REFUSED.keys()
+        raise MissingExtra(
+            "container_run_kwargs needs the package docker: pip install 'fumehood[docker]'"
+        ) from None
+    known = {
+        *RUN_CREATE_KWARGS,
+        *RUN_HOST_CONFIG_KWARGS,
+        "ports",
+        "volumes",
+        "network",
+    } - REFUSED.keys()
     for name in options:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
             meant = f"; did you mean {close[0]!r}?" if close else ""
             raise PolicyError(f"container_run_kwargs: there is no option {name!r}{meant}")
-    for theirs, name in (("binds", "volumes"), ("port_bindings", "ports"), ("network_mode", "network")):
+    for theirs, name in (
+        ("binds", "volumes"),
+        ("port_bindings", "ports"),
+        ("network_mode", "network"),
+    ):
         if options.get(name):
             options[theirs] = options[name]
         options.pop(name, None)
-    of_host = {name: value for name, value in options.items() if name in RUN_HOST_CONFIG_KWARGS or name in ("binds", "port_bindings")}
+    of_host = {
+        name: value
+        for name, value in options.items()
+        if name in RUN_HOST_CONFIG_KWARGS or name in ("binds", "port_bindings")
+    }
     of_container = {
-        name: value for name, value in options.items() if name not in of_host and name not in ("mac_address", "domainname", "name")
+        name: value
+        for name, value in options.items()
+        if name not in of_host and name not in ("mac_address", "domainname", "name")
     }
     try:
         plain, wanted = (ContainerConfig(_API, "", None, **each) for each in ({}, of_container))
@@ -188,10 +219,15 @@ def _in_the_engine_s_terms(options: dict[str, Any]) -> dict[str, Any]:
         if options.get(name):
             wanted[field] = options[name]
     made = {name: value for name, value in wanted.items() if plain.get(name) != value}
-    made["HostConfig"] = {name: value for name, value in wanted_host.items() if plain_host.get(name) != value}
+    made["HostConfig"] = {
+        name: value for name, value in wanted_host.items() if plain_host.get(name) != value
+    }
     for name, kind in _KINDS.items():
         if not isinstance(made.get(name, made["HostConfig"].get(name, kind())), kind):
-            raise PolicyError(f"container_run_kwargs: {name} cannot be {made.get(name, made['HostConfig'].get(name))!r}")
+            raise PolicyError(
+                f"container_run_kwargs: {name} cannot be"
+                f" {made.get(name, made['HostConfig'].get(name))!r}"
+            )
     if options.get("network_mode"):
         made["HostConfig"]["NetworkMode"] = options["network_mode"]
     return made
@@ -200,6 +236,14 @@ def _in_the_engine_s_terms(options: dict[str, Any]) -> dict[str, Any]:
 # What the package has other ways to say than its tables.
 _BESIDE = {"mac_address": "MacAddress", "domainname": "Domainname", "name": "Name"}
 # What is added to what is there, and what it must be for that.
-_KINDS: dict[str, type] = {"Env": list, "Labels": dict, "Mounts": list, "SecurityOpt": list, "Tmpfs": dict, "Ulimits": list}
+_KINDS: dict[str, type] = {
+    "Env": list,
+    "Labels": dict,
+    "Mounts": list,
+    "SecurityOpt": list,
+    "Tmpfs": dict,
+    "Ulimits": list,
+}
 _API = "1.44"
-"""The package leaves out what an old engine does not know; one that is told something new says so itself."""
+"""The package leaves out what an old engine does not know; one that is told something new says so
+itself."""

@@ -1,6 +1,7 @@
 """How an image is built: the Dockerfile, what goes with it, and what its output means.
 
-The order is that of what changes least: packages, then our own files. Nothing of the base is needed but Python.
+The order is that of what changes least: packages, then our own files. Nothing of the base is needed
+but Python.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from fumehood.errors import DockerFailed, ImageBuildFailed, ImageMissing, Policy
 from fumehood.progress import Progress
 
 LAYER = "fumehood.layer"
-"""A label of every step of a build of ours, so that those of one that failed can be told from other people's."""
+"""A label of every step of a build of ours, so that those of one that failed can be told from other
+people's."""
 WHEELS = f"{inside.HOME}/wheels"
 _KEPT_LINES = 40
 
@@ -45,10 +47,11 @@ options = ["--no-cache-dir", "--disable-pip-version-check", "--no-input", "--roo
 done = subprocess.run([sys.executable, "-m", "pip", "install", *options, *sys.argv[1:]])
 shutil.rmtree({WHEELS!r}, ignore_errors=True)
 sys.exit(done.returncode)
-"""
+"""  # noqa: E501
 )
-# A container cannot write compiled files, and images of Python come without: everything would be compiled at every start. The other name
-# of the lab is made here and not by the archive: a base may have something there, which stays. Of /tmp every base has its own.
+# A container cannot write compiled files, and images of Python come without: everything would be
+# compiled at every start. The other name of the lab is made here and not by the archive: a base may
+# have something there, which stays. Of /tmp every base has its own.
 _COMPILE = (
     _CHECK
     + f"""import compileall, os, py_compile, re, sysconfig
@@ -58,10 +61,11 @@ left_out = re.compile(r"/(test|tests|idlelib|lib2to3|tkinter|turtledemo|ensurepi
 paths = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")] + [{inside.HOME!r}]
 for path in dict.fromkeys(paths):
     compileall.compile_dir(path, quiet=2, rx=left_out, workers=0, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
-"""
+"""  # noqa: E501
 )
 
-# Which settings of the caller's pip go with a build, as arguments of it, so that they are in force there and not in what comes of it.
+# Which settings of the caller's pip go with a build, as arguments of it, so that they are in force
+# there and not in what comes of it.
 PIP_SETTINGS = {
     "index-url": "PIP_INDEX_URL",
     "extra-index-url": "PIP_EXTRA_INDEX_URL",
@@ -71,7 +75,13 @@ PIP_SETTINGS = {
     "retries": "PIP_RETRIES",
 }
 _PLACES = ("index-url", "extra-index-url", "find-links")
-_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "FTP_PROXY", "ALL_PROXY")  # the engine knows these by itself
+_PROXIES = (
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "FTP_PROXY",
+    "ALL_PROXY",
+)  # the engine knows these by itself
 
 # What a caller may not say about a build, in the terms of the `docker` package, and why.
 OURS = {
@@ -90,7 +100,14 @@ OURS = {
 }
 
 
-def dockerfile(base: str, packages: Sequence[str], arguments: Sequence[str], labels: Mapping[str, str], *, wheels: bool) -> str:
+def dockerfile(
+    base: str,
+    packages: Sequence[str],
+    arguments: Sequence[str],
+    labels: Mapping[str, str],
+    *,
+    wheels: bool,
+) -> str:
     """Of an image for containers of ours, on a base that holds Python."""
     lines = [f"FROM {base}", "USER 0", f"LABEL {LAYER}=1"]
     if packages:
@@ -99,7 +116,9 @@ def dockerfile(base: str, packages: Sequence[str], arguments: Sequence[str], lab
             lines.append(f"COPY wheels {WHEELS}")
         lines.append("RUN " + json.dumps(["python3", "-c", _INSTALL, *packages]))
     lines += ["ADD inside.tar /", "RUN " + json.dumps(["python3", "-c", _COMPILE])]
-    lines.append("LABEL " + " ".join(f"{_quoted(name)}={_quoted(value)}" for name, value in labels.items()))
+    lines.append(
+        "LABEL " + " ".join(f"{_quoted(name)}={_quoted(value)}" for name, value in labels.items())
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -120,22 +139,33 @@ def context(dockerfile: str, others: Mapping[str, bytes] | None = None) -> io.By
 
 
 def arguments(packages: Sequence[str], report: Progress) -> dict[str, str]:
-    """The caller's proxies, and for packages the settings of the caller's pip, as arguments of a build."""
-    given = {name: value for name, value in os.environ.items() if name.upper() in _PROXIES and value}
+    """The caller's proxies, and for packages the settings of the caller's pip, as arguments of a
+    build."""
+    given = {
+        name: value for name, value in os.environ.items() if name.upper() in _PROXIES and value
+    }
     if packages:
         given |= pip_settings()
     for name in (PIP_SETTINGS[place] for place in _PLACES):
         if any(urlsplit(url).password for url in given.get(name, "").split()):
-            report(f"the password in {name} will be readable in the history of the image; do not publish it")
+            report(
+                f"the password in {name} will be readable in the history of the image; do not"
+                " publish it"
+            )
     return given
 
 
 def pip_settings() -> dict[str, str]:
-    """Where the caller's pip looks for packages, as far as a build can reach it: what lies in files of this machine is not there."""
+    """Where the caller's pip looks for packages, as far as a build can reach it: what lies in files
+    of this machine is not there."""
     found = {name: os.environ.get(variable, "") for name, variable in PIP_SETTINGS.items()}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "pip", "config", "list"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
         )
         listed = done.stdout.splitlines()
     except (OSError, subprocess.SubprocessError):  # there may be no pip here
@@ -150,14 +180,19 @@ def pip_settings() -> dict[str, str]:
                 continue
     settings = {}
     for name, value in found.items():
-        reachable = [word for word in value.split() if name not in _PLACES or urlsplit(word).scheme in ("http", "https")]
+        reachable = [
+            word
+            for word in value.split()
+            if name not in _PLACES or urlsplit(word).scheme in ("http", "https")
+        ]
         if reachable:
             settings[PIP_SETTINGS[name]] = " ".join(reachable)
     return settings
 
 
 def check_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What a caller says about builds, in the terms of the `docker` package. PolicyError for what is ours to say."""
+    """What a caller says about builds, in the terms of the `docker` package. PolicyError for what
+    is ours to say."""
     for name in options or ():
         if name in OURS:
             raise PolicyError(f"build_kwargs cannot hold {name!r}: {OURS[name]}")
@@ -165,7 +200,8 @@ def check_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def build(engine: Engine, tag: str, what: str, report: Progress, **options: Any) -> None:
-    """Have an image built and tagged. `what` is the image in words. ImageBuildFailed says why not, and nothing is left of it."""
+    """Have an image built and tagged. `what` is the image in words. ImageBuildFailed says why not,
+    and nothing is left of it."""
     client = engine.sdk()
     last: deque[str] = deque(maxlen=_KEPT_LINES)
     try:
@@ -174,7 +210,9 @@ def build(engine: Engine, tag: str, what: str, report: Progress, **options: Any)
                 last.append(line)
                 report(line)
             if isinstance(entry, dict) and entry.get("error"):
-                raise ImageBuildFailed(f"building {what} failed: {_why(str(entry['error']), last)}", tuple(last))
+                raise ImageBuildFailed(
+                    f"building {what} failed: {_why(str(entry['error']), last)}", tuple(last)
+                )
     except TypeError as error:  # an option that the package does not know
         raise PolicyError(f"build_kwargs: {one_line(error)}") from None
     except ImageBuildFailed:
@@ -183,7 +221,9 @@ def build(engine: Engine, tag: str, what: str, report: Progress, **options: Any)
         ours = as_ours(error)
         if ours.status is None:
             raise ours from None
-        raise ImageBuildFailed(f"building {what} failed: {_why(str(ours), last)}", tuple(last)) from None
+        raise ImageBuildFailed(
+            f"building {what} failed: {_why(str(ours), last)}", tuple(last)
+        ) from None
     finally:
         client.close()
 
@@ -194,7 +234,9 @@ def pull(engine: Engine, name: str, report: Progress, *, platform: str | None = 
     has_tag = ":" in name.rpartition("/")[2] or "@" in name
     told: set[str] = set()
     try:
-        for entry in client.pull(name if has_tag else f"{name}:latest", stream=True, decode=True, platform=platform):
+        for entry in client.pull(
+            name if has_tag else f"{name}:latest", stream=True, decode=True, platform=platform
+        ):
             if isinstance(entry, dict) and entry.get("error"):
                 raise DockerFailed(one_line(entry["error"]), status=404)
             for line in _told(entry):
@@ -206,8 +248,8 @@ def pull(engine: Engine, name: str, report: Progress, *, platform: str | None = 
         if ours.status is None:
             raise ours from None
         raise ImageMissing(
-            f"the image {name!r} is not on this engine and cannot be pulled: {ours}."
-            f" Bring it with docker pull, docker load or docker import, or name another that holds Python"
+            f"the image {name!r} is not on this engine and cannot be pulled: {ours}. Bring it with"
+            " docker pull, docker load or docker import, or name another that holds Python"
         ) from None
     finally:
         client.close()
@@ -220,8 +262,12 @@ def _told(entry: Any) -> Iterator[str]:
     for line in str(entry.get("stream") or "").splitlines():
         if line.strip():
             told = one_line(re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line))
-            yield f"{told[:77]}…" if told.startswith("Step ") and len(told) > 78 else told  # the programs above are one line each
-    if entry.get("status"):  # of a pull; how far each layer is would be a line for every few kilobytes
+            yield (
+                f"{told[:77]}…" if told.startswith("Step ") and len(told) > 78 else told
+            )  # the programs above are one line each
+    if entry.get(
+        "status"
+    ):  # of a pull; how far each layer is would be a line for every few kilobytes
         yield one_line(f"{entry['id']}: {entry['status']}" if entry.get("id") else entry["status"])
 
 
@@ -231,9 +277,14 @@ def _why(error: str, last: Sequence[str]) -> str:
         if line.startswith(f"{_TOO_OLD}, and this is "):
             return f"{line}. Name another base"
         if line == _NO_PIP:
-            return f"{_NO_PIP}, and the base has none. Name another base, or one that holds the packages already"
+            return (
+                f"{_NO_PIP}, and the base has none. Name another base, or one that holds the"
+                " packages already"
+            )
     text = "\n".join([*last, error])
-    if re.search(r'"python3":.*(not found|no such file)|exec .?python3.*no such file', text, re.IGNORECASE):
+    if re.search(
+        r'"python3":.*(not found|no such file)|exec .?python3.*no such file', text, re.IGNORECASE
+    ):
         return f"the base has no python3. {_TOO_OLD}: name a base that holds it"
     if "no space left on device" in text.lower():
         return "the engine's disk is full. Make room (fumehood docker prune, docker system df)"

@@ -26,10 +26,12 @@ _LIMITS = ("Memory", "MemorySwap", "PidsLimit")
 
 
 class Container:
-    """A running container. `stream` is a plain socket: what is sent goes to the main process's standard input, what comes goes through
-    `output.feed`, which gives its standard output. Whoever reads it finds its end when the container is gone; `why_gone` says why it is.
+    """A running container. `stream` is a plain socket: what is sent goes to the main process's
+    standard input, what comes goes through `output.feed`, which gives its standard output. Whoever
+    reads it finds its end when the container is gone; `why_gone` says why it is.
 
-    It is killed and removed by `remove`, when nobody has it any more, and at the end of this process.
+    It is killed and removed by `remove`, when nobody has it any more, and at the end of this
+    process.
     """
 
     def __init__(
@@ -70,11 +72,15 @@ class Container:
         run_kwargs: Mapping[str, Any] | None = None,
         stacklevel: int | None = 2,
     ) -> Container:
-        """Start a container with room for that many sandboxes, and attach to it. ContainerFailed says why not; then there is none.
+        """Start a container with room for that many sandboxes, and attach to it. ContainerFailed
+        says why not; then there is none.
 
-        `run_kwargs` are options in the terms of the `docker` package; some are refused with PolicyError, some warn.
+        `run_kwargs` are options in the terms of the `docker` package; some are refused with
+        PolicyError, some warn.
         """
-        changes = asking.changes(run_kwargs, stacklevel=None if stacklevel is None else stacklevel + 1)
+        changes = asking.changes(
+            run_kwargs, stacklevel=None if stacklevel is None else stacklevel + 1
+        )
         user = asking.user_of(run_kwargs)
         wanted = Wanted(policy, sandboxes, cpus, runtime, image.volumes)
         wanted = wanted if user is None else replace(wanted, user=user)
@@ -98,7 +104,9 @@ class Container:
         id_ = created["Id"]
         stream = None
         try:
-            stream = engine.upgrade(f"/containers/{id_}/attach", {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+            stream = engine.upgrade(
+                f"/containers/{id_}/attach", {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+            )
             engine.ask("POST", f"/containers/{id_}/start")
         except BaseException as error:
             _end(engine, id_, stream, os.getpid())
@@ -116,12 +124,13 @@ class Container:
         return not self._remove.is_due
 
     def remove(self) -> None:
-        """Kill it and remove it, with what it wrote. As often as one likes, from anywhere; takes a moment, and never raises."""
+        """Kill it and remove it, with what it wrote. As often as one likes, from anywhere; takes a
+        moment, and never raises."""
         self._remove()
 
     def allow(self, sandboxes: int, *, packages: bool = False) -> None:
-        """Have room for that many sandboxes from now on, but for the size of labs, which stays what it was; and for packages, if asked.
-        What the caller has set by `run_kwargs` stays too."""
+        """Have room for that many sandboxes from now on, but for the size of labs, which stays what
+        it was; and for packages, if asked. What the caller has set by `run_kwargs` stays too."""
         before = configuration(self.wanted)["HostConfig"]
         grown = replace(self.wanted, sandboxes=sandboxes, packages=packages or self.wanted.packages)
         after = configuration(grown)["HostConfig"]
@@ -131,10 +140,11 @@ class Container:
         self.limits |= changed
         self.wanted = grown
 
-    # -- why it is gone -------------------------------------------------------------------------------------------------------------
+    # -- why it is gone
 
     def why_gone(self) -> str:
-        """In one line, what became of a container whose stream has ended. It may take a moment to be known."""
+        """In one line, what became of a container whose stream has ended. It may take a moment to
+        be known."""
         if self.is_removed:
             return "it was removed by the host"
         try:
@@ -161,11 +171,14 @@ class Container:
             time.sleep(0.05)
 
     def _events(self) -> dict[str, dict[str, str]]:
-        """What happened to it lately, by kind. The engine keeps the last few hundred events, and forgets them when it is restarted."""
+        """What happened to it lately, by kind. The engine keeps the last few hundred events, and
+        forgets them when it is restarted."""
         filters = f'{{"type":["container"],"container":["{self.id}"],"event":["die","kill","oom"]}}'
         now = int(time.time())
         happened: dict[str, dict[str, str]] = {}
-        for event in self.engine.lines("/events", {"since": 1, "until": now + 1, "filters": filters}, seconds=_DYING_SECONDS):
+        for event in self.engine.lines(
+            "/events", {"since": 1, "until": now + 1, "filters": filters}, seconds=_DYING_SECONDS
+        ):
             kind = str(event.get("Action") or event.get("status"))
             happened[kind] = (event.get("Actor") or {}).get("Attributes") or {}
             killed = happened.get("die", {}).get("exitCode") == "137"
@@ -175,18 +188,34 @@ class Container:
         return happened
 
 
-def _in_words(state: Mapping[str, Any], happened: Mapping[str, Mapping[str, str]], limits: Mapping[str, int]) -> str:
-    code = str(happened["die"].get("exitCode", "")) if "die" in happened else str(state.get("ExitCode", ""))
+def _in_words(
+    state: Mapping[str, Any], happened: Mapping[str, Mapping[str, str]], limits: Mapping[str, int]
+) -> str:
+    code = (
+        str(happened["die"].get("exitCode", ""))
+        if "die" in happened
+        else str(state.get("ExitCode", ""))
+    )
     if state.get("Running"):
         return "it is running, but the line to it is broken"
-    if "kill" in happened:  # before memory: that may have been short some time ago, for processes that the container has outlived
+    if (
+        "kill" in happened
+        # before memory: that may have been short some time ago, for processes that the container has  # noqa: E501
+        # outlived
+    ):
         number = happened["kill"].get("signal", "?")
         by = "docker stop, or the engine was restarted" if number == "15" else "docker kill"
         return f"it was killed from outside ({by}; signal {number})"
     if state.get("OOMKilled") or "oom" in happened and code == "137":
-        return f"it ran out of memory: all sandboxes in it may have {limits['Memory'] >> 20:,} MB together"
+        return (
+            f"it ran out of memory: all sandboxes in it may have {limits['Memory'] >> 20:,} MB"
+            " together"
+        )
     if "die" not in happened and state.get("Status") == "removed":
-        return "the engine knows nothing of it any more: the engine was restarted, or somebody removed the container"
+        return (
+            "the engine knows nothing of it any more: the engine was restarted, or somebody removed"
+            " the container"
+        )
     if code == "137":
         return "its main process was killed from outside"
     if code in ("126", "127"):
@@ -194,7 +223,9 @@ def _in_words(state: Mapping[str, Any], happened: Mapping[str, Mapping[str, str]
     return f"its main process ended with exit code {code or 'unknown'}"
 
 
-def _why_not(engine: Engine, image: ReadyImage, wanted: Wanted, error: DockerFailed) -> DockerFailed:
+def _why_not(
+    engine: Engine, image: ReadyImage, wanted: Wanted, error: DockerFailed
+) -> DockerFailed:
     """Why a container could not be started, with what to do where that is known."""
     told = str(error)
     if isinstance(error, DockerUnavailable):
@@ -204,7 +235,10 @@ def _why_not(engine: Engine, image: ReadyImage, wanted: Wanted, error: DockerFai
     if wanted.runtime is not None and "runtime" in told.lower() and error.status in (400, 404, 500):
         names = ", ".join(sorted((engine.ask("GET", "/info") or {}).get("Runtimes") or {}))
         if wanted.runtime not in names:
-            told = f"the engine has no runtime {wanted.runtime!r}, only {names}; install it there and name it in its daemon.json"
+            told = (
+                f"the engine has no runtime {wanted.runtime!r}, only {names}; install it there and"
+                " name it in its daemon.json"
+            )
     elif "docker-init" in told:
         told += "; install tini on the engine's machine (Debian, Ubuntu: apt-get install tini)"
     elif "no space left on device" in told.lower():
@@ -213,7 +247,8 @@ def _why_not(engine: Engine, image: ReadyImage, wanted: Wanted, error: DockerFai
 
 
 def _end(engine: Engine, id: str, stream: socket.socket | None, pid: int) -> None:  # noqa: A002
-    """What is left to do when nobody has a container any more. A process that was forked from its owner leaves it alone."""
+    """What is left to do when nobody has a container any more. A process that was forked from its
+    owner leaves it alone."""
     if stream is not None:
         with contextlib.suppress(OSError):
             stream.close()

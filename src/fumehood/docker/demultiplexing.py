@@ -1,5 +1,6 @@
-"""The stream of an attached container, taken apart. Without a terminal the engine puts a head of 8 bytes before each piece: which of the
-container's streams it comes from, three zeros, and how many bytes follow. No I/O."""
+"""The stream of an attached container, taken apart. Without a terminal the engine puts a head of 8
+bytes before each piece: which of the container's streams it comes from, three zeros, and how many
+bytes follow. No I/O."""
 
 from __future__ import annotations
 
@@ -8,12 +9,14 @@ from fumehood.errors import ContainerFailed
 _HEAD = 8
 _STDOUT = 1
 _OTHERS = (0, 2, 3)
-"""What the container did not write to its standard output: errors, and what the engine itself has to say (3)."""
+"""What the container did not write to its standard output: errors, and what the engine itself has
+to say (3)."""
 _KEPT = 4096
 
 
 class Demultiplexer:
-    """Bytes of the stream in, the container's standard output out; the end of everything else is kept for error texts."""
+    """Bytes of the stream in, the container's standard output out; the end of everything else is
+    kept for error texts."""
 
     def __init__(self) -> None:
         self._head = b""
@@ -23,11 +26,13 @@ class Demultiplexer:
 
     @property
     def errors(self) -> str:
-        """The last that the container wrote to its standard error. It was written by whoever runs in there."""
+        """The last that the container wrote to its standard error. It was written by whoever runs
+        in there."""
         return self._errors.decode(errors="replace")
 
     def feed(self, data: bytes) -> bytes:
-        """What of it is standard output; nothing is held back but an incomplete head. ContainerFailed if it is no such stream."""
+        """What of it is standard output; nothing is held back but an incomplete head.
+        ContainerFailed if it is no such stream."""
         size = len(data)
         if (
             not self._left
@@ -60,6 +65,9 @@ class Demultiplexer:
     def _take_head(self) -> None:
         head, self._head = self._head, b""
         if head[0] != _STDOUT and head[0] not in _OTHERS or head[1:4] != b"\0\0\0":
-            raise ContainerFailed(f"the Docker engine sent {head!r} where a piece of output should begin; is the container's tty on?")
+            raise ContainerFailed(
+                f"the Docker engine sent {head!r} where a piece of output should begin; is the"
+                " container's tty on?"
+            )
         self._is_output = head[0] == _STDOUT
         self._left = int.from_bytes(head[4:], "big")

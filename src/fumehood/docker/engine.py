@@ -1,8 +1,10 @@
-"""Questions to an engine, each over a connection of its own: nothing is held between them that a thread, a fork or a finalizer could find
-half-way. Over a socket of this machine a connection costs less than the bookkeeping that would save it.
+"""Questions to an engine, each over a connection of its own: nothing is held between them that a
+thread, a fork or a finalizer could find half-way. Over a socket of this machine a connection costs
+less than the bookkeeping that would save it.
 
-What starts and ends containers speaks the engine's HTTP right here, since importing the `docker` package takes as long as starting one.
-That package builds and pulls images, where it knows registries and their passwords, and reads the options that callers write in its terms.
+What starts and ends containers speaks the engine's HTTP right here, since importing the `docker`
+package takes as long as starting one. That package builds and pulls images, where it knows
+registries and their passwords, and reads the options that callers write in its terms.
 """
 
 from __future__ import annotations
@@ -30,14 +32,22 @@ _LONGEST = 600
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A Docker engine. Making one costs nothing and asks nothing; the first question finds out whether it is there."""
+    """A Docker engine. Making one costs nothing and asks nothing; the first question finds out
+    whether it is there."""
 
     address: Address
 
     def ask(
-        self, method: str, path: str, query: Mapping[str, Any] | None = None, body: Any = None, *, seconds: float = _ANSWER_SECONDS
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        *,
+        seconds: float = _ANSWER_SECONDS,
     ) -> Any:
-        """What the engine answers, as JSON has it. DockerFailed with the status if it refuses, DockerUnavailable if there is no answer."""
+        """What the engine answers, as JSON has it. DockerFailed with the status if it refuses,
+        DockerUnavailable if there is no answer."""
         with dial(self.address) as connection:
             connection.settimeout(seconds)
             answer = self._request(connection, method, path, query, body)
@@ -48,10 +58,16 @@ class Engine:
         try:
             return json.loads(text) if text.strip() else None
         except ValueError:
-            raise DockerUnavailable(f"what answers at {self.address} is no Docker engine: it says {_message(text)[:80]!r}") from None
+            raise DockerUnavailable(
+                f"what answers at {self.address} is no Docker engine: it says"
+                f" {_message(text)[:80]!r}"
+            ) from None
 
-    def lines(self, path: str, query: Mapping[str, Any] | None = None, *, seconds: float) -> Iterator[Any]:
-        """What the engine goes on saying, one JSON value after another, until it ends or is silent for so long."""
+    def lines(
+        self, path: str, query: Mapping[str, Any] | None = None, *, seconds: float
+    ) -> Iterator[Any]:
+        """What the engine goes on saying, one JSON value after another, until it ends or is silent
+        for so long."""
         with dial(self.address) as connection:
             connection.settimeout(seconds)
             answer = self._request(connection, "GET", path, query, None)
@@ -63,11 +79,14 @@ class Engine:
                 return
 
     def upgrade(self, path: str, query: Mapping[str, Any]) -> socket.socket:
-        """Ask for a connection that is a stream of bytes from then on. It is a plain socket, whatever lies below."""
+        """Ask for a connection that is a stream of bytes from then on. It is a plain socket,
+        whatever lies below."""
         connection = dial(self.address)
         try:
             connection.settimeout(_ANSWER_SECONDS)
-            self._request(connection, "POST", path, query, None, {"Connection": "Upgrade", "Upgrade": "tcp"})
+            self._request(
+                connection, "POST", path, query, None, {"Connection": "Upgrade", "Upgrade": "tcp"}
+            )
             connection.settimeout(None)
             if type(connection).__name__ == "SSLSocket":
                 from fumehood.docker import relaying
@@ -96,7 +115,8 @@ class Engine:
             encoded = json.dumps(body).encode()
             sent["Content-Type"] = "application/json"
         try:
-            # Without a version in the path: the engine's own is taken, and no question is needed to find one that both know.
+            # Without a version in the path: the engine's own is taken, and no question is needed to
+            # find one that both know.
             conversation.request(method, target, encoded if method == "POST" else None, sent)
             answer = conversation.getresponse()
             if answer.status < 400:
@@ -108,18 +128,23 @@ class Engine:
 
     def _silence(self, connection: socket.socket, error: Exception) -> DockerUnavailable:
         if isinstance(error, TimeoutError):
-            return DockerUnavailable(f"the Docker engine at {self.address} did not answer in time: it is overloaded or hangs; see its log")
+            return DockerUnavailable(
+                f"the Docker engine at {self.address} did not answer in time: it is overloaded or"
+                " hangs; see its log"
+            )
         return DockerUnavailable(why_silent(connection, self.address))
 
     def sdk(self) -> APIClient:
-        """The same engine for the `docker` package, which is imported now. MissingExtra if it is not installed."""
+        """The same engine for the `docker` package, which is imported now. MissingExtra if it is
+        not installed."""
         from fumehood.docker.sdk import client
 
         return client(self)
 
 
 def connect(host: str | None = None) -> Engine:
-    """The engine at `host`; else at DOCKER_HOST, of the current docker context, or at the usual socket. Nothing is asked yet."""
+    """The engine at `host`; else at DOCKER_HOST, of the current docker context, or at the usual
+    socket. Nothing is asked yet."""
     return Engine(addresses.find(host))
 
 

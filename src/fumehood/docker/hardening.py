@@ -1,6 +1,8 @@
-"""What a container is given and what not: a table, in the terms of the engine's API, with a reason per row.
+"""What a container is given and what not: a table, in the terms of the engine's API, with a reason
+per row.
 
-It is the outer of two walls: in the container the worker still enters as much of its jail as the container permits.
+It is the outer of two walls: in the container the worker still enters as much of its jail as the
+container permits.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ _ROOM_BYTES = 256 << 20
 _ROOM_TASKS = 16
 _OWN_TASKS = 2
 _KEPT_RESERVE = 2
-"""Before a cell is run its sandbox is copied, and a cell that writes to all its memory has it twice."""
+"""Before a cell is run its sandbox is copied, and a cell that writes to all its memory has it
+twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +49,24 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if type(self.sandboxes) is not int or not 1 <= self.sandboxes <= 10_000:
-            raise PolicyError(f"a container is for a whole number of sandboxes, at least 1, not {self.sandboxes!r}")
+            raise PolicyError(
+                "a container is for a whole number of sandboxes, at least 1, not"
+                f" {self.sandboxes!r}"
+            )
         if self.cpus is not None and (
-            isinstance(self.cpus, bool) or not isinstance(self.cpus, (int, float)) or not 0.01 <= self.cpus < 10_000
+            isinstance(self.cpus, bool)
+            or not isinstance(self.cpus, (int, float))
+            or not 0.01 <= self.cpus < 10_000
         ):
-            raise PolicyError(f"cpus must be a number of processors, such as 1.5, or None for no limit, not {self.cpus!r}")
+            raise PolicyError(
+                "cpus must be a number of processors, such as 1.5, or None for no limit, not"
+                f" {self.cpus!r}"
+            )
         if self.runtime is not None and (not isinstance(self.runtime, str) or not self.runtime):
-            raise PolicyError(f"runtime must be the name of one that the engine has, such as 'runsc', not {self.runtime!r}")
+            raise PolicyError(
+                "runtime must be the name of one that the engine has, such as 'runsc', not"
+                f" {self.runtime!r}"
+            )
 
     @property
     def labs_bytes(self) -> int:
@@ -62,7 +76,12 @@ class Wanted:
     def memory_bytes(self) -> int:
         """What is in labs is memory too."""
         packages = PACKAGES_BYTES if self.packages else 0
-        return self.sandboxes * _KEPT_RESERVE * self.policy.limits.memory_bytes + self.labs_bytes + packages + _ROOM_BYTES
+        return (
+            self.sandboxes * _KEPT_RESERVE * self.policy.limits.memory_bytes
+            + self.labs_bytes
+            + packages
+            + _ROOM_BYTES
+        )
 
     @property
     def tasks(self) -> int:
@@ -126,12 +145,22 @@ def _tmpfs(wanted: Wanted) -> dict[str, str]:
     # Libraries are mapped as code. It is the jail that keeps sandboxes from writing there.
     packages = f"rw,exec,nosuid,nodev,size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755,uid={wanted.user},gid={wanted.user}"
     # A volume would be disk without a limit, and is one more thing to clean up.
-    return {LABS: options, PACKAGES: packages, **dict.fromkeys(wanted.volumes, "ro,noexec,nosuid,nodev,size=4096")}
+    return {
+        LABS: options,
+        PACKAGES: packages,
+        **dict.fromkeys(wanted.volumes, "ro,noexec,nosuid,nodev,size=4096"),
+    }
 
 
 def _mounts(wanted: Wanted) -> list[dict[str, Any]]:
     return [
-        {"Type": "bind", "Source": mount.source, "Target": mount.target, "ReadOnly": not mount.writable} for mount in wanted.policy.mounts
+        {
+            "Type": "bind",
+            "Source": mount.source,
+            "Target": mount.target,
+            "ReadOnly": not mount.writable,
+        }
+        for mount in wanted.policy.mounts
     ]
 
 
@@ -147,8 +176,16 @@ def configuration(wanted: Wanted) -> dict[str, Any]:
 
 
 def merged(made: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """With what a caller wants different: what is a collection of its own kind is added to, the rest replaced."""
-    result = {**made, **{name: value for name, value in changes.items() if name not in ("HostConfig", "Labels", "Env")}}
+    """With what a caller wants different: what is a collection of its own kind is added to, the
+    rest replaced."""
+    result = {
+        **made,
+        **{
+            name: value
+            for name, value in changes.items()
+            if name not in ("HostConfig", "Labels", "Env")
+        },
+    }
     result["Labels"] = {**changes.get("Labels", {}), **made.get("Labels", {})}
     result["Env"] = [*made.get("Env", ()), *changes.get("Env", ())]
     ours, theirs = made["HostConfig"], changes.get("HostConfig", {})

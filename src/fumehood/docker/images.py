@@ -1,4 +1,5 @@
-"""Which image a container needs, and whether it is there. Images are named by what they hold, so one that is there is never built again.
+"""Which image a container needs, and whether it is there. Images are named by what they hold, so
+one that is there is never built again.
 
 fumehood:0123456789abcdef        a base with our files and the caller's packages
 fumehood:base-0123456789ab       what the caller's Dockerfile makes, as a base
@@ -76,20 +77,45 @@ class Image:
         platform: str | None = None,
         build_kwargs: Mapping[str, Any] | None = None,
     ) -> Image:
-        """Check what a caller asks for. `image` is used as it is if it was built by this very fumehood, and as a base if not: any image
-        with Python will do. `dockerfile` is a path, or a text with a FROM; what it makes is the base. PolicyError says what cannot be."""
-        named = [name for name, value in (("image", image), ("base", base), ("dockerfile", dockerfile)) if value is not None]
+        """Check what a caller asks for. `image` is used as it is if it was built by this very
+        fumehood, and as a base if not: any image with Python will do. `dockerfile` is a path, or a
+        text with a FROM; what it makes is the base. PolicyError says what cannot be."""
+        named = [
+            name
+            for name, value in (("image", image), ("base", base), ("dockerfile", dockerfile))
+            if value is not None
+        ]
         if len(named) > 1:
-            raise PolicyError(f"{named[0]} and {named[1]} both say what to build on: give one of them")
+            raise PolicyError(
+                f"{named[0]} and {named[1]} both say what to build on: give one of them"
+            )
         for what, name in (("image", image), ("base", base)):
-            if name is not None and (not isinstance(name, str) or not name or any(c.isspace() or not c.isprintable() for c in name)):
-                raise PolicyError(f"{what} must be the name of an image, such as {DEFAULT_BASE!r}, not {name!r}")
+            if name is not None and (
+                not isinstance(name, str)
+                or not name
+                or any(c.isspace() or not c.isprintable() for c in name)
+            ):
+                raise PolicyError(
+                    f"{what} must be the name of an image, such as {DEFAULT_BASE!r}, not {name!r}"
+                )
         if isinstance(packages, str):
             raise PolicyError(f"packages must be a list, not one string; write [{packages!r}]")
-        wanted = tuple(dict.fromkeys(os.fspath(each) if isinstance(each, os.PathLike) else each for each in packages))
+        wanted = tuple(
+            dict.fromkeys(
+                os.fspath(each) if isinstance(each, os.PathLike) else each for each in packages
+            )
+        )
         for package in wanted:
-            if not isinstance(package, str) or not package.strip() or package.startswith("-") or not package.isprintable():
-                raise PolicyError(f"a package must be what pip installs, such as 'numpy' or 'numpy==2.0', not {package!r}")
+            if (
+                not isinstance(package, str)
+                or not package.strip()
+                or package.startswith("-")
+                or not package.isprintable()
+            ):
+                raise PolicyError(
+                    "a package must be what pip installs, such as 'numpy' or 'numpy==2.0', not"
+                    f" {package!r}"
+                )
         text, directory = (None, None) if dockerfile is None else _dockerfile(dockerfile)
         options = _building().check_options(build_kwargs) if build_kwargs else {}
         return cls(
@@ -102,19 +128,23 @@ class Image:
             build_kwargs=options,
         )
 
-    # -- names ----------------------------------------------------------------------------------------------------------------------
+    # -- names
 
     @property
     def title(self) -> str:
         """The image in words."""
         base = "a Dockerfile" if self.dockerfile is not None else self.base
-        return f"an image from {base}" + (f" with {', '.join(self.packages)}" if self.packages else "")
+        return f"an image from {base}" + (
+            f" with {', '.join(self.packages)}" if self.packages else ""
+        )
 
     @property
     def base_tag(self) -> str:
         """Under what name the base is, if the caller's Dockerfile makes it."""
         assert self.dockerfile is not None
-        return f"{REPOSITORY}:base-{_digest(self.dockerfile, self._beside(), self._settings())[:12]}"
+        return (
+            f"{REPOSITORY}:base-{_digest(self.dockerfile, self._beside(), self._settings())[:12]}"
+        )
 
     def recipe(self) -> str:
         wheels = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in self._wheels()]
@@ -126,7 +156,10 @@ class Image:
 
     def _settings(self) -> Any:
         """What of the options of a build changes what comes of it."""
-        said = {name: self.build_kwargs.get(name) for name in ("buildargs", "target", "extra_hosts", "labels")}
+        said = {
+            name: self.build_kwargs.get(name)
+            for name in ("buildargs", "target", "extra_hosts", "labels")
+        }
         return [said, self.platform]
 
     def _wheels(self) -> list[Path]:
@@ -134,7 +167,9 @@ class Image:
 
     @property
     def _copies(self) -> bool:
-        return self.directory is not None and _has_instruction(self.dockerfile or "", "COPY ", "ADD ")
+        return self.directory is not None and _has_instruction(
+            self.dockerfile or "", "COPY ", "ADD "
+        )
 
     def _beside(self) -> list[Any]:
         """What a Dockerfile that copies could copy, by names, sizes and times."""
@@ -147,20 +182,27 @@ class Image:
                 with contextlib.suppress(OSError):
                     path = Path(root) / name
                     status = path.lstat()
-                    found.append([str(path.relative_to(self.directory)), status.st_size, status.st_mtime_ns])
+                    found.append(
+                        [str(path.relative_to(self.directory)), status.st_size, status.st_mtime_ns]
+                    )
         return found
 
-    # -- being there ----------------------------------------------------------------------------------------------------------------
+    # -- being there
 
     def ensure(self, engine: Engine, on_progress: Progress | None = None) -> ReadyImage:
-        """The image, built if it is not there. Costs two questions if it is. `on_progress` is given what a build says, line by line.
+        """The image, built if it is not there. Costs two questions if it is. `on_progress` is given
+        what a build says, line by line.
 
-        ImageMissing, ImageBuildFailed and DockerUnavailable say what is wrong; then nothing has changed.
+        ImageMissing, ImageBuildFailed and DockerUnavailable say what is wrong; then nothing has
+        changed.
         """
         ready = self._find(engine)
         if ready is not None:
             return ready
-        with told(f"building {self.title}", on_progress, LOG) as report, _alone(engine, self.recipe(), report):
+        with (
+            told(f"building {self.title}", on_progress, LOG) as report,
+            _alone(engine, self.recipe(), report),
+        ):
             return self._find(engine) or self._build(engine, report)
 
     def _find(self, engine: Engine) -> ReadyImage | None:
@@ -187,7 +229,10 @@ class Image:
         wheels = self._wheels()
         building = _building()
         arguments = building.arguments(self.packages, report)
-        packages = [f"{building.WHEELS}/{Path(each).name}" if _is_wheel(each) else each for each in self.packages]
+        packages = [
+            f"{building.WHEELS}/{Path(each).name}" if _is_wheel(each) else each
+            for each in self.packages
+        ]
         said = dict(self.build_kwargs)
         said.pop("target", None)  # a stage of the caller's Dockerfile, which has been built by now
         labels = {
@@ -199,9 +244,14 @@ class Image:
         }
         declared = sorted(set(arguments) & set(building.PIP_SETTINGS.values()))
         text = building.dockerfile(name, packages, declared, labels, wheels=bool(wheels))
-        files = {"inside.tar": inside.archive(), **{f"wheels/{wheel.name}": wheel.read_bytes() for wheel in wheels}}
+        files = {
+            "inside.tar": inside.archive(),
+            **{f"wheels/{wheel.name}": wheel.read_bytes() for wheel in wheels},
+        }
         options = {
-            **({} if self.packages else {"network_mode": "none"}),  # nothing needs one, and to set one up takes a while
+            **(
+                {} if self.packages else {"network_mode": "none"}
+            ),  # nothing needs one, and to set one up takes a while
             **said,
             "fileobj": building.context(text, files),
             "custom_context": True,
@@ -211,7 +261,9 @@ class Image:
         building.build(engine, tag, self.title, report, **options)
         ready = find(engine, tag)
         if ready is None:
-            raise ImageMissing(f"{self.title} was built and is gone again: is somebody removing images? Try again")
+            raise ImageMissing(
+                f"{self.title} was built and is gone again: is somebody removing images? Try again"
+            )
         return ready
 
     def _base(self, engine: Engine, report: Progress) -> ReadyImage:
@@ -224,20 +276,34 @@ class Image:
             self._build_base(engine, name, report)
             found = find(engine, name)
         if found is None:
-            raise ImageMissing(f"the image {name!r} was brought and is gone again: is somebody removing images? Try again")
+            raise ImageMissing(
+                f"the image {name!r} was brought and is gone again: is somebody removing images?"
+                " Try again"
+            )
         return found
 
     def _build_base(self, engine: Engine, name: str, report: Progress) -> None:
         building = _building()
-        options = {**self.build_kwargs, "buildargs": {**building.arguments((), report), **(self.build_kwargs.get("buildargs") or {})}}
-        labels = {**(self.build_kwargs.get("labels") or {}), CREATED: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")}
+        options = {
+            **self.build_kwargs,
+            "buildargs": {
+                **building.arguments((), report),
+                **(self.build_kwargs.get("buildargs") or {}),
+            },
+        }
+        labels = {
+            **(self.build_kwargs.get("labels") or {}),
+            CREATED: datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        }
         assert self.dockerfile is not None
         with contextlib.ExitStack() as opened:
             if not self._copies:
                 options |= {"fileobj": building.context(self.dockerfile), "custom_context": True}
             else:
                 # The text, not the file: it may have changed since it was read.
-                own = opened.enter_context(tempfile.NamedTemporaryFile("w", prefix="fumehood-", suffix=".Dockerfile"))
+                own = opened.enter_context(
+                    tempfile.NamedTemporaryFile("w", prefix="fumehood-", suffix=".Dockerfile")
+                )
                 own.write(self.dockerfile)
                 own.flush()
                 options |= {"path": str(self.directory), "dockerfile": own.name}
@@ -256,7 +322,9 @@ def find(engine: Engine, name: str) -> ReadyImage | None:
             raise PolicyError(f"{name!r} is not the name of an image: {error}") from None
         raise
     config = found.get("Config") or {}
-    return ReadyImage(found["Id"], name, config.get("Labels") or {}, tuple(config.get("Volumes") or ()))
+    return ReadyImage(
+        found["Id"], name, config.get("Labels") or {}, tuple(config.get("Volumes") or ())
+    )
 
 
 def _dockerfile(given: str | os.PathLike[str]) -> tuple[str, Path | None]:
@@ -271,7 +339,10 @@ def _dockerfile(given: str | os.PathLike[str]) -> tuple[str, Path | None]:
             # Of what is no file, a pipe for instance, there is nothing beside.
             text, directory = path.read_text(), path.resolve().parent if path.is_file() else None
         except (OSError, ValueError) as error:
-            raise PolicyError(f"dockerfile must be a path or the text of one, and {os.fspath(given)!r} cannot be read: {error}") from None
+            raise PolicyError(
+                f"dockerfile must be a path or the text of one, and {os.fspath(given)!r} cannot be"
+                f" read: {error}"
+            ) from None
     if not _has_instruction(text, "FROM "):
         raise PolicyError("dockerfile has no FROM: it needs a base that holds Python")
     return text, directory
@@ -298,13 +369,18 @@ def _digest(*parts: Any) -> str:
 
 @contextlib.contextmanager
 def _alone(engine: Engine, recipe: str, report: Progress) -> Iterator[None]:
-    """One process of this user's at a time builds the same image; whoever waited finds it there. Without a place for the lock, two that
-    build at once both do all the work, and the tag is the later one's: that is all."""
+    """One process of this user's at a time builds the same image; whoever waited finds it there.
+    Without a place for the lock, two that build at once both do all the work, and the tag is the
+    later one's: that is all."""
     try:
         directory = Path(tempfile.gettempdir()) / f"fumehood-{os.geteuid()}"
         directory.mkdir(mode=0o700, exist_ok=True)
         status = directory.lstat()
-        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o077:
+        if (
+            not stat.S_ISDIR(status.st_mode)
+            or status.st_uid != os.geteuid()
+            or status.st_mode & 0o077
+        ):
             raise PermissionError
         file = (directory / f"build-{_digest(str(engine.address), recipe)}").open("a")
     except OSError:

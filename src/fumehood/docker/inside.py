@@ -1,4 +1,5 @@
-"""What of our own is in a container's root, and where: the inside ring, and places for labs and packages."""
+"""What of our own is in a container's root, and where: the inside ring, and places for labs and
+packages."""
 
 from __future__ import annotations
 
@@ -22,9 +23,12 @@ _WHEN = 1_000_000_000
 
 @functools.cache
 def digest() -> str:
-    """Stands for the version, and for any change in a checkout. Read once: a process runs the files that it has imported."""
+    """Stands for the version, and for any change in a checkout. Read once: a process runs the files
+    that it has imported."""
     sum_ = hashlib.sha256()
-    how = [(name, (SOURCE / "docker" / name).read_bytes()) for name in ("inside.py", "building.py")]  # images are made by
+    how = [
+        (name, (SOURCE / "docker" / name).read_bytes()) for name in ("inside.py", "building.py")
+    ]  # images are made by
     for name, text in [*files(), *how]:
         sum_.update(f"{name}\0{len(text)}\0".encode())
         sum_.update(text)
@@ -32,10 +36,13 @@ def digest() -> str:
 
 
 def archive() -> bytes:
-    """A tar of the inside and of what else our containers have in their root. No program of the base is needed to put it there."""
+    """A tar of the inside and of what else our containers have in their root. No program of the
+    base is needed to put it there."""
     import tarfile  # late: most of the time the image is there
 
-    def add(name: str, kind: bytes, data: bytes = b"", leads_to: str = "", mode: int = 0o755) -> None:
+    def add(
+        name: str, kind: bytes, data: bytes = b"", leads_to: str = "", mode: int = 0o755
+    ) -> None:
         entry = tarfile.TarInfo(name)
         entry.type, entry.size, entry.mtime, entry.linkname = kind, len(data), _WHEN, leads_to
         entry.mode = 0o644 if kind == tarfile.REGTYPE else mode
@@ -53,6 +60,8 @@ def archive() -> bytes:
                     add(directory, tarfile.DIRTYPE)
             add(f"{home}/fumehood/{name}", tarfile.REGTYPE, text)
         add(LAB.lstrip("/"), tarfile.SYMTYPE, leads_to=LAB_LEADS_TO)
-        add(LABS.lstrip("/"), tarfile.DIRTYPE, mode=0o700)  # what is mounted there gets the mode of what it covers
+        add(
+            LABS.lstrip("/"), tarfile.DIRTYPE, mode=0o700
+        )  # what is mounted there gets the mode of what it covers
         add(PACKAGES.lstrip("/"), tarfile.DIRTYPE)
     return made.getvalue()

@@ -1,4 +1,5 @@
-"""What of ours is on an engine: images and containers, which of them nobody needs, and taking those away."""
+"""What of ours is on an engine: images and containers, which of them nobody needs, and taking those
+away."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _BUILDING_SECONDS = 3600
 
 @dataclass(frozen=True, slots=True)
 class KnownImage:
-    """An image of ours. `inside` is None for a base that a Dockerfile made; without a tag it was replaced, or is part of a failed build."""
+    """An image of ours. `inside` is None for a base that a Dockerfile made; without a tag it was
+    replaced, or is part of a failed build."""
 
     id: str
     tag: str
@@ -40,7 +42,8 @@ class KnownImage:
 
 @dataclass(frozen=True, slots=True)
 class KnownContainer:
-    """A container of ours. `is_gone` says whether the process that started it is; None if that cannot be told from here."""
+    """A container of ours. `is_gone` says whether the process that started it is; None if that
+    cannot be told from here."""
 
     id: str
     name: str
@@ -60,14 +63,27 @@ class Inventory:
     containers: tuple[KnownContainer, ...]
 
     def nobody_needs(self, *, everything: bool = False) -> Inventory:
-        """What can go: containers of processes that are gone, and that have ended; images that are of another version and not in use.
-        `everything` adds the images of this version that no container uses."""
-        containers = tuple(each for each in self.containers if each.is_gone or each.is_gone is None and each.state not in _LIVING)
+        """What can go: containers of processes that are gone, and that have ended; images that are
+        of another version and not in use. `everything` adds the images of this version that no
+        container uses."""
+        containers = tuple(
+            each
+            for each in self.containers
+            if each.is_gone or each.is_gone is None and each.state not in _LIVING
+        )
         leaving = {each.id for each in containers}
         kept = {each.image for each in self.containers if each.id not in leaving}
-        ours = {each.id: sum(other.image == each.id for other in containers) for each in self.images}
-        free = [each for each in self.images if each.id not in kept and each.containers <= ours[each.id]]
-        needed = set() if everything else {each.base for each in self.images if each.is_current or each not in free}
+        ours = {
+            each.id: sum(other.image == each.id for other in containers) for each in self.images
+        }
+        free = [
+            each for each in self.images if each.id not in kept and each.containers <= ours[each.id]
+        ]
+        needed = (
+            set()
+            if everything
+            else {each.base for each in self.images if each.is_current or each not in free}
+        )
         going = []
         for each in free:
             if not each.tag:
@@ -81,7 +97,10 @@ class Inventory:
 
     def without(self, there: Inventory) -> Inventory:
         """What of it is no longer there."""
-        images, containers = {(each.id, each.tag) for each in there.images}, {each.id for each in there.containers}
+        images, containers = (
+            {(each.id, each.tag) for each in there.images},
+            {each.id for each in there.containers},
+        )
         return Inventory(
             tuple(each for each in self.images if (each.id, each.tag) not in images),
             tuple(each for each in self.containers if each.id not in containers),
@@ -105,23 +124,31 @@ def take(engine: Engine) -> Inventory:
                 tag=tag,
                 base=labels.get(images.BASE, ""),
                 packages=tuple(labels.get(images.PACKAGES, "").split()),
-                inside=labels.get(images.INSIDE) if not tag.startswith(f"{images.REPOSITORY}:base-") else None,
+                inside=labels.get(images.INSIDE)
+                if not tag.startswith(f"{images.REPOSITORY}:base-")
+                else None,
                 bytes=int(each.get("Size") or 0),
                 created=float(each.get("Created") or 0),
                 containers=used,
             )
         )
     listed.sort(key=lambda image: -image.created)
-    return Inventory(tuple(listed), tuple(_container(each) for each in running if (each.get("Labels") or {}).get(owners.OURS)))
+    return Inventory(
+        tuple(listed),
+        tuple(_container(each) for each in running if (each.get("Labels") or {}).get(owners.OURS)),
+    )
 
 
 def _listed(engine: Engine, filters: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = engine.ask("GET", "/images/json", {"filters": json.dumps(filters)})
+    found: list[dict[str, Any]] = engine.ask(
+        "GET", "/images/json", {"filters": json.dumps(filters)}
+    )
     return found
 
 
 def _tag(tags: Sequence[str]) -> str | None:
-    """The tag by which an image is ours: empty if it has none at all, None if it has only others."""
+    """The tag by which an image is ours: empty if it has none at all, None if it has only
+    others."""
     real = [tag for tag in tags if tag != "<none>:<none>"]
     ours = [tag for tag in real if tag.startswith(f"{images.REPOSITORY}:")]
     return ours[0] if ours else None if real else ""
@@ -154,7 +181,9 @@ def remove(engine: Engine, going: Inventory) -> None:
     """Take it away, as far as it is not in use by now. What other images share of one stays."""
     for container in going.containers:
         owners.remove(engine, container.id)
-    for image in sorted(going.images, key=lambda each: each.inside is None):  # bases last: others are on top of them
+    for image in sorted(
+        going.images, key=lambda each: each.inside is None
+    ):  # bases last: others are on top of them
         if image.tag:
             with contextlib.suppress(DockerFailed):
                 engine.ask("DELETE", f"/images/{in_path(image.tag)}")

@@ -1,7 +1,8 @@
 """Who started which container: labels, and whether that process is still there.
 
-A container ends by itself when its host does. What is left all the same, because an engine hung or a container was never started, is
-removed when the next process of this machine starts one: a container of ours whose process is gone is nobody's.
+A container ends by itself when its host does. What is left all the same, because an engine hung or
+a container was never started, is removed when the next process of this machine starts one: a
+container of ours whose process is gone is nobody's.
 """
 
 from __future__ import annotations
@@ -46,25 +47,32 @@ def labels() -> dict[str, str]:
 
 @functools.cache
 def machine() -> str:
-    """Stands for this machine since it was started, and for the processes that are seen from here: where process numbers mean the same."""
+    """Stands for this machine since it was started, and for the processes that are seen from here:
+    where process numbers mean the same."""
     known = []
     for path in ("/etc/machine-id", "/proc/sys/kernel/random/boot_id"):
         with contextlib.suppress(OSError):
             known.append(Path(path).read_text().strip())
     with contextlib.suppress(OSError):
-        known.append(os.readlink("/proc/self/ns/pid"))  # noqa: PTH115 (not a path)
+        known.append(os.readlink("/proc/self/ns/pid"))  # noqa: PTH115
     return hashlib.sha256("\0".join(["fumehood", *known]).encode()).hexdigest()[:16]
 
 
 def is_gone(labels: Mapping[str, str]) -> bool | None:
-    """Whether the process that started a container is gone. None if that cannot be told from here."""
-    if labels.get(MACHINE) != machine() or not labels.get(PID, "").isdecimal() or not labels.get(STARTED):
+    """Whether the process that started a container is gone. None if that cannot be told from
+    here."""
+    if (
+        labels.get(MACHINE) != machine()
+        or not labels.get(PID, "").isdecimal()
+        or not labels.get(STARTED)
+    ):
         return None
     return _started(int(labels[PID])) != labels[STARTED]
 
 
 def _started(pid: int) -> str | None:
-    """When a process was started, in the kernel's ticks: another of the same number has another time."""
+    """When a process was started, in the kernel's ticks: another of the same number has another
+    time."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
@@ -74,9 +82,12 @@ def _started(pid: int) -> str | None:
 
 
 def remove(engine: Engine, container: str, *, seconds: float = 30.0) -> bool:
-    """Kill a container and remove it with its volumes. False if it was gone already. Waits for nothing that this process could hold."""
+    """Kill a container and remove it with its volumes. False if it was gone already. Waits for
+    nothing that this process could hold."""
     try:
-        engine.ask("DELETE", f"/containers/{in_path(container)}", {"force": 1, "v": 1}, seconds=seconds)
+        engine.ask(
+            "DELETE", f"/containers/{in_path(container)}", {"force": 1, "v": 1}, seconds=seconds
+        )
     except DockerFailed as error:
         if error.status == 404 or error.status == 409 and "already in progress" in str(error):
             return False
@@ -85,13 +96,18 @@ def remove(engine: Engine, container: str, *, seconds: float = 30.0) -> bool:
 
 
 def remove_somehow(engine: Engine, container: str, *, seconds: float) -> None:
-    """The same, without an error. What an engine that is busy, or being restarted, does not do is asked for again while others go on; what
-    it has not done when this process ends is left to the next one's sweep."""
+    """The same, without an error. What an engine that is busy, or being restarted, does not do is
+    asked for again while others go on; what it has not done when this process ends is left to the
+    next one's sweep."""
     try:
         remove(engine, container, seconds=seconds)
     except (DockerFailed, OSError, ValueError):
-        with contextlib.suppress(RuntimeError):  # threads are not started any more when the interpreter ends
-            threading.Thread(target=_remove_later, args=(engine, container), name="fumehood-remove", daemon=True).start()
+        with contextlib.suppress(
+            RuntimeError
+        ):  # threads are not started any more when the interpreter ends
+            threading.Thread(
+                target=_remove_later, args=(engine, container), name="fumehood-remove", daemon=True
+            ).start()
 
 
 def _remove_later(engine: Engine, container: str) -> None:
@@ -117,12 +133,15 @@ _swept: set[tuple[int, str]] = set()
 
 
 def sweep_once(engine: Engine) -> None:
-    """The same, once per process and engine, while others go on; nobody waits for it, and it fails quietly."""
+    """The same, once per process and engine, while others go on; nobody waits for it, and it fails
+    quietly."""
     key = os.getpid(), str(engine.address)
     if key in _swept:
         return
     _swept.add(key)
-    threading.Thread(target=_sweep_quietly, args=(engine,), name="fumehood-sweep", daemon=True).start()
+    threading.Thread(
+        target=_sweep_quietly, args=(engine,), name="fumehood-sweep", daemon=True
+    ).start()
 
 
 def _sweep_quietly(engine: Engine) -> None:

@@ -1,4 +1,5 @@
-"""An encrypted connection as a plain socket: whoever has that can wait for it with others and give its number away."""
+"""An encrypted connection as a plain socket: whoever has that can wait for it with others and give
+its number away."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ _MOST_HELD = 1 << 20
 def plain(encrypted: ssl.SSLSocket) -> socket.socket:
     """A socket that gives what the other gives and takes what it takes, until either ends."""
     ours, theirs = socket.socketpair()
-    threading.Thread(target=_relay, args=(encrypted, ours), name="fumehood-relay", daemon=True).start()
+    threading.Thread(
+        target=_relay, args=(encrypted, ours), name="fumehood-relay", daemon=True
+    ).start()
     return theirs
 
 
@@ -50,13 +53,21 @@ def _relay(encrypted: ssl.SSLSocket, local: socket.socket) -> None:
             with contextlib.suppress(BlockingIOError):
                 if inward:
                     del inward[: local.send(inward)]
-            if (is_over and not inward) or (wants_read and encrypted.pending() and len(inward) < _MOST_HELD):
+            if (is_over and not inward) or (
+                wants_read and encrypted.pending() and len(inward) < _MOST_HELD
+            ):
                 continue
-            poll.register(encrypted, (select.POLLIN if wants_read and not is_over else 0) | (select.POLLOUT if wants_write else 0))
+            poll.register(
+                encrypted,
+                (select.POLLIN if wants_read and not is_over else 0)
+                | (select.POLLOUT if wants_write else 0),
+            )
             room = len(outward) < _MOST_HELD and not is_over
             poll.register(local, (select.POLLIN if room else 0) | (select.POLLOUT if inward else 0))
             for fd, event in poll.poll():
-                if fd == local.fileno() and event & (select.POLLIN | select.POLLHUP | select.POLLERR):
+                if fd == local.fileno() and event & (
+                    select.POLLIN | select.POLLHUP | select.POLLERR
+                ):
                     data = local.recv(_CHUNK) if event & select.POLLIN else b""
                     if not data:
                         return

@@ -1,4 +1,5 @@
-"""The `docker` package, held to our connections. Imported only where it is needed: it takes a tenth of a second."""
+"""The `docker` package, held to our connections. Imported only where it is needed: it takes a tenth
+of a second."""
 
 from __future__ import annotations
 
@@ -15,12 +16,15 @@ _BUILD_SECONDS = 3600
 
 
 def client(engine: Engine) -> APIClient:
-    """A client whose every connection is one of ours: an engine behind ssh needs no more packages, and errors are told as ours are."""
+    """A client whose every connection is one of ours: an engine behind ssh needs no more packages,
+    and errors are told as ours are."""
     try:
         import docker.errors
         from docker import APIClient
     except ImportError:
-        raise MissingExtra("building images for Docker needs the package docker: pip install 'fumehood[docker]'") from None
+        raise MissingExtra(
+            "building images for Docker needs the package docker: pip install 'fumehood[docker]'"
+        ) from None
     import requests.adapters
     import urllib3.connection
     import urllib3.connectionpool
@@ -39,16 +43,22 @@ def client(engine: Engine) -> APIClient:
         def get_connection_with_tls_context(self, *_arguments: Any, **_options: Any) -> Any:
             return Pool("docker.localhost")
 
-        get_connection = get_connection_with_tls_context  # as it was called in older versions of requests
+        get_connection = (
+            get_connection_with_tls_context  # as it was called in older versions of requests
+        )
 
         def request_url(self, request: requests.PreparedRequest, _proxies: Any) -> str:
             return str(request.path_url)  # the engine is never behind a proxy for the web
 
     version = engine.ask("GET", "/version")["ApiVersion"]
     try:
-        made = APIClient(base_url="tcp://docker.localhost:1", version=version, timeout=_BUILD_SECONDS)
+        made = APIClient(
+            base_url="tcp://docker.localhost:1", version=version, timeout=_BUILD_SECONDS
+        )
     except docker.errors.DockerException as error:
-        raise DockerFailed(f"the docker package and the engine at {engine.address} do not fit: {error}") from None
+        raise DockerFailed(
+            f"the docker package and the engine at {engine.address} do not fit: {error}"
+        ) from None
     made.trust_env = False
     made.mount("http://", Adapter())
     return made

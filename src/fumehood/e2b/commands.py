@@ -10,7 +10,8 @@ from fumehood.e2b.sdk import as_ours, one_line
 from fumehood.errors import E2BFailed
 
 USER = "root"
-"""Whose command it is: what guards code takes away more where it has more, and code itself is never this user."""
+"""Whose command it is: what guards code takes away more where it has more, and code itself is never
+this user."""
 _KEPT = 2000
 
 
@@ -19,7 +20,9 @@ class SandboxCommand:
 
     def __init__(self, sandbox: Any, line: str) -> None:
         try:
-            self._handle: Any = sandbox.commands.run(line, background=True, stdin=True, timeout=0, user=USER, retain_output=False)
+            self._handle: Any = sandbox.commands.run(
+                line, background=True, stdin=True, timeout=0, user=USER, retain_output=False
+            )
         except Exception as error:
             raise as_ours(error, "the worker could not be started in the E2B sandbox") from None
         self._input = Input(sandbox.commands, self._handle.pid)

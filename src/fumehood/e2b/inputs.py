@@ -1,8 +1,9 @@
-"""A command's standard input, by one request that is kept open while there is more to send: nothing waits for an answer before the next
-piece is on its way.
+"""A command's standard input, by one request that is kept open while there is more to send: nothing
+waits for an answer before the next piece is on its way.
 
-Such a request ends after a pause, and what comes later begins another, so that nobody on the way finds one that does nothing, or never
-ends. Where it cannot be had at all, each piece is a request of its own.
+Such a request ends after a pause, and what comes later begins another, so that nobody on the way
+finds one that does nothing, or never ends. Where it cannot be had at all, each piece is a request
+of its own.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Input:
             self._stream = _Stream(self._commands, self._pid)
 
     def close(self) -> None:
-        """Send no more, and see the request end: the package sends it by a thread of its own, which must not meet the interpreter's end."""
+        """Send no more, and see the request end: the package sends it by a thread of its own, which
+        must not meet the interpreter's end."""
         if self._stream is not None:
             self._stream.close()
 
@@ -70,7 +72,9 @@ class _Stream:
         self._is_open = True
         self._failure: Exception | None = None
         self._done = threading.Event()
-        threading.Thread(target=self._run, args=(commands, pid), name="fumehood-e2b-input", daemon=True).start()
+        threading.Thread(
+            target=self._run, args=(commands, pid), name="fumehood-e2b-input", daemon=True
+        ).start()
 
     def put(self, data: bytes) -> bool:
         """False if it takes no more."""
@@ -117,7 +121,12 @@ class _Stream:
             if piece:
                 size += len(piece)
                 yield piece
-            if not piece or not self._is_open or size > _LARGEST or time.monotonic() - began > _LONGEST_SECONDS:
+            if (
+                not piece
+                or not self._is_open
+                or size > _LARGEST
+                or time.monotonic() - began > _LONGEST_SECONDS
+            ):
                 with self._lock:
                     if self._pieces.empty() or not self._is_open:
                         self._is_open = False

@@ -1,4 +1,5 @@
-"""Pumps between a tunnel and the standard streams of a command that is far away: bytes on one side, lines of text on the other."""
+"""Pumps between a tunnel and the standard streams of a command that is far away: bytes on one side,
+lines of text on the other."""
 
 from __future__ import annotations
 
@@ -19,15 +20,18 @@ class Command(Protocol):
     """A command that runs somewhere."""
 
     def send(self, data: bytes) -> None:
-        """Write to its standard input, in order; returns when it may be called again. Raises if that is not possible any more."""
+        """Write to its standard input, in order; returns when it may be called again. Raises if
+        that is not possible any more."""
 
     def pieces(self) -> Iterator[bytes]:
-        """What it writes to its standard output, as it comes, until it ends. Raises if the line to it breaks."""
+        """What it writes to its standard output, as it comes, until it ends. Raises if the line to
+        it breaks."""
 
 
 class Lines:
-    """`stream` is a socket for a tunnel, whose other end is pumped to and from a command by two threads. What is written while a piece is
-    on its way goes together with the next. `on_end` is called once, with what broke the line, or None if the command has ended."""
+    """`stream` is a socket for a tunnel, whose other end is pumped to and from a command by two
+    threads. What is written while a piece is on its way goes together with the next. `on_end` is
+    called once, with what broke the line, or None if the command has ended."""
 
     def __init__(self, command: Command, on_end: Callable[[Exception | None], None]) -> None:
         self.stream, self._ours = socket.socketpair()
@@ -40,7 +44,9 @@ class Lines:
         self._ending = threading.Lock()
         self._is_over = False
         works = (self._send, "fumehood-e2b-in"), (self._receive, "fumehood-e2b-out")
-        self._threads = [threading.Thread(target=work, name=name, daemon=True) for work, name in works]
+        self._threads = [
+            threading.Thread(target=work, name=name, daemon=True) for work, name in works
+        ]
         for thread in self._threads:
             thread.start()
 

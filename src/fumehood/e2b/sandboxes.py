@@ -1,7 +1,8 @@
-"""A sandbox of the service with a far end in it: made or connected to, renewed while it is used, ended.
+"""A sandbox of the service with a far end in it: made or connected to, renewed while it is used,
+ended.
 
-The service ends a sandbox when its time is over, whoever has died meanwhile. So it is given a short time, and more before that is over, for
-as long as somebody here says that it is in use.
+The service ends a sandbox when its time is over, whoever has died meanwhile. So it is given a short
+time, and more before that is over, for as long as somebody here says that it is in use.
 """
 
 from __future__ import annotations
@@ -27,9 +28,18 @@ _OVER_SECONDS = 5.0
 
 
 class CloudSandbox:
-    """`stream` is a socket to the far end, for a tunnel. `is_used` is asked, from a thread, before its time is over."""
+    """`stream` is a socket to the far end, for a tunnel. `is_used` is asked, from a thread, before
+    its time is over."""
 
-    def __init__(self, sandbox: Any, *, is_ours: bool, seconds: float, first: Mapping[str, Any], is_used: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        sandbox: Any,
+        *,
+        is_ours: bool,
+        seconds: float,
+        first: Mapping[str, Any],
+        is_used: Callable[[], bool],
+    ) -> None:
         self.id: str = sandbox.sandbox_id
         self._sandbox = sandbox
         self._is_ours = is_ours
@@ -54,7 +64,7 @@ class CloudSandbox:
         self.stream = self._lines.stream
         threading.Thread(target=self._renew, name="fumehood-e2b-renew", daemon=True).start()
 
-    # -- its time -------------------------------------------------------------------------------------------------------------------
+    # -- its time
 
     def _renew(self) -> None:
         while not self._over.is_set():
@@ -73,7 +83,7 @@ class CloudSandbox:
         """See now whether it is used, and not only when a third of its time is over."""
         self._looking.set()
 
-    # -- its end --------------------------------------------------------------------------------------------------------------------
+    # -- its end
 
     def _broke(self, failure: Exception | None) -> None:
         self._failure = failure
@@ -81,7 +91,8 @@ class CloudSandbox:
         self._looking.set()
 
     def why_gone(self) -> str:
-        """In one line, what became of it: as it was found when somebody first asked, since the service has to be asked too."""
+        """In one line, what became of it: as it was found when somebody first asked, since the
+        service has to be asked too."""
         if self._over.is_set() and self._failure is None:
             return f"the E2B sandbox {self.id} was closed"
         if not self._why:
@@ -94,25 +105,41 @@ class CloudSandbox:
         try:
             try:
                 is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
-            except Exception:  # whatever broke the line may have broken one that the package had kept
+            except (
+                Exception
+            ):  # whatever broke the line may have broken one that the package had kept
                 is_running = self._sandbox.is_running(request_timeout=_LOOK_SECONDS)
         except Exception as error:
-            return f"{told}, or out of reach: {one_line(as_ours(error, 'it does not answer'))}{last}"
+            return (
+                f"{told}, or out of reach: {one_line(as_ours(error, 'it does not answer'))}{last}"
+            )
         if not is_running:
             if time.monotonic() > self._ends_at - _OVER_SECONDS:
-                why = self._not_renewed or f"nobody had used it, and it was kept for {self._seconds:g} seconds more"
+                why = (
+                    self._not_renewed
+                    or f"nobody had used it, and it was kept for {self._seconds:g} seconds more"
+                )
                 return f"{told}: its time was over ({why})"
-            return f"{told}: somebody killed it, or the service did{f' ({self._not_renewed})' if self._not_renewed else ''}"
-        return f"the worker in the E2B sandbox {self.id} is gone: {one_line(self._failure or 'its line is closed')}{last}"
+            return (
+                f"{told}: somebody killed it, or the service"
+                f" did{f' ({self._not_renewed})' if self._not_renewed else ''}"
+            )
+        return (
+            f"the worker in the E2B sandbox {self.id} is gone:"
+            f" {one_line(self._failure or 'its line is closed')}{last}"
+        )
 
     def _last_words(self) -> str:
-        said = f"{self._lines.reader.before if self._lines else ''} {self._command.errors if self._command else ''}"
+        said = (
+            f"{self._lines.reader.before if self._lines else ''}"
+            f" {self._command.errors if self._command else ''}"
+        )
         last = one_line(said)[-300:] if said.strip() else ""
         return f"; its last words: {last}" if last else ""
 
     def end(self) -> None:
-        """Kill it, or only what was started in it if it was there before. Takes a moment, and never raises. A process that was forked from
-        its owner leaves it alone."""
+        """Kill it, or only what was started in it if it was there before. Takes a moment, and never
+        raises. A process that was forked from its owner leaves it alone."""
         if self._pid != os.getpid():
             return
         self._over.set()
@@ -140,7 +167,8 @@ def start(
     first: Mapping[str, Any],
     is_used: Callable[[], bool],
 ) -> CloudSandbox:
-    """A new sandbox, or the one of that id, with a far end in it. `options` are for the package's Sandbox.create or Sandbox.connect."""
+    """A new sandbox, or the one of that id, with a far end in it. `options` are for the package's
+    Sandbox.create or Sandbox.connect."""
     check_key(api_key)
     kind = sandbox_class()
     try:
@@ -152,7 +180,9 @@ def start(
         raise  # an option that there is not
     except Exception as error:
         raise as_ours(error, "there is no sandbox to be had from E2B") from None
-    return CloudSandbox(sandbox, is_ours=sandbox_id is None, seconds=seconds, first=first, is_used=is_used)
+    return CloudSandbox(
+        sandbox, is_ours=sandbox_id is None, seconds=seconds, first=first, is_used=is_used
+    )
 
 
 def _place() -> str:

@@ -1,7 +1,8 @@
-"""What is put into a cloud sandbox: the inside ring as one file that Python runs, called after its content, and the command that starts it.
+"""What is put into a cloud sandbox: the inside ring as one file that Python runs, called after its
+content, and the command that starts it.
 
-There it unpacks itself, into a directory that nobody but its user can change and that the next start finds again: a worker's modules are
-to be files, which a jail can show to code.
+There it unpacks itself, into a directory that nobody but its user can change and that the next
+start finds again: a worker's modules are to be files, which a jail can show to code.
 """
 
 from __future__ import annotations
@@ -57,14 +58,15 @@ memory.gather()
 from fumehood.worker.far import main_in_text
 
 main_in_text()
-"""
+"""  # noqa: E501
 _WHEN = (2001, 9, 9, 1, 46, 40)
 _SUFFIX = ".pyz"
 
 
 @functools.cache
 def digest() -> str:
-    """Stands for the version, and for any change in a checkout: of what is in the file, not of how it is packed."""
+    """Stands for the version, and for any change in a checkout: of what is in the file, not of how
+    it is packed."""
     sum_ = hashlib.sha256()
     for name, text in [*files(), ("__main__.py", _MAIN.encode())]:
         sum_.update(f"{name}\0{len(text)}\0".encode())
@@ -81,14 +83,21 @@ def archive() -> bytes:
     """The file."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
-        for inner, text in [("__main__.py", _MAIN.encode()), *((f"fumehood/{inner}", text) for inner, text in files())]:
+        for inner, text in [
+            ("__main__.py", _MAIN.encode()),
+            *((f"fumehood/{inner}", text) for inner, text in files()),
+        ]:
             file.writestr(zipfile.ZipInfo(inner, _WHEN), text, zipfile.ZIP_DEFLATED)
     return made.getvalue()
 
 
 def command(path: str, lifetime: float, policy: dict[str, Any]) -> str:
-    """The command line that starts the file at `path`: for so many seconds, 0 for no limit, with a first guardian for a policy."""
-    return f"python3 -u {shlex.quote(path)} {lifetime:g} {base64.b64encode(json.dumps(policy).encode()).decode()}"
+    """The command line that starts the file at `path`: for so many seconds, 0 for no limit, with a
+    first guardian for a policy."""
+    return (
+        f"python3 -u {shlex.quote(path)} {lifetime:g}"
+        f" {base64.b64encode(json.dumps(policy).encode()).decode()}"
+    )
 
 
 class Start(NamedTuple):
@@ -100,7 +109,8 @@ class Start(NamedTuple):
 
 
 def asked_by(line: str) -> Start | None:
-    """What `command` made a line for; None if it is another line. For whoever is asked to run it and has a far end of its own."""
+    """What `command` made a line for; None if it is another line. For whoever is asked to run it
+    and has a far end of its own."""
     match line.split():
         case ["python3", "-u", path, lifetime, encoded]:
             found = path.strip("'").rpartition("/")[2]
@@ -112,5 +122,9 @@ def asked_by(line: str) -> Start | None:
             except (ValueError, RecursionError):
                 return None
             is_sound = isinstance(policy, dict) and 0 <= seconds < 1 << 31
-            return Start(found.removeprefix("fumehood-").removesuffix(_SUFFIX), seconds, policy) if is_sound else None
+            return (
+                Start(found.removeprefix("fumehood-").removesuffix(_SUFFIX), seconds, policy)
+                if is_sound
+                else None
+            )
     return None

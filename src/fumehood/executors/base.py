@@ -1,4 +1,5 @@
-"""PythonExecutor: what every executor is, wherever the code runs. A place differs only in how it reaches the code."""
+"""PythonExecutor: what every executor is, wherever the code runs. A place differs only in how it
+reaches the code."""
 
 from __future__ import annotations
 
@@ -9,7 +10,16 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from fumehood.errors import CodeRaised, CodeRefused, ContainerFailed, E2BSandboxGone, InterpreterError, LimitReached, NodeLost, PolicyError
+from fumehood.errors import (
+    CodeRaised,
+    CodeRefused,
+    ContainerFailed,
+    E2BSandboxGone,
+    InterpreterError,
+    LimitReached,
+    NodeLost,
+    PolicyError,
+)
 from fumehood.executors.trail import Trail
 from fumehood.observing import Observer, Subscription
 from fumehood.policy import Policy
@@ -22,8 +32,9 @@ if TYPE_CHECKING:
 class PythonExecutor(ABC):
     """Runs cells one after the other and keeps their variables.
 
-    `run` returns an `Execution` and never raises for what the code did; calling the executor returns a `CodeOutput` or raises an
-    `InterpreterError` whose type says whether the code raised, was refused, or reached a limit.
+    `run` returns an `Execution` and never raises for what the code did; calling the executor
+    returns a `CodeOutput` or raises an `InterpreterError` whose type says whether the code raised,
+    was refused, or reached a limit.
     """
 
     @cached_property
@@ -32,7 +43,8 @@ class PythonExecutor(ABC):
         return Trail(type(self).__name__, Policy())
 
     def observe(self, observer: Observer) -> Subscription:
-        """Tell an observer, a function that takes an event, all that happens here from now on. It is told of the session first."""
+        """Tell an observer, a function that takes an event, all that happens here from now on. It
+        is told of the session first."""
         subscription = Subscription(observer)
         self.trail.observe(subscription)
         return subscription
@@ -54,9 +66,15 @@ class PythonExecutor(ABC):
     def send_variables(self, variables: Mapping[str, Any]) -> None:
         """Add variables to the code's."""
 
-    def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
-        """Have packages, by name or as wheels, that code can import from now on; variables stay. Gives their versions and modules."""
-        raise PolicyError(f"{type(self).__name__} cannot install packages while code runs; have them where it runs before it is made")
+    def install(
+        self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+    ) -> Installed:
+        """Have packages, by name or as wheels, that code can import from now on; variables stay.
+        Gives their versions and modules."""
+        raise PolicyError(
+            f"{type(self).__name__} cannot install packages while code runs; have them where it"
+            " runs before it is made"
+        )
 
     @abstractmethod
     def interrupt(self) -> bool:
@@ -68,13 +86,18 @@ class PythonExecutor(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Give back what the executor holds. It cannot be used afterwards; closing twice is harmless."""
+        """Give back what the executor holds. It cannot be used afterwards; closing twice is
+        harmless."""
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], policy: Policy | None = None, **options: Any) -> Self:
-        """A new executor that begins with the variables of a file that `save` wrote, under the policy given here and no other.
+    def load(
+        cls, path: str | os.PathLike[str], policy: Policy | None = None, **options: Any
+    ) -> Self:
+        """A new executor that begins with the variables of a file that `save` wrote, under the
+        policy given here and no other.
 
-        Raises StateFileError for a file that cannot be read, PolicyError if its variables need modules that the policy does not authorize.
+        Raises StateFileError for a file that cannot be read, PolicyError if its variables need
+        modules that the policy does not authorize.
         """
         from fumehood.executors import durable  # late: it needs executors, and they need this
 
@@ -107,13 +130,17 @@ class PythonExecutor(ABC):
         await asyncio.to_thread(self.close)
 
 
-_GONE: dict[str, type[InterpreterError]] = {gone.__name__: gone for gone in (ContainerFailed, E2BSandboxGone, NodeLost)}
+_GONE: dict[str, type[InterpreterError]] = {
+    gone.__name__: gone for gone in (ContainerFailed, E2BSandboxGone, NodeLost)
+}
 """What is said of a cell whose place is gone."""
 
 
 def _as_error(execution: Execution) -> InterpreterError:
     assert execution.error is not None
-    kind: type[InterpreterError] = {None: CodeRaised, "refused": CodeRefused}.get(execution.fault, LimitReached)
+    kind: type[InterpreterError] = {None: CodeRaised, "refused": CodeRefused}.get(
+        execution.fault, LimitReached
+    )
     if execution.fault == "killed":
         kind = _GONE.get(execution.error.type, kind)
     return kind(execution.error.traceback or str(execution.error), execution)

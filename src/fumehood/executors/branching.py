@@ -1,7 +1,9 @@
-"""Branches of a sandbox, as the host holds them: runners that other runners made of themselves, and the tree they form.
+"""Branches of a sandbox, as the host holds them: runners that other runners made of themselves, and
+the tree they form.
 
-A copy is made by asking a runner for it and sending it the ends that the copy will have. It says that it is ready by its own wire, and
-hands over a pidfd of itself. That handle is believed to be no more than what it is: some process of that sandbox.
+A copy is made by asking a runner for it and sending it the ends that the copy will have. It says
+that it is ready by its own wire, and hands over a pidfd of itself. That handle is believed to be no
+more than what it is: some process of that sandbox.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from fumehood.wire.conversation import HostConversation
 
 _GREETING_SECONDS = 60.0
 _STANDBY_SECONDS = 10.0
-"""A base takes over in milliseconds (benchmarks/branching.py, restore), unless code has stopped it, or the whole machine stands still for
-a while: then variables are worth waiting for."""
+"""A base takes over in milliseconds (benchmarks/branching.py, restore), unless code has stopped it,
+or the whole machine stands still for a while: then variables are worth waiting for."""
 _CHUNK = 1 << 16
 
 
@@ -69,7 +71,9 @@ def copy_of(
     """A new runner, made by another of itself, with a lab of its own."""
     place = next(parent.sandbox.places)
     if seed is not None:  # the same each time, and another for each
-        seed = int.from_bytes(hashlib.blake2b(f"{seed}/{place}".encode(), digest_size=4).digest()) >> 1
+        seed = (
+            int.from_bytes(hashlib.blake2b(f"{seed}/{place}".encode(), digest_size=4).digest()) >> 1
+        )
     ours, theirs, output, their_output = _line()
     handle: int | None = None
     try:
@@ -78,7 +82,16 @@ def copy_of(
         answer, handle = connection.next_with_handle(_GREETING_SECONDS)
         if answer.type == "failed":
             raise SandboxFailed(answer.message)
-        runner = zygotes.Runner(parent.sandbox, ours, output, _checked(handle, parent), place, place, is_fork=is_fork, is_branch=True)
+        runner = zygotes.Runner(
+            parent.sandbox,
+            ours,
+            output,
+            _checked(handle, parent),
+            place,
+            place,
+            is_fork=is_fork,
+            is_branch=True,
+        )
         runner.sandbox.zygote.adopt(runner)
         return Connected(runner, new_conversation(frame_bytes, ready=True), 0)
     except BaseException as error:
@@ -94,9 +107,11 @@ def copy_of(
         os.close(their_output)
 
 
-def base_of(dead: zygotes.Runner, standby: socket.socket, frame_bytes: int) -> tuple[Connected, socket.socket]:
-    """Have the base of a runner that is dead take over; with it comes the socket by which the next base is reached. OSError if there is
-    none."""
+def base_of(
+    dead: zygotes.Runner, standby: socket.socket, frame_bytes: int
+) -> tuple[Connected, socket.socket]:
+    """Have the base of a runner that is dead take over; with it comes the socket by which the next
+    base is reached. OSError if there is none."""
     ours, theirs = socket.socketpair()
     try:
         socket.send_fds(standby, [b"\1"], [theirs.fileno()])
@@ -110,12 +125,16 @@ def base_of(dead: zygotes.Runner, standby: socket.socket, frame_bytes: int) -> t
         raise
 
 
-def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes: int, seconds: float) -> Connected:
+def greet(
+    wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes: int, seconds: float
+) -> Connected:
     """Wait for a copy to say that it is ready."""
     conversation = new_conversation(frame_bytes)
     poll = select.poll()
     poll.register(wire, select.POLLIN)
-    if parent.sandbox.zygote.processes.is_far:  # what it says comes behind what was printed, and that is nobody's any more
+    if (
+        parent.sandbox.zygote.processes.is_far
+    ):  # what it says comes behind what was printed, and that is nobody's any more
         poll.register(output, select.POLLIN)
     until = time.monotonic() + seconds
     handles: list[int] = []
@@ -123,7 +142,9 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
         while (received := conversation.next_message()) is None:
             ready = dict(poll.poll(max(0.0, until - time.monotonic()) * 1000))
             if not ready or time.monotonic() > until:
-                raise SandboxFailed("the sandbox's copy does not answer; the executor is as it was: try again")
+                raise SandboxFailed(
+                    "the sandbox's copy does not answer; the executor is as it was: try again"
+                )
             if output in ready and not os.read(output, _CHUNK):
                 poll.unregister(output)
             if wire.fileno() not in ready:
@@ -131,7 +152,10 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
             data, more, _flags, _address = socket.recv_fds(wire, _CHUNK, 1)
             handles += more
             if not data:
-                raise SandboxFailed("the sandbox's copy died before it could answer: is there memory for it? The executor is as it was")
+                raise SandboxFailed(
+                    "the sandbox's copy died before it could answer: is there memory for it? The"
+                    " executor is as it was"
+                )
             conversation.reader.feed(data)
         if received[0].type == "broken":
             raise SandboxFailed(received[0].message)
@@ -142,7 +166,9 @@ def greet(wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes:
         for handle in handles:
             os.close(handle)
         raise
-    runner = zygotes.Runner(parent.sandbox, wire, output, handles[0], parent.place, parent.branch, is_branch=True)
+    runner = zygotes.Runner(
+        parent.sandbox, wire, output, handles[0], parent.place, parent.branch, is_branch=True
+    )
     return Connected(runner, conversation, received[0].mark)
 
 
@@ -153,22 +179,33 @@ def _checked(handle: int | None, parent: zygotes.Runner) -> int:
     try:
         parent.sandbox.zygote.processes.check(handle)
     except (OSError, ValueError):
-        raise WorkerProtocolError("the sandbox sent something else than a handle on a process") from None
+        raise WorkerProtocolError(
+            "the sandbox sent something else than a handle on a process"
+        ) from None
     return handle
 
 
 class Snapshot:
-    """Variables, functions, modules and files as they were at one moment, held by a process that sleeps. `restore` goes back to it, as
-    often as is wanted."""
+    """Variables, functions, modules and files as they were at one moment, held by a process that
+    sleeps. `restore` goes back to it, as often as is wanted."""
 
     def __init__(
-        self, tree: History, policy: Policy, label: str, cell: int, connected: Connected, connection: Connection, session: str
+        self,
+        tree: History,
+        policy: Policy,
+        label: str,
+        cell: int,
+        connected: Connected,
+        connection: Connection,
+        session: str,
     ) -> None:
         self.policy = policy
         self.session = session
         """Whose it is, by the name that events have."""
         self.number = next(tree.numbers)
-        self.label = "".join(c if c.isprintable() else " " for c in label) or f"snapshot {self.number}"
+        self.label = (
+            "".join(c if c.isprintable() else " " for c in label) or f"snapshot {self.number}"
+        )
         self.parent = tree.at
         self.cell = cell
         """How many cells had run."""
@@ -202,13 +239,20 @@ class Snapshot:
 
     def copy(self, frame_bytes: int, *, old: zygotes.Runner) -> Connected:
         """A runner that begins where this is, for an executor that has another until now."""
-        with self._tree.lock:  # executors that were forked from one another may want the same at the same time
+        with (
+            self._tree.lock
+        ):  # executors that were forked from one another may want the same at the same time
             runner = self._runner
             if runner is None or not self.is_alive:
-                raise SnapshotGone(f"{self.label} is gone: it was discarded, its executor was closed, or somebody killed its process")
+                raise SnapshotGone(
+                    f"{self.label} is gone: it was discarded, its executor was closed, or somebody"
+                    " killed its process"
+                )
             is_fork = old.is_fork or old.sandbox is not runner.sandbox
             try:
-                return copy_of(runner, self._connection, frame_bytes, next(self._messages), is_fork=is_fork)
+                return copy_of(
+                    runner, self._connection, frame_bytes, next(self._messages), is_fork=is_fork
+                )
             except RunnerGone:
                 raise SnapshotGone(f"{self.label} is gone: somebody killed its process") from None
 
@@ -223,11 +267,13 @@ def _drop(runner: zygotes.Runner) -> None:
 
 
 class History:
-    """The snapshots of an executor, as a tree: each has the one that the executor was at when it was made for its parent."""
+    """The snapshots of an executor, as a tree: each has the one that the executor was at when it
+    was made for its parent."""
 
     def __init__(self, keep: int | None = None) -> None:
         self.keep = keep
-        """How many are kept: with one more, the oldest is discarded. Without a number, one more than the limits allow is an error."""
+        """How many are kept: with one more, the oldest is discarded. Without a number, one more
+        than the limits allow is an error."""
         self.lock = threading.RLock()
         self.numbers: Iterator[int] = itertools.count(1)
         self.at: Snapshot | None = None
@@ -247,7 +293,8 @@ class History:
                 self._snapshots[0].discard()
             if len(self._snapshots) >= most:
                 raise SandboxFailed(
-                    f"there are {most} snapshots already: discard some, make the executor with keep=, or raise limits.branches"
+                    f"there are {most} snapshots already: discard some, make the executor with"
+                    " keep=, or raise limits.branches"
                 )
 
     def add(self, snapshot: Snapshot) -> None:
@@ -281,7 +328,10 @@ class History:
         while stack:
             snapshot, depth = stack.pop()
             mark = "*" if snapshot is self.at else " "
-            lines.append(f"{mark} {'  ' * depth}{snapshot.number}  {snapshot.label}  (after {snapshot.cell} cells)")
+            lines.append(
+                f"{mark} {'  ' * depth}{snapshot.number}  {snapshot.label}  (after {snapshot.cell}"
+                " cells)"
+            )
             stack += [(child, depth + 1) for child in reversed(children.get(snapshot, []))]
         return "\n".join(lines)
 

@@ -1,4 +1,5 @@
-"""What is installed while code runs, as the host holds it: what was asked for, what came of it, and what a zygote was given."""
+"""What is installed while code runs, as the host holds it: what was asked for, what came of it, and
+what a zygote was given."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ class Installed:
     packages: dict[str, str]
     """Names and versions: of what was asked for, and of what else was needed and was not there."""
     modules: tuple[str, ...]
-    """What code may import for it: the modules of the packages that were asked for. What those need they import themselves."""
+    """What code may import for it: the modules of the packages that were asked for. What those need
+    they import themselves."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -34,7 +36,8 @@ class Bundle:
     users: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet, repr=False)
     """Workers whose code imports from it."""
     path: str = ""
-    """Where they are, if its sandboxes see them already: a zygote shows them an environment that was there before it was."""
+    """Where they are, if its sandboxes see them already: a zygote shows them an environment that
+    was there before it was."""
     holds: Any = field(default=None, repr=False)
     """What keeps them there."""
 
@@ -42,11 +45,14 @@ class Bundle:
 def together(bundles: Iterable[Bundle]) -> Installed:
     made = [bundle.installed for bundle in bundles]
     packages = {name: version for each in made for name, version in each.packages.items()}
-    return Installed(packages, tuple(dict.fromkeys(module for each in made for module in each.modules)))
+    return Installed(
+        packages, tuple(dict.fromkeys(module for each in made for module in each.modules))
+    )
 
 
 class Holdings:
-    """What a zygote has of packages, and what was fetched for it: that the same is asked for again, by another executor, is likely."""
+    """What a zygote has of packages, and what was fetched for it: that the same is asked for again,
+    by another executor, is likely."""
 
     def __init__(self) -> None:
         self.fetching = threading.Lock()
@@ -57,7 +63,11 @@ class Holdings:
 
     def unused(self) -> list[str]:
         """Names of what nobody uses any more."""
-        return [name for name, (_path, bundles) in self.there.items() if not any(bundle.users for bundle in [*bundles])]
+        return [
+            name
+            for name, (_path, bundles) in self.there.items()
+            if not any(bundle.users for bundle in [*bundles])
+        ]
 
     def forget(self, names: Iterable[str]) -> None:
         for name in names:

@@ -1,8 +1,9 @@
-"""Running the host's tools for code: each call in a thread of its own, or on an event loop if the tool is asynchronous.
+"""Running the host's tools for code: each call in a thread of its own, or on an event loop if the
+tool is asynchronous.
 
-Not in the thread that waits for the cell: a tool that hangs must not keep the cell from being stopped. A thread cannot be ended from
-outside, so a tool that hangs is left behind when its cell is stopped, and what it returns one day is dropped. An asynchronous tool is
-cancelled.
+Not in the thread that waits for the cell: a tool that hangs must not keep the cell from being
+stopped. A thread cannot be ended from outside, so a tool that hangs is left behind when its cell is
+stopped, and what it returns one day is dropped. An asynchronous tool is cancelled.
 """
 
 from __future__ import annotations
@@ -27,8 +28,11 @@ Answer = Callable[[Any, BaseException | None], None]
 Outcome = tuple[Any, BaseException | None, bool]
 """A result, an error, and whether it is all over: an awaitable gives its answer itself, later."""
 
-IN_TOOLS_OF: contextvars.ContextVar[frozenset[object]] = contextvars.ContextVar("IN_TOOLS_OF", default=frozenset())
-"""Whose tools are running here: they must not wait for the one they run for, which waits for them."""
+IN_TOOLS_OF: contextvars.ContextVar[frozenset[object]] = contextvars.ContextVar(
+    "IN_TOOLS_OF", default=frozenset()
+)
+"""Whose tools are running here: they must not wait for the one they run for, which waits for
+them."""
 
 _MOST_THREADS = 64
 
@@ -47,7 +51,8 @@ class Tool:
 
     @classmethod
     def missing(cls, name: str) -> Tool:
-        """Stands for a tool that code has a stub of, or made one up for, and that does not exist."""
+        """Stands for a tool that code has a stub of, or made one up for, and that does not
+        exist."""
 
         def missing(*args: Any, **kwargs: Any) -> None:
             raise NameError(f"there is no tool {name!r}")
@@ -69,9 +74,16 @@ class Calls:
         self._lock = threading.Lock()
 
     def start(self, tool: Tool, arguments: Any, answer: Answer) -> None:
-        """Call a tool, soon and elsewhere; `answer` is called once with its result or its exception, unless the cell is stopped first."""
+        """Call a tool, soon and elsewhere; `answer` is called once with its result or its
+        exception, unless the cell is stopped first."""
         if tool.is_async:
-            self.run(tool, arguments, answer)  # nothing of it happens here: its loop is told, which is less than to tell a thread to do so
+            self.run(
+                tool,
+                arguments,
+                answer,
+                # nothing of it happens here: its loop is told, which is less than to tell a thread to  # noqa: E501
+                # do so
+            )
         else:
             THREADS.run(functools.partial(self.run, tool, arguments, answer))
 
@@ -93,7 +105,9 @@ class Calls:
             return
         context = self._context.copy()
         context.run(IN_TOOLS_OF.set, IN_TOOLS_OF.get() | {tool.owner})
-        result, error, is_over = context.run(self._begin_async if tool.is_async else self._run, tool, args, kwargs, answer)
+        result, error, is_over = context.run(
+            self._begin_async if tool.is_async else self._run, tool, args, kwargs, answer
+        )
         if is_over:
             self._give(answer, result, error)
 
@@ -129,8 +143,8 @@ class Calls:
             answer(result, error)
 
     def _give_soon(self, answer: Answer, result: Any, error: BaseException | None) -> None:
-        """From the event loop, or whoever reads what the sandbox sends: neither must wait for a sandbox that does not read. One thread for
-        the cell gives one answer after the other."""
+        """From the event loop, or whoever reads what the sandbox sends: neither must wait for a
+        sandbox that does not read. One thread for the cell gives one answer after the other."""
         with self._lock:
             self._awaited.append(functools.partial(self._give, answer, result, error))
             if self._is_giving:
@@ -138,7 +152,9 @@ class Calls:
             self._is_giving = True
         try:
             THREADS.run(self._give_awaited)
-        except NoRoom:  # no thread can be had: better that the loop waits than that the sandbox does
+        except (
+            NoRoom
+        ):  # no thread can be had: better that the loop waits than that the sandbox does
             self._give_awaited()
 
     def _give_awaited(self) -> None:
@@ -153,7 +169,10 @@ class Calls:
     def _await(self, awaitable: Coroutine[Any, Any, Any], answer: Answer) -> None:
         try:
             task = asyncio.run_coroutine_threadsafe(awaitable, self._loop or _background_loop())
-        except (RuntimeError, OSError) as error:  # no thread or no descriptor for a loop, or a loop that is closed
+        except (
+            RuntimeError,
+            OSError,
+        ) as error:  # no thread or no descriptor for a loop, or a loop that is closed
             awaitable.close()
             self._give_soon(answer, None, error)
             return
@@ -179,16 +198,22 @@ async def _wait(awaitable: Any, call: ToolCall | None) -> Any:
 
 
 def _arguments(value: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Arguments as they came from the sandbox: exactly a tuple and a dictionary with names, whatever it says."""
+    """Arguments as they came from the sandbox: exactly a tuple and a dictionary with names,
+    whatever it says."""
     if type(value) is tuple and len(value) == 2:
         args, kwargs = value
-        if type(args) is tuple and type(kwargs) is dict and all(type(name) is str for name in kwargs):
+        if (
+            type(args) is tuple
+            and type(kwargs) is dict
+            and all(type(name) is str for name in kwargs)
+        ):
             return args, kwargs
     raise TypeError("a tool is called with positional and named arguments")
 
 
 class _Threads:
-    """Threads that wait to be used again. Handing work to one that waits costs a fraction of starting one.
+    """Threads that wait to be used again. Handing work to one that waits costs a fraction of
+    starting one.
 
     They are daemons: a tool that hangs must not keep the program from ending.
     """
@@ -208,7 +233,10 @@ class _Threads:
                 try:
                     thread = _Thread(self)
                 except RuntimeError as error:
-                    raise NoRoom(f"no thread to run a tool in: {error}; close executors, or raise the limit (ulimit -u)") from None
+                    raise NoRoom(
+                        f"no thread to run a tool in: {error}; close executors, or raise the limit"
+                        " (ulimit -u)"
+                    ) from None
                 self._count += 1
             else:
                 self._queue.append(work)

@@ -1,9 +1,12 @@
-"""A cell while it runs, as the host sees it: its clock, what it has printed, the tools it calls, and how it is stopped.
+"""A cell while it runs, as the host sees it: its clock, what it has printed, the tools it calls,
+and how it is stopped.
 
-The thread that called `run` serves the cell: it reads messages and keeps the time. It runs no tool itself, as a tool that hangs must not
-keep the cell from being stopped. So when the cell calls a tool and can do nothing else meanwhile, a thread of its own takes over: it runs
-the tool, answers, and goes on serving the cell until it is over, calling tool after tool with no change of threads in between. If a tool
-hangs and the cell is to be stopped, the first thread leaves that one behind and serves the cell's end.
+The thread that called `run` serves the cell: it reads messages and keeps the time. It runs no tool
+itself, as a tool that hangs must not keep the cell from being stopped. So when the cell calls a
+tool and can do nothing else meanwhile, a thread of its own takes over: it runs the tool, answers,
+and goes on serving the cell until it is over, calling tool after tool with no change of threads in
+between. If a tool hangs and the cell is to be stopped, the first thread leaves that one behind and
+serves the cell's end.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from fumehood.executors.trail import Trail
 from fumehood.policy import Limits
 from fumehood.wire.text import BoundedText
 
-# While tools run the clock goes by the cell's processor time, and the thread that waits looks at it again this often.
+# While tools run the clock goes by the cell's processor time, and the thread that waits looks at it
+# again this often.
 _LOOK = 0.1
 
 _FIRST_MOMENTS = 0.01
@@ -41,13 +45,17 @@ Received = tuple[Any, list[Any]]
 
 
 class Clock:
-    """The time a cell has used, by the host's clock. While tools run, only the processor time that the cell itself takes counts (it may
-    have threads that go on), unless the time of tools counts too.
+    """The time a cell has used, by the host's clock. While tools run, only the processor time that
+    the cell itself takes counts (it may have threads that go on), unless the time of tools counts
+    too.
 
-    Where the cell is far away, asking for its processor time takes as long as a short call. So there the first moments of a call count as
-    any other time, and it is asked for only after them."""
+    Where the cell is far away, asking for its processor time takes as long as a short call. So
+    there the first moments of a call count as any other time, and it is asked for only after
+    them."""
 
-    def __init__(self, limits: Limits, processor_time: Callable[[], float], *, is_far: bool = False) -> None:
+    def __init__(
+        self, limits: Limits, processor_time: Callable[[], float], *, is_far: bool = False
+    ) -> None:
         self._left = limits.cell_seconds
         self._counts_tools = limits.tool_time_counts
         self._processor_time = processor_time
@@ -83,7 +91,12 @@ class Clock:
     def _tick(self) -> None:
         now = time.monotonic()
         if self._left is not None:
-            if self._counts_tools or not self._calls or self._processor_since is None and now < self._counts_until:
+            if (
+                self._counts_tools
+                or not self._calls
+                or self._processor_since is None
+                and now < self._counts_until
+            ):
                 self._left -= now - self._since
             else:
                 used = self._processor_time()
@@ -153,7 +166,9 @@ class Codec(Protocol):
 
     def bundle(self, message: Any, buffers: list[Any]) -> dict[str, str | bytes]: ...
 
-    def reply(self, number: int, result: Any, error: BaseException | None) -> tuple[Any, list[Any]]: ...
+    def reply(
+        self, number: int, result: Any, error: BaseException | None
+    ) -> tuple[Any, list[Any]]: ...
 
 
 class Cell:
@@ -199,7 +214,8 @@ class Cell:
     def serve(self, run: Any) -> Received:
         """Begin the cell with the message `run` and serve it; gives the message that ends it.
 
-        An exception that interrupts the waiting, Ctrl-C for one, stops the cell and is raised when it has ended.
+        An exception that interrupts the waiting, Ctrl-C for one, stops the cell and is raised when
+        it has ended.
         """
         self._connection.send(run, reads=True)
         ended = self._serve_here(run.code)
@@ -217,13 +233,15 @@ class Cell:
         if baton is not None:
             baton.look()
 
-    # -- in the thread that waits for the cell --------------------------------------------------------------------------------------
+    # -- in the thread that waits for the cell
 
     def _serve_here(self, code: str) -> Received:
         is_told = False
         while True:
             try:
-                if not is_told:  # not before now: the sandbox is at it already, and nothing that it asks for is done before this
+                # not before now: the sandbox is at it already, and nothing that it asks for is done
+                # before this
+                if not is_told:
                     is_told = True
                     self._trail.submitted(code)
                 if self._baton is not None and not self._baton.is_left_behind:
@@ -247,7 +265,8 @@ class Cell:
         THREADS.run(lambda: self._serve_in_tool_thread(baton, message, buffers))
 
     def _wait_for(self, baton: _Baton) -> Received | None:
-        """Wait until the other thread has served the cell to its end. None if it was left behind in a tool that hangs."""
+        """Wait until the other thread has served the cell to its end. None if it was left behind in
+        a tool that hangs."""
         while True:
             with baton.changed:
                 if baton.is_over:
@@ -259,7 +278,9 @@ class Cell:
             self._hold_to_limits()
             if baton.is_left_behind:
                 return None
-            baton.wait(_LOOK)  # it is sending an answer: soon it reads again, or the process it sends to is killed
+            baton.wait(
+                _LOOK
+            )  # it is sending an answer: soon it reads again, or the process it sends to is killed
 
     def _be_interrupted(self, interruption: BaseException) -> None:
         if not self._connection.is_whole and (self._baton is None or self._baton.is_left_behind):
@@ -267,10 +288,12 @@ class Cell:
         self._interruption = interruption
         self.interrupt()
 
-    # -- in a thread that runs tools ------------------------------------------------------------------------------------------------
+    # -- in a thread that runs tools
 
     def _serve_in_tool_thread(self, baton: _Baton, message: Any, buffers: list[Any]) -> None:
-        if not baton.leave_tool():  # until now it counts as being in one: it could be left behind before it began
+        if (
+            not baton.leave_tool()
+        ):  # until now it counts as being in one: it could be left behind before it began
             return
         try:
             while message.type != "finished":
@@ -287,12 +310,16 @@ class Cell:
         else:
             baton.end((message, buffers), None)
 
-    # -- in either ------------------------------------------------------------------------------------------------------------------
+    # -- in either
 
     def _next(self) -> Received:
         """The next message. The limits are kept meanwhile."""
         while True:
-            patience = self.clock.left() if self.stopped_for is None else min(max(self._ends_at - time.monotonic(), 0.001), _AGAIN)
+            patience = (
+                self.clock.left()
+                if self.stopped_for is None
+                else min(max(self._ends_at - time.monotonic(), 0.001), _AGAIN)
+            )
             received = self._connection.next_message(patience, looks=True)
             if received is None or self._interrupted or self._printed.is_too_much:
                 self._hold_to_limits()
@@ -301,7 +328,8 @@ class Cell:
             return received
 
     def _can_hand_over(self, message: Any) -> bool:
-        """Whether a message calls a tool while nothing else happens in the cell, so that whoever runs it need not read meanwhile."""
+        """Whether a message calls a tool while nothing else happens in the cell, so that whoever
+        runs it need not read meanwhile."""
         if message.type != "call_tool" or message.parallel or self.stopped_for is not None:
             return False
         tool = self._tools.get(message.name)
@@ -362,7 +390,8 @@ class Cell:
         return "timeout" if self.clock.is_over else None
 
     def _hold_to_limits(self) -> None:
-        """When there is a reason to stop: an exception in the cell first, and after a grace the end of its process."""
+        """When there is a reason to stop: an exception in the cell first, and after a grace the end
+        of its process."""
         now = time.monotonic()
         if self.stopped_for is None:
             reason = self._reason_to_stop()
@@ -373,17 +402,22 @@ class Cell:
             self._calls.stop()
             self._signal(_SIGNALS[reason])
         elif now >= self._ends_at:
-            if self._is_killed:  # nobody says that it is dead: who knows whether anybody there lives, or what the kernel waits for
+            # nobody says that it is dead: who knows whether anybody there lives, or what the kernel
+            # waits for
+            if self._is_killed:
                 raise RunnerGone
             self._is_killed = True
             self._signal(signal.SIGKILL)
             self._ends_at = now + _DEATH_SECONDS
         else:
-            self._signal(_SIGNALS[self.stopped_for])  # again: the first may have come before the cell did
+            self._signal(
+                _SIGNALS[self.stopped_for]
+            )  # again: the first may have come before the cell did
 
 
 class _Baton:
-    """Who serves the cell: passed to a thread that runs tools, and taken back if a tool there hangs."""
+    """Who serves the cell: passed to a thread that runs tools, and taken back if a tool there
+    hangs."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()  # the same, entered without a step through Python

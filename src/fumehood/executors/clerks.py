@@ -1,7 +1,9 @@
-"""The host's line to a clerk, the process that has the files of a sandbox in hand (worker/clerk.py): questions and answers, checked.
+"""The host's line to a clerk, the process that has the files of a sandbox in hand
+(worker/clerk.py): questions and answers, checked.
 
-A clerk is asked for when files are first looked at, and is there while a cell runs, too. It runs nobody's code, but what it tells comes
-out of a sandbox: no more of it is believed than of anything else from there.
+A clerk is asked for when files are first looked at, and is there while a cell runs, too. It runs
+nobody's code, but what it tells comes out of a sandbox: no more of it is believed than of anything
+else from there.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ class Clerk:
         self.is_over = False
 
     def is_for(self, runner: zygotes.Runner) -> bool:
-        """Whether it has the files of that runner, and is there. Between questions it has nothing to say but that it is gone."""
+        """Whether it has the files of that runner, and is there. Between questions it has nothing
+        to say but that it is gone."""
         if self.is_over or self._sandbox is not runner.sandbox or self._place != runner.place:
             return False
         if not self._lock.acquire(blocking=False):
@@ -88,9 +91,13 @@ class Clerk:
                     self._line.sendall(piece)
                 answer, parts = self._receive(_ANSWER_SECONDS) or (None, [])
                 if answer is None or answer.type not in ("done", "failed") or answer.id != number:
-                    raise WorkerProtocolError("whoever has the sandbox's files does not answer what was asked")
+                    raise WorkerProtocolError(
+                        "whoever has the sandbox's files does not answer what was asked"
+                    )
                 value = None if answer.type == "failed" else self._decode(answer.value, parts)
-            except BaseException as error:  # what comes next could not be told from the rest of this
+            except (
+                BaseException
+            ) as error:  # what comes next could not be told from the rest of this
                 self.is_over = True
                 self._line.close()
                 if isinstance(error, OSError):
@@ -101,7 +108,8 @@ class Clerk:
         return value
 
     def listen(self, seconds: float) -> tuple[Any, list[Any]] | None:
-        """What it says unasked; None if it says nothing in that time. Gone if it is, or is let go of meanwhile."""
+        """What it says unasked; None if it says nothing in that time. Gone if it is, or is let go
+        of meanwhile."""
         with self._lock:
             if self.is_over:
                 raise Gone
@@ -139,27 +147,39 @@ class Clerk:
 
 
 class Filing:
-    """Whom a worker asks about files: a clerk of the lab that its runner has now. `reach` gives that runner."""
+    """Whom a worker asks about files: a clerk of the lab that its runner has now. `reach` gives
+    that runner."""
 
     def __init__(self, reach: Callable[[], zygotes.Runner]) -> None:
         self._reach = reach
         self.on_loss: Callable[[zygotes.Runner], None] = lambda runner: None
-        """Called when the clerk is gone, or none can be had: raises, if there is a better reason to tell."""
+        """Called when the clerk is gone, or none can be had: raises, if there is a better reason to
+        tell."""
         self._clerk: Clerk | None = None
         self._opening = threading.Lock()
         self._others: weakref.WeakSet[Clerk] = weakref.WeakSet()
         self.has_changes = False
         """Whether the host has changed files since the last cell began."""
 
-    def ask(self, make: Callable[..., messages.Message], buffers: Sequence[Buffer] = (), *, changes: bool = False) -> Any:
-        """Ask, and get the answer or its error. `changes` says that files are not the same after it."""
+    def ask(
+        self,
+        make: Callable[..., messages.Message],
+        buffers: Sequence[Buffer] = (),
+        *,
+        changes: bool = False,
+    ) -> Any:
+        """Ask, and get the answer or its error. `changes` says that files are not the same after
+        it."""
         self.has_changes |= changes
         runner = self._reach()
         try:
             return self._present(runner).ask(make, buffers)
         except Gone:
             self.on_loss(runner)
-            raise SandboxFailed("the sandbox ended while its files were being looked at, and it is not known what came of that") from None
+            raise SandboxFailed(
+                "the sandbox ended while its files were being looked at, and it is not known what"
+                " came of that"
+            ) from None
         except SandboxFailed:
             self.on_loss(runner)
             raise
@@ -178,7 +198,10 @@ class Filing:
         runner = self._reach()
         with self._opening:
             if sum(not clerk.is_over for clerk in self._others) >= MOST_WATCHES:
-                raise SandboxFailed(f"{MOST_WATCHES} directories of this executor are watched already; close some of the watches")
+                raise SandboxFailed(
+                    f"{MOST_WATCHES} directories of this executor are watched already; close some"
+                    " of the watches"
+                )
             clerk = Clerk(runner)
             self._others.add(clerk)
             return clerk

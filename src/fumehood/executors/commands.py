@@ -1,7 +1,8 @@
 """Command lines in a sandbox, seen from the host: started, fed, listened to, ended.
 
-Each has a process of its own beside the one that runs cells (worker/shell/), and here a thread that takes what it prints. All that comes
-from it is bytes in three pipes and one number at the end; whatever those are, they are bounded and nothing more than that.
+Each has a process of its own beside the one that runs cells (worker/shell/), and here a thread that
+takes what it prints. All that comes from it is bytes in three pipes and one number at the end;
+whatever those are, they are bounded and nothing more than that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from fumehood.errors import InterpreterError, JailUnavailable, PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.errors import (
+    InterpreterError,
+    JailUnavailable,
+    PolicyError,
+    SandboxFailed,
+    WorkerProtocolError,
+)
 from fumehood.executors import room, zygotes
 from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.given import check_environment
@@ -32,7 +39,8 @@ _HOME = "/lab"
 _CHUNK = 1 << 16
 _START_SECONDS = 60.0
 _LAST_SECONDS = 2.0
-"""So long is waited for the end of what was printed when the process that printed it is dead: it was all on its way then."""
+"""So long is waited for the end of what was printed when the process that printed it is dead: it
+was all on its way then."""
 _MANY_RUNS, _MOMENT = 10_000, 0.005
 _NOBODY_READS = "the command is over, and nobody reads what is sent to it"
 
@@ -58,7 +66,9 @@ class Order:
             raise PolicyError(f"timeout_seconds must be a positive number or None, not {seconds!r}")
         for name, value in check_environment(self.environment).items():
             if value is None:
-                raise PolicyError(f"{name!r} in a command's environment must be a text, not None; leave it out")
+                raise PolicyError(
+                    f"{name!r} in a command's environment must be a text, not None; leave it out"
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +78,15 @@ class CommandResult:
     stdout: bytes
     stderr: bytes
     exit_code: int
-    """As in any shell: 0 for success, 124 when the time was over, 137 when it was killed, 2 for a line that is none, 127 for no such
-    command."""
+    """As in any shell: 0 for success, 124 when the time was over, 137 when it was killed, 2 for a
+    line that is none, 127 for no such command."""
     error: str | None = None
     """Why it did not come to its own end; None if it did."""
 
 
 class _Printed:
-    """What was printed, in order, as runs of bytes from the same source: however small the pieces were in which it came, it takes little
-    more room than it has bytes."""
+    """What was printed, in order, as runs of bytes from the same source: however small the pieces
+    were in which it came, it takes little more room than it has bytes."""
 
     def __init__(self) -> None:
         self._runs: list[tuple[Source, bytearray]] = []
@@ -85,7 +95,11 @@ class _Printed:
         return len(self._runs)
 
     def add(self, source: Source, data: bytes) -> None:
-        if self._runs and self._runs[-1][0] == source and len(self._runs[-1][1]) + len(data) <= _CHUNK:
+        if (
+            self._runs
+            and self._runs[-1][0] == source
+            and len(self._runs[-1][1]) + len(data) <= _CHUNK
+        ):
             self._runs[-1][1].extend(data)
         else:
             self._runs.append((source, bytearray(data)))
@@ -104,7 +118,8 @@ class _Printed:
 
 
 class Command:
-    """A command that was started. Iterating gives what it prints, as it comes: ("stdout" or "stderr", bytes)."""
+    """A command that was started. Iterating gives what it prints, as it comes: ("stdout" or
+    "stderr", bytes)."""
 
     def __init__(
         self,
@@ -116,8 +131,9 @@ class Command:
         on_end: Callable[[CommandResult], None],
         clean: Callable[[bytes], bytes] | None = None,
     ) -> None:
-        """`runner` was made for it, and ends with it. `preparations` are what it is told before; `on_end` is called in the thread. With
-        `clean`, nothing of what it prints is shown before that has made of it what may be: all of it, at the end."""
+        """`runner` was made for it, and ends with it. `preparations` are what it is told before;
+        `on_end` is called in the thread. With `clean`, nothing of what it prints is shown before
+        that has made of it what may be: all of it, at the end."""
         self.line = order.line
         self.pid: int = runner.branch
         """A number that no other process of the sandbox has had."""
@@ -144,7 +160,12 @@ class Command:
         try:
             processes = runner.sandbox.zygote.processes
             self._connection = Connection(
-                runner.wire, runner.output, runner.handle, limits.frame_bytes, lambda data: False, processes=processes
+                runner.wire,
+                runner.output,
+                runner.handle,
+                limits.frame_bytes,
+                lambda data: False,
+                processes=processes,
             )
             self._start(order, preparations)
             self._until = None if self._seconds is None else time.monotonic() + self._seconds
@@ -153,8 +174,12 @@ class Command:
             self._close(runner)
             os.close(self._wake)
             if isinstance(error, RunnerGone):
-                raise SandboxFailed("the sandbox died before the command could be started") from None
-            if isinstance(error, (OSError, RuntimeError)) and not isinstance(error, InterpreterError):
+                raise SandboxFailed(
+                    "the sandbox died before the command could be started"
+                ) from None
+            if isinstance(error, (OSError, RuntimeError)) and not isinstance(
+                error, InterpreterError
+            ):
                 raise room.here(error) from None
             raise
 
@@ -174,7 +199,12 @@ class Command:
                 self._sources[reads] = source
                 os.set_blocking(reads, False)
             os.set_blocking(self._input, False)
-            command = messages.Command(id=next(numbers), line=order.line, cwd=order.cwd, environment=dict(order.environment))
+            command = messages.Command(
+                id=next(numbers),
+                line=order.line,
+                cwd=order.cwd,
+                environment=dict(order.environment),
+            )
             self._connection.send_with(command, theirs)
         finally:
             for descriptor in theirs:
@@ -185,14 +215,21 @@ class Command:
     def _expect(self, kind: str) -> None:
         received = self._connection.next_message(_START_SECONDS)
         if received is None:
-            raise SandboxFailed(f"the command did not start within {_START_SECONDS:g} seconds; is the machine too busy? Try again")
+            raise SandboxFailed(
+                f"the command did not start within {_START_SECONDS:g} seconds; is the machine too"
+                " busy? Try again"
+            )
         message = received[0]
         if message.type == "broken":
-            raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {message.message}")
+            raise JailUnavailable(
+                f"the sandbox could not be closed off, so nothing was run: {message.message}"
+            )
         if message.type != kind:
-            raise SandboxFailed(f"the command could not be started: {getattr(message, 'message', message.type)}")
+            raise SandboxFailed(
+                f"the command could not be started: {getattr(message, 'message', message.type)}"
+            )
 
-    # -- for whoever started it -----------------------------------------------------------------------------------------------------
+    # -- for whoever started it
 
     @property
     def is_running(self) -> bool:
@@ -200,17 +237,22 @@ class Command:
         return self._result is None
 
     def wait(self, timeout: float | None = None) -> CommandResult:
-        """How it ended, when it has. TimeoutError if it has not after `timeout` seconds; it goes on then."""
+        """How it ended, when it has. TimeoutError if it has not after `timeout` seconds; it goes on
+        then."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._result is not None, timeout):
-                raise TimeoutError(f"the command has not ended within {in_words(timeout or 0)}; wait() again, or end it with kill()")
+                raise TimeoutError(
+                    f"the command has not ended within {in_words(timeout or 0)}; wait() again, or"
+                    " end it with kill()"
+                )
         assert self._result is not None
         if self._callback_error is not None:
             raise self._callback_error
         return self._result
 
     def see_ended(self) -> None:
-        """Wait until it is over, unless it is its own thread that waits: whoever listens may be the one who ends it."""
+        """Wait until it is over, unless it is its own thread that waits: whoever listens may be the
+        one who ends it."""
         if threading.current_thread() is not self._thread:
             with self._changed:
                 self._changed.wait_for(lambda: self._result is not None)
@@ -227,12 +269,16 @@ class Command:
             yield source, data
 
     def send(self, data: str | bytes) -> None:
-        """Write to its standard input, and wait until all is written. SandboxFailed if nobody will read it."""
+        """Write to its standard input, and wait until all is written. SandboxFailed if nobody will
+        read it."""
         left = memoryview(data.encode() if isinstance(data, str) else bytes(data))
         with self._sending:
             while left:
                 if self._input is None:
-                    raise SandboxFailed("the command has no input: start it with stdin=True, and send before close_input()")
+                    raise SandboxFailed(
+                        "the command has no input: start it with stdin=True, and send before"
+                        " close_input()"
+                    )
                 try:
                     left = left[os.write(self._input, left) :]
                 except BlockingIOError:
@@ -267,7 +313,7 @@ class Command:
         state = "running" if self._result is None else f"ended with {self._result.exit_code}"
         return f"<command {self.pid}, {state}: {self.line[:60]!r}>"
 
-    # -- the thread -----------------------------------------------------------------------------------------------------------------
+    # -- the thread
 
     def _serve(self) -> None:
         exit_code: int = KILLED
@@ -282,7 +328,9 @@ class Command:
             self._connection.close()
             self._close(self._runner)
             self._show_held()
-            result = CommandResult(self._shown.all_of("stdout"), self._shown.all_of("stderr"), exit_code, error)
+            result = CommandResult(
+                self._shown.all_of("stdout"), self._shown.all_of("stderr"), exit_code, error
+            )
             with contextlib.suppress(Exception):
                 self._on_end(result)
             with self._changed:
@@ -291,23 +339,33 @@ class Command:
                 self._changed.notify_all()
 
     def _listen(self) -> tuple[int, str | None]:
-        """Take what it prints until it is over; gives its exit code, and why it was ended if it was."""
+        """Take what it prints until it is over; gives its exit code, and why it was ended if it
+        was."""
         poll = select.poll()
         wire = self._runner.wire.fileno()
         for descriptor in (*self._sources, wire, self._runner.handle, self._wake):
             poll.register(descriptor, select.POLLIN)
         while True:
             left = None if self._until is None else max(0.0, self._until - time.monotonic())
-            ready = [descriptor for descriptor, _event in poll.poll(None if left is None else left * 1000)]
+            ready = [
+                descriptor
+                for descriptor, _event in poll.poll(None if left is None else left * 1000)
+            ]
             if self._is_killed:
                 return KILLED, "it was killed"
             if self._until is not None and time.monotonic() >= self._until:
-                return TIMED_OUT, f"it ran longer than {in_words(self._seconds or 0)} and was stopped"
+                return (
+                    TIMED_OUT,
+                    f"it ran longer than {in_words(self._seconds or 0)} and was stopped",
+                )
             for descriptor in ready:
                 if descriptor in self._sources and not self._read(descriptor):
                     poll.unregister(descriptor)
             if self._size > self._limits.output_bytes:
-                return KILLED, f"it printed more than {self._limits.output_bytes:,} bytes and was stopped"
+                return (
+                    KILLED,
+                    f"it printed more than {self._limits.output_bytes:,} bytes and was stopped",
+                )
             if wire in ready or self._runner.handle in ready:
                 received = self._connection.next_message(0)
                 if received is not None:
@@ -316,7 +374,11 @@ class Command:
     def _outcome(self, message: Any) -> tuple[int, str | None]:
         if message.type == "failed":
             return KILLED, f"it could not be run: {message.message}"
-        if message.type != "done" or type(message.value) is not int or not 0 <= message.value <= 255:
+        if (
+            message.type != "done"
+            or type(message.value) is not int
+            or not 0 <= message.value <= 255
+        ):
             raise WorkerProtocolError("the sandbox gave something else than an exit code")
         return message.value, None
 
@@ -327,7 +389,11 @@ class Command:
             status, out_of_memory = self._runner.sandbox.zygote.status(self._runner)
             if out_of_memory:
                 return "it was killed: the sandbox's memory was used up"
-            return f"its process died of signal {-status}" if status < 0 else f"its process ended with {status}"
+            return (
+                f"its process died of signal {-status}"
+                if status < 0
+                else f"its process ended with {status}"
+            )
         return self._runner.sandbox.zygote.why_over() or "its sandbox is gone"
 
     def _read(self, descriptor: int) -> bool:
@@ -377,7 +443,8 @@ class Command:
                 self._is_killed = True
 
     def _close(self, runner: zygotes.Runner) -> None:
-        """End the process with everything that it has started, take the last of what was printed, and give back what is held here."""
+        """End the process with everything that it has started, take the last of what was printed,
+        and give back what is held here."""
         runner.end()
         self._drain()
         for descriptor in self._sources:
@@ -391,7 +458,11 @@ class Command:
         for descriptor in open_ones:
             poll.register(descriptor, select.POLLIN)
         until = time.monotonic() + _LAST_SECONDS
-        while open_ones and self._size <= self._limits.output_bytes and (left := until - time.monotonic()) > 0:
+        while (
+            open_ones
+            and self._size <= self._limits.output_bytes
+            and (left := until - time.monotonic()) > 0
+        ):
             for descriptor, _event in poll.poll(left * 1000):
                 if not self._read(descriptor):
                     poll.unregister(descriptor)

@@ -1,6 +1,8 @@
-"""The host's end of one runner: its wire, its output and its life, read together by whoever waits for it.
+"""The host's end of one runner: its wire, its output and its life, read together by whoever waits
+for it.
 
-Nothing here waits without end for a sandbox: it may stop reading, stop writing, write half a message, or print without pause.
+Nothing here waits without end for a sandbox: it may stop reading, stop writing, write half a
+message, or print without pause.
 """
 
 from __future__ import annotations
@@ -36,7 +38,9 @@ _UNREAD = 1 << 20
 
 def new_conversation(frame_bytes: int, *, ready: bool = False) -> HostConversation:
     """`ready` says that it is with a copy of a runner, which was ready already."""
-    return HostConversation(Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker, ready=ready)
+    return HostConversation(
+        Bounds(header=min(frame_bytes, 64 << 20), frame=frame_bytes), parse_from_worker, ready=ready
+    )
 
 
 class RunnerGone(Exception):
@@ -44,13 +48,16 @@ class RunnerGone(Exception):
 
 
 class Connection:
-    """Messages may be sent from any thread; one thread at a time, the reader, waits in `next_message`. `wake` makes it return early.
+    """Messages may be sent from any thread; one thread at a time, the reader, waits in
+    `next_message`. `wake` makes it return early.
 
-    `on_output` is handed what is printed; once it says that this is too much, `next_message` returns for the reader to act.
+    `on_output` is handed what is printed; once it says that this is too much, `next_message`
+    returns for the reader to act.
     """
 
     busy = 0
-    """How many cells run in this process; whoever begins one counts it. With more than one, nobody keeps a core busy by waiting."""
+    """How many cells run in this process; whoever begins one counts it. With more than one, nobody
+    keeps a core busy by waiting."""
 
     def __init__(
         self,
@@ -62,7 +69,8 @@ class Connection:
         conversation: HostConversation | None = None,
         processes: Processes | None = None,
     ) -> None:
-        """`conversation` is one that has begun already. `processes` are those of the place where the runner is; without, this machine's."""
+        """`conversation` is one that has begun already. `processes` are those of the place where
+        the runner is; without, this machine's."""
         self._processes = processes or Pidfds()
         self._wire = wire
         self._output: int | None = output
@@ -87,7 +95,8 @@ class Connection:
 
     @property
     def is_whole(self) -> bool:
-        """Whether no message is half sent or half taken in: an exception that comes just then leaves the rest of it behind."""
+        """Whether no message is half sent or half taken in: an exception that comes just then
+        leaves the rest of it behind."""
         return not (self._in_send or self._in_receive or self._conversation.reader.is_stuck)
 
     @property
@@ -101,11 +110,14 @@ class Connection:
     def wake(self) -> None:
         os.eventfd_write(self._wake, 1)
 
-    # -- sending --------------------------------------------------------------------------------------------------------------------
+    # -- sending
 
-    def send(self, message: Message, buffers: Sequence[Buffer] = (), *, reads: bool = False) -> None:
-        """Send a message. `reads` says that the caller is the reader: then it also takes in what comes, as the sandbox may be waiting
-        for that before it reads. WorkerProtocolError if it does not read at all."""
+    def send(
+        self, message: Message, buffers: Sequence[Buffer] = (), *, reads: bool = False
+    ) -> None:
+        """Send a message. `reads` says that the caller is the reader: then it also takes in what
+        comes, as the sandbox may be waiting for that before it reads. WorkerProtocolError if it
+        does not read at all."""
         with self._sending:
             pieces = self._conversation.send(message, buffers)
             self._in_send = True
@@ -121,7 +133,11 @@ class Connection:
             while True:
                 try:
                     # Not by socket.send_fds, which takes flags and forgets them.
-                    count = self._wire.sendmsg([piece], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", handles))], _AT_ONCE)
+                    count = self._wire.sendmsg(
+                        [piece],
+                        [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", handles))],
+                        _AT_ONCE,
+                    )
                     break
                 except BlockingIOError:
                     until = until or time.monotonic() + _SEND_SECONDS
@@ -151,18 +167,24 @@ class Connection:
         poll.register(self._runner, select.POLLIN)
         ready = dict(poll.poll(max(until - time.monotonic(), 0) * 1000))
         if not ready:
-            raise WorkerProtocolError(f"the sandbox has not read what it was sent for {_SEND_SECONDS:g} seconds")
+            raise WorkerProtocolError(
+                f"the sandbox has not read what it was sent for {_SEND_SECONDS:g} seconds"
+            )
         if self._runner in ready:
             raise RunnerGone
         if ready.get(self._wire.fileno(), 0) & select.POLLIN:
             self._read_wire()
 
-    # -- receiving ------------------------------------------------------------------------------------------------------------------
+    # -- receiving
 
-    def next_message(self, timeout: float | None, *, looks: bool = False) -> tuple[Any, list[Any]] | None:
-        """The next message; None when the time is over, too much was printed, or somebody called `wake`.
+    def next_message(
+        self, timeout: float | None, *, looks: bool = False
+    ) -> tuple[Any, list[Any]] | None:
+        """The next message; None when the time is over, too much was printed, or somebody called
+        `wake`.
 
-        Output that comes meanwhile is handed on. However much comes, this does not take longer than `timeout`.
+        Output that comes meanwhile is handed on. However much comes, this does not take longer than
+        `timeout`.
         """
         if self._taken is None and not self._conversation.reader.is_empty:
             self._taken = self._conversation.next_message()
@@ -173,7 +195,9 @@ class Connection:
         wire = self._wire.fileno()
         while True:
             left = None if until is None else max(until - time.monotonic(), 0) * 1000
-            ready = self._waiting.wait(left, looks=looks and Connection.busy == 1 and not self._processes.is_far)
+            ready = self._waiting.wait(
+                left, looks=looks and Connection.busy == 1 and not self._processes.is_far
+            )
             if not ready:
                 return None
             found = [descriptor for descriptor, _event in ready]
@@ -223,28 +247,39 @@ class Connection:
                 raise WorkerProtocolError("the sandbox does not answer")
 
     def drain_output(self) -> None:
-        """Hand on what was written before the message that was just read: it is all in the pipe already, or on its way there, and so it is
-        bounded."""
+        """Hand on what was written before the message that was just read: it is all in the pipe
+        already, or on its way there, and so it is bounded."""
         for _ in range(_MOST_OUTPUT // _CHUNK + 1):
             is_more = self._output is not None and self._processes.is_on_its_way(self._output)
-            if not self._has_output.poll(_MOMENT if is_more else 0) or not self._read_output() and not is_more:
+            if (
+                not self._has_output.poll(_MOMENT if is_more else 0)
+                or not self._read_output()
+                and not is_more
+            ):
                 break
 
     def drop_output(self) -> None:
         """Forget what is in the pipe: it was written by processes that are dead."""
         for _ in range(_MOST_OUTPUT // _CHUNK + 1):
             is_more = self._output is not None and self._processes.is_on_its_way(self._output)
-            if self._output is None or not self._has_output.poll(_MOMENT if is_more else 0) or not os.read(self._output, _CHUNK):
+            if (
+                self._output is None
+                or not self._has_output.poll(_MOMENT if is_more else 0)
+                or not os.read(self._output, _CHUNK)
+            ):
                 break
 
     def _read_wire(self) -> None:
-        """Take in what has come. A message that it completes is kept for the reader, who may be interrupted before it has it."""
+        """Take in what has come. A message that it completes is kept for the reader, who may be
+        interrupted before it has it."""
         reader = self._conversation.reader
         room = reader.room()
         self._in_receive = True
         try:
             data = self._wire.recv(_CHUNK, socket.MSG_DONTWAIT) if room is None else b""
-            count = len(data) if room is None else self._wire.recv_into(room, 0, socket.MSG_DONTWAIT)
+            count = (
+                len(data) if room is None else self._wire.recv_into(room, 0, socket.MSG_DONTWAIT)
+            )
         except BlockingIOError:
             self._in_receive = False
             return

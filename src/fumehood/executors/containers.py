@@ -1,4 +1,5 @@
-"""A container as a place for sandboxes: started when the first is needed, replaced when it is gone, ended with whoever has it."""
+"""A container as a place for sandboxes: started when the first is needed, replaced when it is gone,
+ended with whoever has it."""
 
 from __future__ import annotations
 
@@ -36,14 +37,17 @@ main()
 
 
 class DockerContainer(FarPlace["_Line"]):
-    """A container that DockerExecutors share: `DockerExecutor(container=…)`. It is started for the first of them, with limits for as many
-    sandboxes of that one's policy as `sandboxes` says. Closing it ends them all.
+    """A container that DockerExecutors share: `DockerExecutor(container=…)`. It is started for the
+    first of them, with limits for as many sandboxes of that one's policy as `sandboxes` says.
+    Closing it ends them all.
 
-    `image` names one with Python, or one that `fumehood docker build` made; else one is built on `base`, or on what `dockerfile` (a path
-    or a text) makes, with `packages` installed, and kept for the next time. `on_progress` is given what the build says, line by line.
-    `container_run_kwargs` are options in the terms of the `docker` package's containers.run. `host` is where the engine is; without it
-    DOCKER_HOST, the current docker context, or the usual socket. A container ends by itself after `lifetime_seconds` (None: never), and
-    in any case with this process.
+    `image` names one with Python, or one that `fumehood docker build` made; else one is built on
+    `base`, or on what `dockerfile` (a path or a text) makes, with `packages` installed, and kept
+    for the next time. `on_progress` is given what the build says, line by line.
+    `container_run_kwargs` are options in the terms of the `docker` package's containers.run. `host`
+    is where the engine is; without it DOCKER_HOST, the current docker context, or the usual socket.
+    A container ends by itself after `lifetime_seconds` (None: never), and in any case with this
+    process.
     """
 
     gone = ContainerFailed
@@ -68,9 +72,15 @@ class DockerContainer(FarPlace["_Line"]):
         on_progress: Callable[[str], Any] | None = None,
         stacklevel: int = 2,
     ) -> None:
-        asking.changes(container_run_kwargs, stacklevel=stacklevel)  # now, where the caller sees whose they are
-        if lifetime_seconds is not None and not (type(lifetime_seconds) in (int, float) and lifetime_seconds > 0):
-            raise PolicyError(f"lifetime_seconds must be a positive number or None, not {lifetime_seconds!r}")
+        asking.changes(
+            container_run_kwargs, stacklevel=stacklevel
+        )  # now, where the caller sees whose they are
+        if lifetime_seconds is not None and not (
+            type(lifetime_seconds) in (int, float) and lifetime_seconds > 0
+        ):
+            raise PolicyError(
+                f"lifetime_seconds must be a positive number or None, not {lifetime_seconds!r}"
+            )
         self.image = Image.for_(
             image=image,
             base=base,
@@ -80,8 +90,17 @@ class DockerContainer(FarPlace["_Line"]):
             build_kwargs=build_kwargs,
         )
         self._engine: Engine = connect(host)
-        self._run_kwargs, self._runtime, self._platform, self._cpus = container_run_kwargs, runtime, platform, cpus
-        self._sandboxes, self._lifetime, self._on_progress = sandboxes, lifetime_seconds, on_progress
+        self._run_kwargs, self._runtime, self._platform, self._cpus = (
+            container_run_kwargs,
+            runtime,
+            platform,
+            cpus,
+        )
+        self._sandboxes, self._lifetime, self._on_progress = (
+            sandboxes,
+            lifetime_seconds,
+            on_progress,
+        )
         self._has_packages = False
         super().__init__()
 
@@ -97,7 +116,10 @@ class DockerContainer(FarPlace["_Line"]):
             cpus=self._cpus,
             runtime=self._runtime,
             platform=self._platform,
-            environment={"LANG": "C.UTF-8", "PYTHONHASHSEED": "0"},  # what an interpreter must know before it starts
+            environment={
+                "LANG": "C.UTF-8",
+                "PYTHONHASHSEED": "0",
+            },  # what an interpreter must know before it starts
             run_kwargs=self._run_kwargs,
             stacklevel=None,
         )
@@ -109,7 +131,8 @@ class DockerContainer(FarPlace["_Line"]):
 
     @property
     def packages(self) -> frozenset[Request]:
-        """What the image was built with, by name. What pip was told of in other ways, by a bare address for one, has none here."""
+        """What the image was built with, by name. What pip was told of in other ways, by a bare
+        address for one, has none here."""
         found: set[Request] = set()
         for package in self.image.packages:
             with contextlib.suppress(PolicyError):
@@ -117,15 +140,22 @@ class DockerContainer(FarPlace["_Line"]):
         return frozenset(found)
 
     def make_room(self, sandboxes: int) -> None:
-        """Have memory for so many more sandboxes than now, soon: nobody waits for the engine, which takes longer than a fork."""
+        """Have memory for so many more sandboxes than now, soon: nobody waits for the engine, which
+        takes longer than a fork."""
         with self._lock:
             self._sandboxes += sandboxes
             line = self._line
         if line is not None and line.tunnel.is_open:
-            threading.Thread(target=_allow, args=(line.container, self._sandboxes), name="fumehood-docker", daemon=True).start()
+            threading.Thread(
+                target=_allow,
+                args=(line.container, self._sandboxes),
+                name="fumehood-docker",
+                daemon=True,
+            ).start()
 
     def make_room_for_packages(self) -> None:
-        """Have memory for what is installed while it runs, from now on and in every container that takes its place."""
+        """Have memory for what is installed while it runs, from now on and in every container that
+        takes its place."""
         with self._lock:
             already, self._has_packages = self._has_packages, True
             line = self._line
@@ -148,7 +178,11 @@ class _Line(FarLine):
 
         def why_gone() -> str:
             found = known()
-            return f"the container is gone: {found.why_gone()}" if found is not None else "the container was closed"
+            return (
+                f"the container is gone: {found.why_gone()}"
+                if found is not None
+                else "the container was closed"
+            )
 
         def around() -> tuple[Mechanism, ...]:
             found = known()

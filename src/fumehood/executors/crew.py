@@ -1,7 +1,8 @@
 """A few threads that do a pool's slow work: making executors and closing them.
 
-The first is started when there is work, the others when there is more than one can do; all are daemons, so none of them holds up the end
-of the program. `put` waits for nothing and starts nothing, because it is also called by the garbage collector, in the middle of anything.
+The first is started when there is work, the others when there is more than one can do; all are
+daemons, so none of them holds up the end of the program. `put` waits for nothing and starts
+nothing, because it is also called by the garbage collector, in the middle of anything.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from queue import Empty, SimpleQueue
 from fumehood.errors import NoRoom
 
 _MOST_THREADS = 4
-"""Enough that one slow start does not hold up the next; a sandbox of this machine takes milliseconds, a remote one seconds."""
+"""Enough that one slow start does not hold up the next; a sandbox of this machine takes
+milliseconds, a remote one seconds."""
 
 
 def _notice() -> None:
@@ -44,7 +46,10 @@ class Crew:
                 threading.Thread(target=self._work, name="fumehood-pool", daemon=True).start()
             except RuntimeError as error:
                 if not self._threads:
-                    raise NoRoom(f"the pool has nobody to do its work: {error}; close executors, or raise the limit (ulimit -u)") from None
+                    raise NoRoom(
+                        f"the pool has nobody to do its work: {error}; close executors, or raise"
+                        " the limit (ulimit -u)"
+                    ) from None
                 return
             self._threads += 1
 
@@ -62,13 +67,17 @@ class Crew:
         with self._hiring:
             if not self._stopped:
                 self._stopped = True
-                self._jobs.put(None)  # the only one: a second would be taken for something left to do
+                self._jobs.put(
+                    None
+                )  # the only one: a second would be taken for something left to do
 
     def _work(self) -> None:
         while True:
             until = self._rest_until
             try:
-                job = self._jobs.get(timeout=None if until is None else max(until - time.monotonic(), 0))
+                job = self._jobs.get(
+                    timeout=None if until is None else max(until - time.monotonic(), 0)
+                )
             except Empty:
                 self._rest_until = None
                 self._on_rest_over()

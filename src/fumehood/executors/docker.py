@@ -19,17 +19,21 @@ from fumehood.packages.requirements import Packages
 
 @shows_session_options
 class DockerExecutor(FarExecutor):
-    """Runs cells in a container and keeps their variables. All else is as with LocalPythonExecutor: tools run here, on the host.
+    """Runs cells in a container and keeps their variables. All else is as with LocalPythonExecutor:
+    tools run here, on the host.
 
-    What the image, `base`, `packages`, `dockerfile` and the rest mean is said by DockerContainer. Each executor has a container of its own
-    unless it is given one by `container`; its forks and snapshots are in the same. The container is hardened: it has no network, no
-    privileges, a read-only root, and limits from the policy; and in it code is held by as much of the jail as the container permits, as
-    `report()` says. `container_run_kwargs` may loosen that, and then warns.
+    What the image, `base`, `packages`, `dockerfile` and the rest mean is said by DockerContainer.
+    Each executor has a container of its own unless it is given one by `container`; its forks and
+    snapshots are in the same. The container is hardened: it has no network, no privileges, a
+    read-only root, and limits from the policy; and in it code is held by as much of the jail as the
+    container permits, as `report()` says. `container_run_kwargs` may loosen that, and then warns.
 
-    Code may import the modules of `packages` without more ado, as with LocalPythonExecutor; other modules that it may import must be in the
-    image, or be installed later (`install`). The Python there may be another version than the host's.
+    Code may import the modules of `packages` without more ado, as with LocalPythonExecutor; other
+    modules that it may import must be in the image, or be installed later (`install`). The Python
+    there may be another version than the host's.
 
-    `logger` is told how an image is built, if `on_progress` is not: one of `logging`, or an agent's own.
+    `logger` is told how an image is built, if `on_progress` is not: one of `logging`, or an agent's
+    own.
     """
 
     def __init__(
@@ -53,7 +57,9 @@ class DockerExecutor(FarExecutor):
         max_print_outputs_length: int | None = None,
         **session: Unpack[SessionOptions],
     ) -> None:
-        policy, options = settled(DockerExecutor, additional_authorized_imports, max_print_outputs_length, session)
+        policy, options = settled(
+            DockerExecutor, additional_authorized_imports, max_print_outputs_length, session
+        )
         policy.warn_of_dangers(stacklevel=2)
         if on_progress is None and logger is not None:
             on_progress = lines_to(logger)
@@ -75,7 +81,10 @@ class DockerExecutor(FarExecutor):
         if container is None:
             container = DockerContainer(**asked, lifetime_seconds=lifetime_seconds, stacklevel=3)
         elif asked:
-            raise PolicyError(f"{next(iter(asked))} is for an executor's own container, and this one is given another's; leave it out")
+            raise PolicyError(
+                f"{next(iter(asked))} is for an executor's own container, and this one is given"
+                " another's; leave it out"
+            )
         self.container = container
         super().__init__("docker", container, shares, policy, options)
         self._begin_with(self._in_the_image())
@@ -84,10 +93,17 @@ class DockerExecutor(FarExecutor):
         """The packages that the image was built with, whoever has asked for that."""
         wanted = self.container.packages
         runner = self._worker._runner if isinstance(self._worker, JailedWorker) else None
-        return installing.bundle_there(runner.sandbox.zygote, wanted) if wanted and runner is not None else None
+        return (
+            installing.bundle_there(runner.sandbox.zygote, wanted)
+            if wanted and runner is not None
+            else None
+        )
 
-    def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
-        """As LocalPythonExecutor's. The container is given memory for what is installed, beyond the policy's."""
+    def install(
+        self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+    ) -> Installed:
+        """As LocalPythonExecutor's. The container is given memory for what is installed, beyond the
+        policy's."""
         self.container.make_room_for_packages()
         return super().install(*packages)
 
@@ -110,7 +126,10 @@ class DockerExecutor(FarExecutor):
         return made
 
 
-def shared(sandboxes: int, options: Mapping[str, Any]) -> tuple[Callable[..., DockerExecutor], Callable[[], None]]:
-    """One container for so many executors: what makes them, and what ends it. `options` are DockerContainer's."""
+def shared(
+    sandboxes: int, options: Mapping[str, Any]
+) -> tuple[Callable[..., DockerExecutor], Callable[[], None]]:
+    """One container for so many executors: what makes them, and what ends it. `options` are
+    DockerContainer's."""
     container = DockerContainer(**{"sandboxes": sandboxes, "stacklevel": 5, **options})
     return lambda **more: DockerExecutor(container=container, **more), container.close

@@ -17,7 +17,8 @@ class Hold:
 
 
 def drop_later(hold: Hold) -> None:
-    """An executor was dropped without being closed. This runs wherever the garbage collector does: it must wait for nothing."""
+    """An executor was dropped without being closed. This runs wherever the garbage collector does:
+    it must wait for nothing."""
     if hold.runner is not None and hold.runner.sandbox.pid == os.getpid():
         hold.runner.drop()
         hold.trail.dropped()

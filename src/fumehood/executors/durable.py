@@ -1,10 +1,13 @@
-"""Durable state, on the host: variables of a sandbox in a file, and a new executor that begins with them.
+"""Durable state, on the host: variables of a sandbox in a file, and a new executor that begins with
+them.
 
     fumehood state 1 <length of the header> <sha256 of the header>      one line of text
-    header                                                              JSON, one line: what is in the file; read without running anything
-    payload                                                             made in a sandbox, read in a sandbox, never looked into here
+    header                                                              JSON, one line: what is in
+    the file; read without running anything payload
+    made in a sandbox, read in a sandbox, never looked into here
 
-The checksums tell of accidents. A file that somebody made on purpose is code, and is treated as code: it runs in the jail.
+The checksums tell of accidents. A file that somebody made on purpose is code, and is treated as
+code: it runs in the jail.
 """
 
 from __future__ import annotations
@@ -61,22 +64,27 @@ class SavedState:
     python: str = ""
     created: str = ""
     policy: dict[str, Any] = field(default_factory=dict, repr=False)
-    """The policy under which they were made. It is for reading: what holds is the policy of whoever loads them."""
+    """The policy under which they were made. It is for reading: what holds is the policy of whoever
+    loads them."""
 
     @classmethod
     def read(cls, path: PathLike) -> SavedState:
-        """What a file says of itself; its payload is neither checked nor read. Raises StateFileError, or OSError."""
+        """What a file says of itself; its payload is neither checked nor read. Raises
+        StateFileError, or OSError."""
         with _opened(path) as (file, size):
             header, _start = _header(file, size, path)
         return _described(os.fspath(path), header, size)
 
 
 def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
-    """Write a sandbox's variables to a file, all or nothing: what was there stays until the new file is complete."""
+    """Write a sandbox's variables to a file, all or nothing: what was there stays until the new
+    file is complete."""
     try:
         answer = worker.ask(lambda number: (messages.SaveState(id=number), []))
     except ValueError as error:
-        raise StateFileError(f"the variables cannot be saved: {error}; delete some, or raise the limit") from None
+        raise StateFileError(
+            f"the variables cannot be saved: {error}; delete some, or raise the limit"
+        ) from None
     payload, kinds, refused, modules = _checked_answer(answer)
     header = {
         "fumehood": fumehood.__version__,
@@ -91,25 +99,47 @@ def save(worker: JailedWorker, policy: Policy, path: PathLike) -> SavedState:
     }
     text = json.dumps(header).encode() + b"\n"
     if len(text) > _MOST_HEADER:
-        raise StateFileError(f"there are too many variables to save: their names and kinds take {len(text):,} bytes of {_MOST_HEADER:,}")
-    first = b"%s%d %d %s\n" % (_MAGIC, VERSION, len(text), hashlib.sha256(text).hexdigest().encode())
+        raise StateFileError(
+            f"there are too many variables to save: their names and kinds take {len(text):,} bytes"
+            f" of {_MOST_HEADER:,}"
+        )
+    first = b"%s%d %d %s\n" % (
+        _MAGIC,
+        VERSION,
+        len(text),
+        hashlib.sha256(text).hexdigest().encode(),
+    )
     _write(os.fspath(path), (first, text, payload))
     worker.trail.tell(StateSaved, path=os.fspath(path))
     return _described(os.fspath(path), header, len(first) + len(text) + len(payload))
 
 
-def load(make: type[PythonExecutor], path: PathLike, policy: Policy | None, options: dict[str, Any]) -> Any:
-    """A new executor with the variables of a file. Raises StateFileError, PolicyError for what the policy lacks, or OSError."""
+def load(
+    make: type[PythonExecutor], path: PathLike, policy: Policy | None, options: dict[str, Any]
+) -> Any:
+    """A new executor with the variables of a file. Raises StateFileError, PolicyError for what the
+    policy lacks, or OSError."""
     if options.get("isolation", "jail") != "jail":
-        raise PolicyError("loading needs the jail: what is in a file must not run in this process; isolation='inline' has none")
+        raise PolicyError(
+            "loading needs the jail: what is in a file must not run in this process;"
+            " isolation='inline' has none"
+        )
     limits = policy.limits if isinstance(policy, Policy) else options.get("limits") or Limits()
     with _opened(path) as (file, size):
         header, start = _header(file, size, path)
         if size - start > limits.frame_bytes - _FRAME_ROOM:
-            raise StateFileError(f"{path}: its variables take {size - start:,} bytes; limits.frame_bytes is {limits.frame_bytes:,}")
+            raise StateFileError(
+                f"{path}: its variables take {size - start:,} bytes; limits.frame_bytes is"
+                f" {limits.frame_bytes:,}"
+            )
         payload = file.read(size - start)
-    if len(payload) != header["payload_bytes"] or hashlib.sha256(payload).hexdigest() != header["sha256"]:
-        raise StateFileError(f"{path} is damaged: its variables are not what was written; save them anew")
+    if (
+        len(payload) != header["payload_bytes"]
+        or hashlib.sha256(payload).hexdigest() != header["sha256"]
+    ):
+        raise StateFileError(
+            f"{path} is damaged: its variables are not what was written; save them anew"
+        )
     given = {} if policy is None else {"policy": policy}
     executor: Any = make(**given, **options)
     try:
@@ -132,7 +162,11 @@ def _send(worker: Any, payload: bytes, path: PathLike, header: dict[str, Any]) -
     except (SandboxFailed, ValueError, TypeError, OSError, LookupError) as error:
         text = _one_line(str(error).removeprefix("StateUnreadable: "))
         other = header["python"].split(".")[:2] != platform.python_version().split(".")[:2]
-        hint = f" (it was written by Python {header['python']}; this is {platform.python_version()})" if other else ""
+        hint = (
+            f" (it was written by Python {header['python']}; this is {platform.python_version()})"
+            if other
+            else ""
+        )
         raise StateFileError(f"{path} cannot be loaded: {text}{hint}") from None
     worker.trail.tell(StateLoaded, path=os.fspath(path))
 
@@ -143,17 +177,25 @@ def _require(policy: Policy, modules: list[str], path: PathLike) -> None:
         return
     missing = sorted(module for module in modules if policy.grant(module) is None)
     if missing:
-        tops = [module for module in missing if not any(module.startswith(other + ".") for other in missing)]
+        tops = [
+            module
+            for module in missing
+            if not any(module.startswith(other + ".") for other in missing)
+        ]
         what = f"needs modules that the policy does not authorize: {', '.join(map(_shown, tops))}"
-        raise PolicyError(f"{path} {what}; pass policy=Policy(imports={[*policy.imports, *tops]!r}) if you trust it with them")
+        raise PolicyError(
+            f"{path} {what}; pass policy=Policy(imports={[*policy.imports, *tops]!r}) if you trust"
+            " it with them"
+        )
 
 
-# -- the file ------------------------------------------------------------------------------------------------------------------------
+# -- the file
 
 
 @contextlib.contextmanager
 def _opened(path: PathLike) -> Any:
-    """A regular file and its size. Opened without waiting: a pipe would keep the caller waiting for ever."""
+    """A regular file and its size. Opened without waiting: a pipe would keep the caller waiting for
+    ever."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
@@ -173,7 +215,10 @@ def _header(file: BinaryIO, size: int, path: PathLike) -> tuple[dict[str, Any], 
         raise StateFileError(f"{name} is damaged: its first line cannot be read")
     version, length = int(matched[1]), int(matched[2])
     if version > VERSION:
-        raise StateFileError(f"{name} was written by a newer fumehood (version {version} of the format; this one reads {VERSION})")
+        raise StateFileError(
+            f"{name} was written by a newer fumehood (version {version} of the format; this one"
+            f" reads {VERSION})"
+        )
     if length > _MOST_HEADER or len(line) + length > size:
         raise StateFileError(f"{name} is damaged: its header would have {length:,} bytes")
     text = file.read(length)
@@ -182,10 +227,15 @@ def _header(file: BinaryIO, size: int, path: PathLike) -> tuple[dict[str, Any], 
     try:
         header = _checked_header(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise StateFileError(f"{name} has a header that cannot be read: {_one_line(str(error))}") from None
+        raise StateFileError(
+            f"{name} has a header that cannot be read: {_one_line(str(error))}"
+        ) from None
     start = len(line) + length
     if size - start != header["payload_bytes"]:
-        raise StateFileError(f"{name} is damaged: {size - start:,} bytes of variables are there, {header['payload_bytes']:,} were written")
+        raise StateFileError(
+            f"{name} is damaged: {size - start:,} bytes of variables are there,"
+            f" {header['payload_bytes']:,} were written"
+        )
     return header, start
 
 
@@ -218,9 +268,17 @@ def _is_text_to_text(value: Any) -> bool:
 
 def _checked_answer(answer: Any) -> tuple[bytes, dict[str, str], dict[str, str], list[str]]:
     """What a sandbox answered, if it is what it should be: it may be anything."""
-    if type(answer) is not dict or {*answer} != {"payload", "saved", "not_saved", "modules"} or type(answer["payload"]) is not bytes:
+    if (
+        type(answer) is not dict
+        or {*answer} != {"payload", "saved", "not_saved", "modules"}
+        or type(answer["payload"]) is not bytes
+    ):
         raise WorkerProtocolError("the sandbox gave something else than its state")
-    if not _is_text_to_text(answer["saved"]) or not _is_text_to_text(answer["not_saved"]) or not _FIELDS["modules"](answer["modules"]):
+    if (
+        not _is_text_to_text(answer["saved"])
+        or not _is_text_to_text(answer["not_saved"])
+        or not _FIELDS["modules"](answer["modules"])
+    ):
         raise WorkerProtocolError("the sandbox gave something else than its state")
     return answer["payload"], answer["saved"], answer["not_saved"], answer["modules"]
 
@@ -256,7 +314,9 @@ def _write(path: str, parts: tuple[bytes, ...]) -> None:
         with contextlib.suppress(OSError):
             Path(unfinished).unlink()
         raise
-    with contextlib.suppress(OSError):  # the name, too, should outlast a power failure; not every file system can promise it
+    with contextlib.suppress(
+        OSError
+    ):  # the name, too, should outlast a power failure; not every file system can promise it
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)
@@ -266,7 +326,11 @@ def _write(path: str, parts: tuple[bytes, ...]) -> None:
 
 def _shown(text: str) -> str:
     """Text of a sandbox's or of a stranger's, without what a terminal would obey."""
-    return text if text.isprintable() else "".join(letter if letter.isprintable() else "?" for letter in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(letter if letter.isprintable() else "?" for letter in text)
+    )
 
 
 def _one_line(text: str) -> str:

@@ -19,17 +19,20 @@ from fumehood.policy import Limits, Policy
 
 
 class E2BExecutor(FarExecutor):
-    """Runs cells in a sandbox of an E2B service and keeps their variables. All else is as with LocalPythonExecutor: tools run here, on the
-    host, and values, errors and limits are the same.
+    """Runs cells in a sandbox of an E2B service and keeps their variables. All else is as with
+    LocalPythonExecutor: tools run here, on the host, and values, errors and limits are the same.
 
-    What `api_key`, `template` and the options of `kwargs` mean is said by E2BSandbox: those that it does not know go to the package's
-    Sandbox.create. Each executor has a sandbox of the service of its own unless it is given one by `sandbox`; its forks and snapshots are
-    in the same. In there code is held by as much of the jail as that machine permits, as `report()` says.
+    What `api_key`, `template` and the options of `kwargs` mean is said by E2BSandbox: those that it
+    does not know go to the package's Sandbox.create. Each executor has a sandbox of the service of
+    its own unless it is given one by `sandbox`; its forks and snapshots are in the same. In there
+    code is held by as much of the jail as that machine permits, as `report()` says.
 
-    Modules that are to be imported must be in the template, or be brought: `packages` are fetched here, and code may import their modules,
-    as with `install` later. The Python there may be another version than the host's.
+    Modules that are to be imported must be in the template, or be brought: `packages` are fetched
+    here, and code may import their modules, as with `install` later. The Python there may be
+    another version than the host's.
 
-    `logger` is where smolagents' executor has it, and is told nothing: what happens is told to `audit` and to `logging`.
+    `logger` is where smolagents' executor has it, and is told nothing: what happens is told to
+    `audit` and to `logging`.
     """
 
     def __init__(
@@ -54,7 +57,8 @@ class E2BExecutor(FarExecutor):
         validators: Iterable[Any] | OutputChecks = (),
         **kwargs: Any,
     ) -> None:
-        session: SessionOptions = {  # named one by one: whatever else comes by name is for the package
+        # named one by one: whatever else comes by name is for the package
+        session: SessionOptions = {
             "timeout_seconds": timeout_seconds,
             "policy": policy,
             "limits": limits,
@@ -66,14 +70,23 @@ class E2BExecutor(FarExecutor):
             "audit": audit,
             "validators": validators,
         }
-        policy, options = settled(E2BExecutor, additional_authorized_imports, max_print_outputs_length, session)
+        policy, options = settled(
+            E2BExecutor, additional_authorized_imports, max_print_outputs_length, session
+        )
         policy.warn_of_dangers(stacklevel=2)
-        asked = {name: value for name, value in {"api_key": api_key, "template": template, **kwargs}.items() if value is not None}
+        asked = {
+            name: value
+            for name, value in {"api_key": api_key, "template": template, **kwargs}.items()
+            if value is not None
+        }
         shares = sandbox is not None
         if sandbox is None:
             sandbox = E2BSandbox(**asked)
         elif asked:
-            raise PolicyError(f"{next(iter(asked))} is for an executor's own E2B sandbox, and this one is given another's; leave it out")
+            raise PolicyError(
+                f"{next(iter(asked))} is for an executor's own E2B sandbox, and this one is given"
+                " another's; leave it out"
+            )
         self.sandbox = sandbox
         super().__init__("e2b", sandbox, shares, policy, options)
         sandbox.add_user(self)
@@ -85,8 +98,13 @@ class E2BExecutor(FarExecutor):
         return other
 
 
-def shared(executors: int, options: Mapping[str, Any]) -> tuple[Callable[..., E2BExecutor], Callable[[], None]]:
-    """One sandbox of the service for all executors of a pool: what makes them, and what ends it. `options` are E2BSandbox's."""
-    own = {name: value for name, value in options.items() if name == "packages"}  # of each: they are no part of the sandbox
+def shared(
+    executors: int, options: Mapping[str, Any]
+) -> tuple[Callable[..., E2BExecutor], Callable[[], None]]:
+    """One sandbox of the service for all executors of a pool: what makes them, and what ends it.
+    `options` are E2BSandbox's."""
+    own = {
+        name: value for name, value in options.items() if name == "packages"
+    }  # of each: they are no part of the sandbox
     sandbox = E2BSandbox(**{name: value for name, value in options.items() if name not in own})
     return lambda **more: E2BExecutor(sandbox=sandbox, **{**own, **more}), sandbox.close

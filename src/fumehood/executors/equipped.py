@@ -1,4 +1,5 @@
-"""A sandbox with what it is given besides cells: packages, tools, variables of the environment; and every one that replaces it, too."""
+"""A sandbox with what it is given besides cells: packages, tools, variables of the environment; and
+every one that replaces it, too."""
 
 from __future__ import annotations
 
@@ -32,16 +33,22 @@ class EquippedWorker(Worker):
         if self._tools or self._mathematics:
             self._send_tools([*self._tools.values()])
 
-    # -- packages -------------------------------------------------------------------------------------------------------------------
+    # -- packages
 
     @property
     def policy(self) -> Policy:
-        """What holds: the policy that the worker was made with, and the modules of what was installed since."""
+        """What holds: the policy that the worker was made with, and the modules of what was
+        installed since."""
         added = (module for bundle in self._bundles for module in bundle.installed.modules)
-        return replace(self._policy, imports=(*self._policy.imports, *added)) if self._bundles else self._policy
+        return (
+            replace(self._policy, imports=(*self._policy.imports, *added))
+            if self._bundles
+            else self._policy
+        )
 
     def install(self, packages: Iterable[str | os.PathLike[str]]) -> Installed:
-        """Have packages that code can import from now on. InstallFailed, and all is as it was, if they cannot be had."""
+        """Have packages that code can import from now on. InstallFailed, and all is as it was, if
+        they cannot be had."""
         requests = requests_of(packages)
         with self._my_turn():
             assert self._runner is not None
@@ -50,7 +57,9 @@ class EquippedWorker(Worker):
         if requests <= {request for bundle in known for request in bundle.requests}:
             return together(known)
         try:
-            bundle = installing.bundle_for(zygote, requests, [*self._bundles])  # meanwhile other threads may run cells
+            bundle = installing.bundle_for(
+                zygote, requests, [*self._bundles]
+            )  # meanwhile other threads may run cells
         except SandboxFailed:
             with self._turn:
                 self._see_if_over(zygote)
@@ -76,7 +85,8 @@ class EquippedWorker(Worker):
             self._bundles.append(bundle)
 
     def _authorize(self) -> None:
-        """Have the runner import what was installed, from where its zygote has it or is given it now."""
+        """Have the runner import what was installed, from where its zygote has it or is given it
+        now."""
         assert self._runner is not None
         zygote = self._runner.sandbox.zygote
         try:
@@ -84,9 +94,11 @@ class EquippedWorker(Worker):
         except SandboxFailed:
             self._see_if_over(zygote)
             raise
-        self._ask(messages.Authorize(id=next(self._numbers), imports=[*self.policy.imports], path=path))
+        self._ask(
+            messages.Authorize(id=next(self._numbers), imports=[*self.policy.imports], path=path)
+        )
 
-    # -- tools ----------------------------------------------------------------------------------------------------------------------
+    # -- tools
 
     def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
         made = {name: Tool(name, function, self) for name, function in tools.items()}
@@ -97,7 +109,9 @@ class EquippedWorker(Worker):
             try:
                 self._send_tools([*made.values()])
             except ToolError:
-                self._tools = before  # what cannot be sent now could not be sent to the next runner either
+                self._tools = (
+                    before  # what cannot be sent now could not be sent to the next runner either
+                )
                 raise
             if made:
                 self.trail.tools_sent(tools, mathematics=mathematics)
@@ -108,23 +122,35 @@ class EquippedWorker(Worker):
         self._check_versions(shipped)
         node, buffers = self.encode(shipped or None)
         try:
-            self._ask(messages.AddTools(id=next(self._numbers), tools=specs, mathematics=self._mathematics, shipped=node), list(buffers))
+            self._ask(
+                messages.AddTools(
+                    id=next(self._numbers), tools=specs, mathematics=self._mathematics, shipped=node
+                ),
+                list(buffers),
+            )
         except ToolError as error:
             if self._is_far and "ModuleNotFoundError" in str(error):
-                raise ToolError(f"{error}. Name it in packages=[…] of the container, or call install() first") from None
+                raise ToolError(
+                    f"{error}. Name it in packages=[…] of the container, or call install() first"
+                ) from None
             raise
 
     def _check_versions(self, shipped: Mapping[str, Any]) -> None:
-        """Whether functions can be sent. They go as compiled code, and another Python would do something else with it, or crash."""
+        """Whether functions can be sent. They go as compiled code, and another Python would do
+        something else with it, or crash."""
         assert self._runner is not None
-        there, here = (".".join(map(str, version[:2])) for version in (self._runner.sandbox.zygote.python, sys.version_info))
+        there, here = (
+            ".".join(map(str, version[:2]))
+            for version in (self._runner.sandbox.zygote.python, sys.version_info)
+        )
         if shipped and there != here:
             raise ToolError(
-                f"tool {next(iter(shipped))!r} cannot run in the sandbox: compiled functions do not cross versions, and that has Python"
-                f" {there} while this is {here}. Use an image with Python {here}, or runs='host'"
+                f"tool {next(iter(shipped))!r} cannot run in the sandbox: compiled functions do not"
+                f" cross versions, and that has Python {there} while this is {here}. Use an image"
+                f" with Python {here}, or runs='host'"
             )
 
-    # -- the environment -----------------------------------------------------------------------------------------------------------
+    # -- the environment
 
     def set_environment(self, variables: dict[str, str | None]) -> None:
         with self._my_turn():

@@ -22,7 +22,8 @@ BASE_PYTHON_TOOLS: dict[str, Any] = {
     **MATHEMATICS,
     "print": print,
 }
-"""What code may call without a tool being sent: builtins, in their guarded versions where they have one, and mathematics."""
+"""What code may call without a tool being sent: builtins, in their guarded versions where they have
+one, and mathematics."""
 
 
 def evaluate_python_code(
@@ -34,10 +35,12 @@ def evaluate_python_code(
     max_print_outputs_length: int | None = None,
     timeout_seconds: float | None = 30.0,
 ) -> tuple[Any, bool]:
-    """Run code inline and give `(value, is_final_answer)`; raises InterpreterError kinds for what the code did.
+    """Run code inline and give `(value, is_final_answer)`; raises InterpreterError kinds for what
+    the code did.
 
-    `state` is read and written: variables stay in it, and the logs are in `state["_print_outputs"]`. Functions that the code defines are
-    put into `custom_tools` too. Of a module in the default list `authorized_imports` gives what the default list gives of it.
+    `state` is read and written: variables stay in it, and the logs are in
+    `state["_print_outputs"]`. Functions that the code defines are put into `custom_tools` too. Of a
+    module in the default list `authorized_imports` gives what the default list gives of it.
     """
     state = {} if state is None else state
     imports = [*authorized_imports]
@@ -51,7 +54,11 @@ def evaluate_python_code(
     )
     policy.verify(stacklevel=2)
     session = Session(policy, state)
-    tools = {name: tool for name, tool in (static_tools or {}).items() if BASE_PYTHON_TOOLS.get(name) is not tool}
+    tools = {
+        name: tool
+        for name, tool in (static_tools or {}).items()
+        if BASE_PYTHON_TOOLS.get(name) is not tool
+    }
     if static_tools is not None:
         session.add_tools(MATHEMATICS)
     for name, tool in tools.items():
@@ -61,11 +68,15 @@ def evaluate_python_code(
             session.add_tools({name: make_stub(name, tool, lambda name: session.before_tool())})
         else:
             session.add_tools({name: tool})
-    session.add_tools({name: tool for name, tool in (custom_tools or {}).items() if name not in state})
+    session.add_tools(
+        {name: tool for name, tool in (custom_tools or {}).items() if name not in state}
+    )
     execution = session.run(code)
     state["_print_outputs"] = execution.logs
     if custom_tools is not None:
-        custom_tools.update({name: value for name, value in state.items() if isinstance(value, types.FunctionType)})
+        custom_tools.update(
+            {name: value for name, value in state.items() if isinstance(value, types.FunctionType)}
+        )
     if execution.error is not None:
         raise _as_error(execution)
     return execution.value, execution.is_final_answer

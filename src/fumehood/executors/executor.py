@@ -1,4 +1,5 @@
-"""Executor: what every executor does that has a worker, wherever the worker runs. Places differ in how they make one."""
+"""Executor: what every executor does that has a worker, wherever the worker runs. Places differ in
+how they make one."""
 
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ class Executor(PythonExecutor):
         make_worker: Callable[[frozenset[str], Trail], InlineWorker | JailedWorker],
         options: SessionOptions,
     ) -> None:
-        """`make_worker` is given after what the worker goes back ("fault", "error"), and the trail to tell what happens on. `options` are
-        all of them, settled."""
+        """`make_worker` is given after what the worker goes back ("fault", "error"), and the trail
+        to tell what happens on. `options` are all of them, settled."""
         on_fault, on_error, keep = options["on_fault"], options["on_error"], options["keep"]
         for name, value in (("on_fault", on_fault), ("on_error", on_error)):
             if value not in ("rollback", "keep"):
@@ -52,10 +53,17 @@ class Executor(PythonExecutor):
         self.on_fault, self.on_error = on_fault, on_error
         self.max_print_outputs_length = self.policy.limits.output_characters
         self.static_tools: dict[str, Any] | None = None
-        trail = Trail(place, self.policy, {"on_fault": on_fault, "on_error": on_error}, checks=as_checks(options["validators"]))
+        trail = Trail(
+            place,
+            self.policy,
+            {"on_fault": on_fault, "on_error": on_error},
+            checks=as_checks(options["validators"]),
+        )
         for observer in as_observers(options["audit"]):
             trail.observe(Subscription(observer))
-        undoes = frozenset(what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback")
+        undoes = frozenset(
+            what for what, then in (("fault", on_fault), ("error", on_error)) if then == "rollback"
+        )
         self._worker = make_worker(undoes, trail)
         self._worker.on_output = options["on_output"]
         self._state: MutableMapping[str, Any]
@@ -74,7 +82,8 @@ class Executor(PythonExecutor):
 
     @property
     def state(self) -> MutableMapping[str, Any]:
-        """The code's variables: inline the dictionary itself, in the jail a mapping that fetches copies."""
+        """The code's variables: inline the dictionary itself, in the jail a mapping that fetches
+        copies."""
         return self._state
 
     @property
@@ -88,9 +97,13 @@ class Executor(PythonExecutor):
 
     @property
     def files(self) -> Files:
-        """Files of /lab, the sandbox's own directory. They can be reached while a cell runs, too."""
+        """Files of /lab, the sandbox's own directory. They can be reached while a cell runs,
+        too."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("files needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
+            raise PolicyError(
+                "files needs the jail, and isolation='inline' has none; make the executor with"
+                " isolation='jail'"
+            )
         return Files(self._worker, self.policy.limits.file_bytes)
 
     @property
@@ -98,22 +111,32 @@ class Executor(PythonExecutor):
         """The functions that code has defined."""
         if isinstance(self._state, RemoteState):
             return {name: self._state[name] for name in self._state.functions()}
-        return {name: value for name, value in self._state.items() if isinstance(value, types.FunctionType)}
+        return {
+            name: value
+            for name, value in self._state.items()
+            if isinstance(value, types.FunctionType)
+        }
 
     def run(self, code: str) -> Execution:
         return self._worker.run(code)
 
     def run_as_notebook(self, code: str, watcher: Watcher) -> Execution:
-        """Run one cell as a notebook does: the watcher is told what is printed, each stream by itself, and of displays, all as it happens.
-        The value of the last expression is displayed too, and is not in the outcome. What the watcher raises is raised when the cell is
-        over."""
+        """Run one cell as a notebook does: the watcher is told what is printed, each stream by
+        itself, and of displays, all as it happens. The value of the last expression is displayed
+        too, and is not in the outcome. What the watcher raises is raised when the cell is over."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("run_as_notebook() needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
+            raise PolicyError(
+                "run_as_notebook() needs the jail, and isolation='inline' has none; make the"
+                " executor with isolation='jail'"
+            )
         return self._worker.run(code, notebook=watcher)
 
     async def arun(self, code: str) -> Execution:
-        """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling stops the cell."""
-        run = asyncio.ensure_future(asyncio.to_thread(self._worker.run, code, asyncio.get_running_loop()))
+        """`run` without blocking the event loop. Asynchronous tools run on that loop. Cancelling
+        stops the cell."""
+        run = asyncio.ensure_future(
+            asyncio.to_thread(self._worker.run, code, asyncio.get_running_loop())
+        )
         try:
             return await asyncio.shield(run)
         except asyncio.CancelledError:
@@ -130,9 +153,11 @@ class Executor(PythonExecutor):
             self.trail.variables_sent(checked)
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
-        """Make the host's functions callable from code, and other libraries' tools. With them come the names of BASE_PYTHON_TOOLS,
-        mathematics included."""
-        given = {name: tool for name, tool in tools.items() if BASE_PYTHON_TOOLS.get(name) is not tool}
+        """Make the host's functions callable from code, and other libraries' tools. With them come
+        the names of BASE_PYTHON_TOOLS, mathematics included."""
+        given = {
+            name: tool for name, tool in tools.items() if BASE_PYTHON_TOOLS.get(name) is not tool
+        }
         for name, tool in given.items():
             if not isinstance(name, str) or not name.isidentifier():
                 raise PolicyError(f"a tool's name must be an identifier, not {name!r}")
@@ -143,27 +168,39 @@ class Executor(PythonExecutor):
         self._worker.add_tools(given, mathematics=True)
         self.static_tools = {**(self.static_tools or {}), **BASE_PYTHON_TOOLS, **tools}
 
-    def install(self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Installed:
-        """Have packages that code can import from now on, by name, with a version if that matters (`install("humanize", "tabulate>=0.9")`,
-        or a list of them), or as wheels. The host's pip fetches them, as it is configured; variables stay, and forks and later sandboxes of
-        this executor have them too. What is there already stays as it is. Gives their versions, and the modules that are now authorized:
-        those of the packages named, not of what they need.
+    def install(
+        self, *packages: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+    ) -> Installed:
+        """Have packages that code can import from now on, by name, with a version if that matters
+        (`install("humanize", "tabulate>=0.9")`, or a list of them), or as wheels. The host's pip
+        fetches them, as it is configured; variables stay, and forks and later sandboxes of this
+        executor have them too. What is there already stays as it is. Gives their versions, and the
+        modules that are now authorized: those of the packages named, not of what they need.
 
-        InstallFailed, with the last lines of what pip said, if they cannot be had; then nothing has changed.
+        InstallFailed, with the last lines of what pip said, if they cannot be had; then nothing has
+        changed.
         """
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("install() needs a sandbox, and isolation='inline' has none: install with pip what this process is to import")
+            raise PolicyError(
+                "install() needs a sandbox, and isolation='inline' has none: install with pip what"
+                " this process is to import"
+            )
         named: list[Any] = []
         for given in packages:
             named += given if isinstance(given, (list, tuple, set, frozenset)) else [given]
         before = {*self.policy.imports}
         installed = self._worker.install(named)
         self._obey(self._worker.policy)
-        Policy(imports=tuple(module for module in installed.modules if module not in before)).warn_of_dangers(stacklevel=2)
+        Policy(
+            imports=tuple(module for module in installed.modules if module not in before)
+        ).warn_of_dangers(stacklevel=2)
         return installed
 
-    def _begin_with(self, bundle: Bundle | None, packages: Packages | Iterable[str | os.PathLike[str]] = ()) -> None:
-        """Have packages from the first cell on: a bundle of them, or what install() brings. If that cannot be, the executor is closed."""
+    def _begin_with(
+        self, bundle: Bundle | None, packages: Packages | Iterable[str | os.PathLike[str]] = ()
+    ) -> None:
+        """Have packages from the first cell on: a bundle of them, or what install() brings. If that
+        cannot be, the executor is closed."""
         try:
             if bundle is not None and isinstance(self._worker, JailedWorker):
                 self._worker.have(bundle)
@@ -181,10 +218,14 @@ class Executor(PythonExecutor):
         self.authorized_imports = list(policy.authorized_imports)
 
     def set_environment(self, variables: Mapping[str, str | None]) -> None:
-        """Set variables of the environment that code runs in from now on, its `os.environ`; None removes one. Forks made later, and
-        executors made beside this one, begin with them; those that are there already have their own."""
+        """Set variables of the environment that code runs in from now on, its `os.environ`; None
+        removes one. Forks made later, and executors made beside this one, begin with them; those
+        that are there already have their own."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("set_environment() needs a process of the code's own; isolation='inline' has none: set os.environ")
+            raise PolicyError(
+                "set_environment() needs a process of the code's own; isolation='inline' has none:"
+                " set os.environ"
+            )
         self._worker.set_environment(check_environment(variables))
 
     def command(
@@ -197,30 +238,41 @@ class Executor(PythonExecutor):
         timeout_seconds: float | None = 60.0,
         on_output: OnOutput | None = None,
     ) -> Command:
-        """Start a command line in the sandbox, with the files of this executor; `wait()` gives how it ended. It has a process of its own,
-        so it can run beside a cell, and it may do what a cell may. No program of the machine is there; `help` lists what is.
+        """Start a command line in the sandbox, with the files of this executor; `wait()` gives how
+        it ended. It has a process of its own, so it can run beside a cell, and it may do what a
+        cell may. No program of the machine is there; `help` lists what is.
 
-        `cwd` is where it begins, /lab if not given. `environment` adds to what set_environment() has. With `stdin`, it can be sent input.
-        After `timeout_seconds` it is ended; None for no limit. `on_output` is called with ("stdout" or "stderr", bytes) as they come, in a
-        thread.
+        `cwd` is where it begins, /lab if not given. `environment` adds to what set_environment()
+        has. With `stdin`, it can be sent input. After `timeout_seconds` it is ended; None for no
+        limit. `on_output` is called with ("stdout" or "stderr", bytes) as they come, in a thread.
         """
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("command() needs a sandbox, and isolation='inline' has none: use subprocess")
+            raise PolicyError(
+                "command() needs a sandbox, and isolation='inline' has none: use subprocess"
+            )
         given = {} if cwd is None else {"cwd": cwd}
-        order = Order(line, environment=environment or {}, stdin=stdin, timeout_seconds=timeout_seconds, **given)
+        order = Order(
+            line,
+            environment=environment or {},
+            stdin=stdin,
+            timeout_seconds=timeout_seconds,
+            **given,
+        )
         return self._worker.command(order, on_output)
 
-    # -- branches -------------------------------------------------------------------------------------------------------------------
+    # -- branches
 
     def snapshot(self, label: str = "") -> Snapshot:
         """Keep variables, functions, modules and files as they are now, to go back to."""
         return self._branching("snapshot").snapshot(label)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Be as it was at a snapshot, of this executor or of one that it was forked from or that was forked from it. The snapshot stays,
-        and can be gone back to again."""
+        """Be as it was at a snapshot, of this executor or of one that it was forked from or that
+        was forked from it. The snapshot stays, and can be gone back to again."""
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"restore() takes what snapshot() gave, a Snapshot, not {type(snapshot).__name__}")
+            raise TypeError(
+                f"restore() takes what snapshot() gave, a Snapshot, not {type(snapshot).__name__}"
+            )
         self._branching("restore").restore(snapshot)
 
     @overload
@@ -230,22 +282,28 @@ class Executor(PythonExecutor):
     def fork(self, n: int) -> list[Self]: ...
 
     def fork(self, n: int | None = None) -> Self | list[Self]:
-        """Another executor that begins where this one is, or a list of `n`. From then on they have nothing in common: each has variables,
-        files and random numbers of its own. Each is to be closed by itself."""
+        """Another executor that begins where this one is, or a list of `n`. From then on they have
+        nothing in common: each has variables, files and random numbers of its own. Each is to be
+        closed by itself."""
         if n is not None and (type(n) is not int or n < 0):
             raise ValueError(f"fork() takes how many executors to make, such as 2, not {n!r}")
-        made = [self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)]
+        made = [
+            self._beside(worker) for worker in self._branching("fork").fork(1 if n is None else n)
+        ]
         return made[0] if n is None else made
 
     def beside(self) -> Self:
-        """Another executor of the same sandbox: a process, variables, tools and snapshots of its own, and the same files. It begins with no
-        variables, and with the tools, packages and environment that this one has now. Cells of both may run at the same time.
+        """Another executor of the same sandbox: a process, variables, tools and snapshots of its
+        own, and the same files. It begins with no variables, and with the tools, packages and
+        environment that this one has now. Cells of both may run at the same time.
 
-        Each is to be closed by itself, and the sandbox is there until the last is. Each has the memory and the processes that the policy
-        allows one sandbox, and `limits.branches` bounds how many there can be.
+        Each is to be closed by itself, and the sandbox is there until the last is. Each has the
+        memory and the processes that the policy allows one sandbox, and `limits.branches` bounds
+        how many there can be.
 
-        Files are everybody's. So a cell that is undone loses its variables, but leaves files as it made them while anybody else has them
-        too; a `snapshot()` and a `fork()` have a copy of the files, as ever; and `restore()` is refused while they are shared.
+        Files are everybody's. So a cell that is undone loses its variables, but leaves files as it
+        made them while anybody else has them too; a `snapshot()` and a `fork()` have a copy of the
+        files, as ever; and `restore()` is refused while they are shared.
         """
         return self._beside(self._branching("beside").beside())
 
@@ -256,7 +314,8 @@ class Executor(PythonExecutor):
     def _branching(self, what: str) -> JailedWorker:
         if isinstance(self._worker, InlineWorker):
             raise PolicyError(
-                f"{what}() needs a process of the code's own, and isolation='inline' has none; make the executor with isolation='jail'"
+                f"{what}() needs a process of the code's own, and isolation='inline' has none; make"
+                " the executor with isolation='jail'"
             )
         return self._worker
 
@@ -268,9 +327,13 @@ class Executor(PythonExecutor):
         return other
 
     def save(self, path: str | os.PathLike[str]) -> SavedState:
-        """Write the variables to a file that `load` reads, here or on another machine. `not_saved` has what is not in it, with reasons."""
+        """Write the variables to a file that `load` reads, here or on another machine. `not_saved`
+        has what is not in it, with reasons."""
         if isinstance(self._worker, InlineWorker):
-            raise PolicyError("saving needs the jail, and isolation='inline' has none; make the executor with isolation='jail'")
+            raise PolicyError(
+                "saving needs the jail, and isolation='inline' has none; make the executor with"
+                " isolation='jail'"
+            )
         return durable.save(self._worker, self.policy, path)
 
     def interrupt(self) -> bool:

@@ -1,4 +1,5 @@
-"""FarExecutor: an executor whose sandbox is in a place at the far end of a tunnel, of its own or shared with others."""
+"""FarExecutor: an executor whose sandbox is in a place at the far end of a tunnel, of its own or
+shared with others."""
 
 from __future__ import annotations
 
@@ -22,8 +23,11 @@ class Starts(Protocol):
 
 
 class FarExecutor(Executor):
-    def __init__(self, name: str, place: Starts, shares: bool, policy: Policy, options: SessionOptions) -> None:
-        """`shares` says that the place is not this executor's to end. The rest is as with Executor."""
+    def __init__(
+        self, name: str, place: Starts, shares: bool, policy: Policy, options: SessionOptions
+    ) -> None:
+        """`shares` says that the place is not this executor's to end. The rest is as with
+        Executor."""
         self._place, self._shares = place, shares
         self._crowd = _Crowd()
 

@@ -1,5 +1,5 @@
-"""A place at the far end of a tunnel, that executors share: reached when the first sandbox is needed, replaced when it is gone, ended with
-whoever has it."""
+"""A place at the far end of a tunnel, that executors share: reached when the first sandbox is
+needed, replaced when it is gone, ended with whoever has it."""
 
 from __future__ import annotations
 

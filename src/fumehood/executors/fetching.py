@@ -1,7 +1,8 @@
 """Fetching packages: what pip finds for a place, and a tar of what is new there.
 
-Only wheels are taken, and nothing of them is run here (packages/pip_program.py). What the place has already stays as it is: pip is told
-of it, and what it brings again is left out. The tar is in a file without a name, which is gone with this process however that ends.
+Only wheels are taken, and nothing of them is run here (packages/pip_program.py). What the place has
+already stays as it is: pip is told of it, and what it brings again is left out. The tar is in a
+file without a name, which is gone with this process however that ends.
 """
 
 from __future__ import annotations
@@ -34,8 +35,11 @@ class Place:
     installed: dict[str, str]
 
 
-def fetch(requests: frozenset[Request], place: Place, present: Mapping[str, str], *, is_far: bool) -> Bundle:
-    """Have pip fetch packages for a place. `present` is what it has already, with versions. InstallFailed says why not."""
+def fetch(
+    requests: frozenset[Request], place: Place, present: Mapping[str, str], *, is_far: bool
+) -> Bundle:
+    """Have pip fetch packages for a place. `present` is what it has already, with versions.
+    InstallFailed says why not."""
     installers.choose("pip")
     with tempfile.TemporaryDirectory(prefix="fumehood-", ignore_cleanup_errors=True) as scratch:
         target = Path(scratch, "packages")
@@ -63,35 +67,48 @@ def _for_another(place: Place) -> list[str]:
     return [*versions, *(f"--platform={platform}" for platform in (*platforms, f"linux_{machine}"))]
 
 
-# -- what pip has made -------------------------------------------------------------------------------------------------------------------
+# -- what pip has made
 
 
-def _pack(requests: frozenset[Request], target: Path, pins: Mapping[str, str], sites: Iterable[str]) -> Bundle:
+def _pack(
+    requests: frozenset[Request], target: Path, pins: Mapping[str, str], sites: Iterable[str]
+) -> Bundle:
     """A bundle of what is in a directory and not among what the place has."""
     found = {made.name: made for made in distributions(target)}
     wanted = [found[request.name] for request in sorted(requests) if request.name in found]
     if len(wanted) < len(requests):
         missing = next(request.text for request in requests if request.name not in found)
         raise InstallFailed(f"pip brought nothing for {missing!r}")
-    new = [made for made in found.values() if pins.get(made.name) != installers.public(made.version)]
-    there = frozenset[str]().union(*(made.files for made in found.values() if made not in new)).difference(*(made.files for made in new))
+    new = [
+        made for made in found.values() if pins.get(made.name) != installers.public(made.version)
+    ]
+    there = (
+        frozenset[str]()
+        .union(*(made.files for made in found.values() if made not in new))
+        .difference(*(made.files for made in new))
+    )
     packages = {made.name: made.version for made in [*wanted, *new]}
-    allowed = allowed_modules([made.name for made in wanted], found, {made.name for made in new}, sites)
+    allowed = allowed_modules(
+        [made.name for made in wanted], found, {made.name for made in new}, sites
+    )
     installed = Installed(packages, allowed)
     if not new:
         return Bundle(requests, installed, "")
-    file = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the bundle
+    file = tempfile.TemporaryFile()  # it lives as long as the bundle  # noqa: SIM115
     try:
         size = _write(file, target, there)
         file.seek(0)
-        return Bundle(requests, installed, hashlib.file_digest(file, "sha256").hexdigest()[:16], size, file)
+        return Bundle(
+            requests, installed, hashlib.file_digest(file, "sha256").hexdigest()[:16], size, file
+        )
     except BaseException:
         file.close()
         raise
 
 
 def _write(file: IO[bytes], root: Path, left_out: frozenset[str]) -> int:
-    """A tar of the files and directories below a directory, the same for the same files. Gives its size."""
+    """A tar of the files and directories below a directory, the same for the same files. Gives its
+    size."""
     import tarfile  # late: few executors ever install anything
 
     known: set[str] = {"."}
@@ -113,7 +130,10 @@ def _write(file: IO[bytes], root: Path, left_out: frozenset[str]) -> int:
                 entry.size = path.stat().st_size
                 total += entry.size
                 if total > MOST_BYTES or len(known) > MOST_FILES:
-                    raise InstallFailed(f"there is no room for them: packages may have {MOST_BYTES:,} bytes in {MOST_FILES:,} files")
+                    raise InstallFailed(
+                        f"there is no room for them: packages may have {MOST_BYTES:,} bytes in"
+                        f" {MOST_FILES:,} files"
+                    )
                 with path.open("rb") as content:
                     tar.addfile(entry, content)
     return file.tell()

@@ -1,4 +1,5 @@
-"""Files of a sandbox, seen from the host. They can be reached at any time, while a cell runs too: it is not code that serves them."""
+"""Files of a sandbox, seen from the host. They can be reached at any time, while a cell runs too:
+it is not code that serves them."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ _encode = Encoder().encode
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something in /lab, as it was when it was looked at. Names that are not UTF-8 are told as Python does, with surrogates."""
+    """Something in /lab, as it was when it was looked at. Names that are not UTF-8 are told as
+    Python does, with surrogates."""
 
     path: str
     """Relative to /lab; empty for /lab itself."""
@@ -39,14 +41,16 @@ class Entry:
     modified: float
     """When it was last changed, in seconds since the epoch. Code can set it to anything."""
     target: str
-    """Where a link leads; empty for all else. Code can write anything into a link, and nobody here follows one."""
+    """Where a link leads; empty for all else. Code can write anything into a link, and nobody here
+    follows one."""
 
 
 class Files:
-    """Files of /lab. Paths are relative to it, or begin with /lab, /home/user or /tmp, which are names for the same place. No link is
-    followed, and nothing outside of /lab can be named.
+    """Files of /lab. Paths are relative to it, or begin with /lab, /home/user or /tmp, which are
+    names for the same place. No link is followed, and nothing outside of /lab can be named.
 
-    ValueError for a path that is none of these; FileNotFoundError and the other kinds of OSError as for any file.
+    ValueError for a path that is none of these; FileNotFoundError and the other kinds of OSError as
+    for any file.
     """
 
     def __init__(self, worker: JailedWorker, most_bytes: int) -> None:
@@ -54,11 +58,18 @@ class Files:
         self._ask = worker.filing.ask
         self._most = most_bytes
 
-    # -- content --------------------------------------------------------------------------------------------------------------------
+    # -- content
 
-    def write(self, path: Path, content: bytes | bytearray | memoryview | str | Iterable[bytes], *, at: int = 0) -> None:
-        """Write a file, and the directories it is in. Text is written as UTF-8. A file that is there is replaced, or, with `at`, from that
-        byte on written over. An iterable is written piece by piece; if it raises, what came before is there."""
+    def write(
+        self,
+        path: Path,
+        content: bytes | bytearray | memoryview | str | Iterable[bytes],
+        *,
+        at: int = 0,
+    ) -> None:
+        """Write a file, and the directories it is in. Text is written as UTF-8. A file that is
+        there is replaced, or, with `at`, from that byte on written over. An iterable is written
+        piece by piece; if it raises, what came before is there."""
         name = _name(path)
         if type(at) is not int or at < 0:
             raise ValueError(f"at is the number of a byte, 0 or more, not {at!r:.60}")
@@ -68,11 +79,16 @@ class Files:
             self._write(name, bytes(content), at)
             return
         if not isinstance(content, Iterable):
-            raise TypeError(f"a file is written from bytes, a text, or an iterable of bytes, not {type(content).__name__}")
+            raise TypeError(
+                "a file is written from bytes, a text, or an iterable of bytes, not"
+                f" {type(content).__name__}"
+            )
         start = at
         for piece in content:
             if not isinstance(piece, (bytes, bytearray, memoryview)):
-                raise TypeError(f"a file is written from pieces of bytes, not {type(piece).__name__}")
+                raise TypeError(
+                    f"a file is written from pieces of bytes, not {type(piece).__name__}"
+                )
             if piece:
                 self._write(name, bytes(piece), at)
                 at += len(piece)
@@ -83,7 +99,9 @@ class Files:
         view = memoryview(content)
         for begin in range(0, max(len(view), 1), PIECE):
             node, buffers = _encode(bytes(view[begin : begin + PIECE]))
-            self._change(partial(messages.WriteFile, path=path, content=node, at=at + begin), buffers)
+            self._change(
+                partial(messages.WriteFile, path=path, content=node, at=at + begin), buffers
+            )
         self._tell(FileWritten, path=path, content=content, at_byte=at)
 
     def read(self, path: Path, most: int | None = None) -> bytes:
@@ -93,8 +111,8 @@ class Files:
         return b"".join(self._pieces(_name(path), PIECE, self._most if most is None else most))
 
     def pieces(self, path: Path, size: int = 1 << 20) -> Iterator[bytes]:
-        """The content of a regular file, `size` bytes at a time. What is added to it after the first piece is left out; SandboxFailed if
-        another file has taken its place meanwhile."""
+        """The content of a regular file, `size` bytes at a time. What is added to it after the
+        first piece is left out; SandboxFailed if another file has taken its place meanwhile."""
         if type(size) is not int or size < 1:
             raise ValueError(f"the size of a piece is a number of bytes, not {size!r}")
         return self._pieces(_name(path), min(size, PIECE), None)
@@ -110,7 +128,9 @@ class Files:
             if which is None:
                 end, which = now, file
                 if most is not None and end > most:
-                    raise ValueError(f"{path!r} is longer than {most:,} bytes: pieces() reads it in parts")
+                    raise ValueError(
+                        f"{path!r} is longer than {most:,} bytes: pieces() reads it in parts"
+                    )
             elif file != which:
                 raise OSError(f"{path!r} was replaced by another file while it was being read")
             if not content:
@@ -119,7 +139,7 @@ class Files:
             at += len(content)
             yield content
 
-    # -- names ----------------------------------------------------------------------------------------------------------------------
+    # -- names
 
     def list(self) -> dict[str, int]:
         """Path and size in bytes of every regular file."""
@@ -129,11 +149,13 @@ class Files:
         return dict(_typed(row, (str, int), "a list of files") for row in found)
 
     def entries(self, path: Path = "", depth: int = 1) -> list[Entry]:  # type: ignore[valid-type]  # the method above has the name
-        """What is in a directory, in order of the paths; with `depth`, also what is so many directories down. ValueError if that is more
-        than 10,000."""
+        """What is in a directory, in order of the paths; with `depth`, also what is so many
+        directories down. ValueError if that is more than 10,000."""
         if type(depth) is not int:
             raise ValueError(f"depth is a number of directories, such as 2, not {depth!r:.60}")
-        found = self._ask(partial(messages.ListEntries, path=_name(path), depth=depth, most=_MOST_ENTRIES))
+        found = self._ask(
+            partial(messages.ListEntries, path=_name(path), depth=depth, most=_MOST_ENTRIES)
+        )
         if type(found) is not list or len(found) > _MOST_ENTRIES:
             raise WorkerProtocolError("the sandbox gave something else than what is in a directory")
         return [_entry(row) for row in found]
@@ -153,7 +175,8 @@ class Files:
         return made
 
     def rename(self, old: Path, new: Path) -> Entry:
-        """Give a file or directory another name, in a directory that is made if it is not there. A file that had the name is replaced."""
+        """Give a file or directory another name, in a directory that is made if it is not there. A
+        file that had the name is replaced."""
         entry = _entry(self._change(partial(messages.RenameFile, path=_name(old), to=_name(new))))
         self._tell(FileRenamed, path=os.fspath(old), to=os.fspath(new))
         return entry
@@ -164,8 +187,9 @@ class Files:
         self._tell(FileRemoved, path=os.fspath(path))
 
     def watch(self, path: Path = "", recursive: bool = False) -> Watch:
-        """Be told what happens in a directory from now on, whoever does it, and in those below it if `recursive`. To be closed, best as a
-        context manager: `with executor.files.watch() as watch: ...`. After `restore()` the files are others: watch again."""
+        """Be told what happens in a directory from now on, whoever does it, and in those below it
+        if `recursive`. To be closed, best as a context manager: `with executor.files.watch() as
+        watch: ...`. After `restore()` the files are others: watch again."""
         return Watch(self._worker.filing.another(), _name(path), recursive=recursive)
 
     def _change(self, make: Any, buffers: Any = ()) -> Any:
@@ -186,11 +210,17 @@ def _entry(row: Any) -> Entry:
     path, kind, size, mode, modified, target = _typed(row, _ROW, "what is in a directory")
     if kind not in get_args(EntryKind) or size < 0:
         raise WorkerProtocolError("the sandbox told of a file that there cannot be")
-    return Entry(path, path.rpartition("/")[2] or "lab", cast(EntryKind, kind), size, mode, modified, target)
+    return Entry(
+        path, path.rpartition("/")[2] or "lab", cast(EntryKind, kind), size, mode, modified, target
+    )
 
 
 def _typed(row: Any, types: tuple[type, ...], what: str) -> Any:
     """A tuple of exactly these types."""
-    if type(row) is not tuple or len(row) != len(types) or any(type(part) is not kind for part, kind in zip(row, types, strict=True)):
+    if (
+        type(row) is not tuple
+        or len(row) != len(types)
+        or any(type(part) is not kind for part, kind in zip(row, types, strict=True))
+    ):
         raise WorkerProtocolError(f"the sandbox gave something else than {what}")
     return row

@@ -1,4 +1,5 @@
-"""The host's hold on a guardian, wherever it runs: what a zygote of the host's needs of the place it is in."""
+"""The host's hold on a guardian, wherever it runs: what a zygote of the host's needs of the place
+it is in."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _TIDY_SECONDS = 5.0
 
 
 class Processes(Protocol):
-    """What can be done with handles: descriptors that can be polled, and become readable when the process they stand for is dead."""
+    """What can be done with handles: descriptors that can be polled, and become readable when the
+    process they stand for is dead."""
 
     @property
     def is_far(self) -> bool:
@@ -98,14 +100,23 @@ class LocalGuardian:
     gone: type[SandboxFailed] = SandboxFailed
     python: tuple[int, ...] = sys.version_info[:3]
 
-    def __init__(self, policy: Policy, path: Sequence[str], environments: Sequence[str] = ()) -> None:
+    def __init__(
+        self, policy: Policy, path: Sequence[str], environments: Sequence[str] = ()
+    ) -> None:
         if not sys.executable:
-            raise JailUnavailable("this program embeds Python, so there is no interpreter to start (sys.executable is empty)")
+            raise JailUnavailable(
+                "this program embeds Python, so there is no interpreter to start (sys.executable is"
+                " empty)"
+            )
         self.control: socket.socket
         try:
-            self.control, self._process = launch.start_guardian(policy.as_fields(), path, environments)
+            self.control, self._process = launch.start_guardian(
+                policy.as_fields(), path, environments
+            )
         except OSError as error:
-            raise room.to_start(error) or JailUnavailable(f"the worker could not be started: {error}") from None
+            raise room.to_start(error) or JailUnavailable(
+                f"the worker could not be started: {error}"
+            ) from None
 
     @property
     def is_over(self) -> bool:
@@ -118,7 +129,8 @@ class LocalGuardian:
         return ()
 
     def give_up(self) -> None:
-        """Somebody has stopped it, or its zygote. It is let go on to end in good order, or else is killed, and the zygote with it."""
+        """Somebody has stopped it, or its zygote. It is let go on to end in good order, or else is
+        killed, and the zygote with it."""
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGTERM)
             self._process.send_signal(signal.SIGCONT)

@@ -1,6 +1,8 @@
-"""Running cells in the calling process: no process, no copy, no isolation but the rules of the language.
+"""Running cells in the calling process: no process, no copy, no isolation but the rules of the
+language.
 
-For code you trust, for tests, and for platforms without the jail. Objects pass by reference. What this cannot stop is said in `REPORT`.
+For code you trust, for tests, and for platforms without the jail. Objects pass by reference. What
+this cannot stop is said in `REPORT`.
 """
 
 from __future__ import annotations
@@ -35,18 +37,26 @@ does not hold: one long C call cannot be stopped (a huge power or sort, a C loop
        call; library state that is not in a class (numpy.random.seed) is shared with this process; pandas can be made to import
        any installed module, by naming it as a plotting backend.
        No rollback after a fault.
-advice: for code you do not trust use the jail, a container or a remote sandbox."""
+advice: for code you do not trust use the jail, a container or a remote sandbox."""  # noqa: E501
 
 
 class InlineWorker:
     """One session in this process, one cell at a time."""
 
-    def __init__(self, policy: Policy, on_output: Callable[[str], Any] | None = None, *, trail: Trail | None = None) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        on_output: Callable[[str], Any] | None = None,
+        *,
+        trail: Trail | None = None,
+    ) -> None:
         limits = policy.limits
         self.trail = trail or Trail("inline", policy)
         self.on_output = on_output
         self._callback_error: Exception | None = None
-        borrowed = BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self._session.loop, self._hand_on)
+        borrowed = BorrowedProcess(
+            limits.cell_seconds, limits.output_characters, lambda: self._session.loop, self._hand_on
+        )
         self._session = Session(policy, surroundings=borrowed)
         self._lock = threading.Lock()
         self._owner: int | None = None
@@ -65,7 +75,10 @@ class InlineWorker:
 
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Execution:
         if self._owner == threading.get_ident():
-            raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
+            raise SandboxFailed(
+                "this executor is running a cell already; a tool that runs code needs an executor"
+                " of its own"
+            )
         with self._lock:
             if self._closed:
                 raise SandboxFailed("this executor is closed; make a new one")
@@ -108,7 +121,8 @@ class InlineWorker:
             self.trail.close()
 
     def add_tools(self, tools: Mapping[str, Any], *, mathematics: bool = False) -> None:
-        """`tools` are the host's and are wrapped; `mathematics` adds harmless functions that code gets as they are."""
+        """`tools` are the host's and are wrapped; `mathematics` adds harmless functions that code
+        gets as they are."""
         if mathematics:
             self._session.add_tools(MATHEMATICS)
         for name, tool in tools.items():
@@ -121,7 +135,8 @@ class InlineWorker:
             self.trail.tools_sent(tools, mathematics=mathematics)
 
     def _in_host_context(self, name: str, tool: Any) -> Any:
-        """Tools see the caller's context variables, code has an empty context; and they get what their type hints say or are not called."""
+        """Tools see the caller's context variables, code has an empty context; and they get what
+        their type hints say or are not called."""
         if not callable(tool):
             return tool
         check = checked(tool, name)
@@ -155,11 +170,15 @@ class InlineWorker:
         self._session.before_tool()
 
 
-def make_stub(name: str, tool: Any, note: Callable[[str], None], like: Any = None) -> Callable[..., Any]:
-    """What code gets for a tool: a function with its name, signature and documentation, and nothing of the host's object.
+def make_stub(
+    name: str, tool: Any, note: Callable[[str], None], like: Any = None
+) -> Callable[..., Any]:
+    """What code gets for a tool: a function with its name, signature and documentation, and nothing
+    of the host's object.
 
-    The tool is in the function's closure, which code cannot spell. An exception comes back as a fresh one with the same message: the
-    original's attributes, context and traceback are the host's.
+    The tool is in the function's closure, which code cannot spell. An exception comes back as a
+    fresh one with the same message: the original's attributes, context and traceback are the
+    host's.
     """
     if not callable(tool):
         raise TypeError(f"tool {name!r} must be callable, not {type(tool).__name__}")
@@ -182,17 +201,26 @@ def make_stub(name: str, tool: Any, note: Callable[[str], None], like: Any = Non
         def stub(*args: Any, **kwargs: Any) -> Any:
             """In a task it is awaited, as such a function is; elsewhere it waits."""
             loop = asyncio._get_running_loop()
-            return aio(*args, **kwargs) if loop is not None and asyncio.current_task(loop) is not None else waiting(*args, **kwargs)
+            return (
+                aio(*args, **kwargs)
+                if loop is not None and asyncio.current_task(loop) is not None
+                else waiting(*args, **kwargs)
+            )
 
     stub.__name__ = stub.__qualname__ = name
     stub.__module__ = "tools"
-    stub.__doc__ = inspect.getdoc(like) if inspect.isroutine(like) else getattr(like, "description", None) or inspect.getdoc(like)
+    stub.__doc__ = (
+        inspect.getdoc(like)
+        if inspect.isroutine(like)
+        else getattr(like, "description", None) or inspect.getdoc(like)
+    )
     stub.aio = aio  # type: ignore[attr-defined]
     return stub
 
 
 def _finish(awaitable: Any, context: contextvars.Context) -> Any:
-    """The result of an asynchronous tool, awaited on a loop of its own: the cell's has no sockets, and the host's is not ours to run."""
+    """The result of an asynchronous tool, awaited on a loop of its own: the cell's has no sockets,
+    and the host's is not ours to run."""
     result: list[Any] = []
     failure: list[BaseException] = []
 
@@ -220,10 +248,15 @@ def _fresh(error: Exception) -> Exception:
             return kind(*error.args)
         except Exception:
             pass
-    message = str(error) if _are_plain(error.args) else ", ".join(str(part) for part in error.args if _are_plain([part]))
+    message = (
+        str(error)
+        if _are_plain(error.args)
+        else ", ".join(str(part) for part in error.args if _are_plain([part]))
+    )
     return RuntimeError(f"{kind.__name__}: {message}")
 
 
 def _are_plain(values: Iterable[Any]) -> bool:
-    """Whether values say nothing of the host but themselves: the text of any other object may hold anything."""
+    """Whether values say nothing of the host but themselves: the text of any other object may hold
+    anything."""
     return all(type(value) in (str, bytes, int, float, bool, type(None)) for value in values)

@@ -1,6 +1,7 @@
 """A sandbox with a past: cells that are undone, snapshots that are gone back to, forks.
 
-All of it rests on runners that copy themselves (worker/branching.py); here is who of them the executor goes on with.
+All of it rests on runners that copy themselves (worker/branching.py); here is who of them the
+executor goes on with.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from dataclasses import replace
 from functools import partial
 
 from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
-from fumehood.events import CommandEnded, CommandStarted, Forked, OpenedBeside, SnapshotRestored, SnapshotTaken
+from fumehood.events import (
+    CommandEnded,
+    CommandStarted,
+    Forked,
+    OpenedBeside,
+    SnapshotRestored,
+    SnapshotTaken,
+)
 from fumehood.executors import branching, installing, outcomes, room, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
@@ -31,11 +39,11 @@ _MANY_LABS = 8
 class JailedWorker(EquippedWorker):
     """One sandbox, one cell at a time, and what it was before."""
 
-    # -- going back -----------------------------------------------------------------------------------------------------------------
+    # -- going back
 
     def _keep_base(self) -> None:
-        """Have the runner keep a copy of itself, if there is a reason to and a way. NoRoom if this process has none for the line
-        to it: then nothing is run that could not be undone."""
+        """Have the runner keep a copy of itself, if there is a reason to and a way. NoRoom if this
+        process has none for the line to it: then nothing is run that could not be undone."""
         runner, connection = self._runner, self._connection
         assert runner is not None and connection is not None
         if not self._undoes or runner.sandbox.keeper is None:
@@ -57,7 +65,12 @@ class JailedWorker(EquippedWorker):
     def _settle(self, execution: Execution, number: int) -> Execution:
         """What a cell leaves behind: its changes, or nothing if they are to be undone."""
         died = self._connection is None
-        undo = "fault" in self._undoes and (died or execution.fault in UNDONE) or "error" in self._undoes and execution.error is not None
+        undo = (
+            "fault" in self._undoes
+            and (died or execution.fault in UNDONE)
+            or "error" in self._undoes
+            and execution.error is not None
+        )
         if not undo:
             self._is_new = False
             self._mark = number
@@ -71,14 +84,16 @@ class JailedWorker(EquippedWorker):
         return outcomes.lost(execution) if self._connection is None else execution
 
     def _go_back(self, *, keeps_files: bool = False) -> bool:
-        """Go on with the base of a runner that is dead, or dies now. Without a base there is nothing to go on with, but if the runner had
-        nothing yet, a new one is as good."""
+        """Go on with the base of a runner that is dead, or dies now. Without a base there is
+        nothing to go on with, but if the runner had nothing yet, a new one is as good."""
         standby, self._standby = self._standby, None
         dead = self._runner
         if standby is None or dead is None:
             return self._is_new
         try:
-            connected, next_standby = branching.base_of(dead, standby, self._policy.limits.frame_bytes)
+            connected, next_standby = branching.base_of(
+                dead, standby, self._policy.limits.frame_bytes
+            )
         except OSError:
             standby.close()
             if self._connection is not None:
@@ -93,7 +108,9 @@ class JailedWorker(EquippedWorker):
             is_known = True
         except (SandboxFailed, JailUnavailable):
             is_known = False
-        is_old = connected.mark < self._mark  # somebody killed the runner before it had made a base of what the last cell has left
+        is_old = (
+            connected.mark < self._mark
+        )  # somebody killed the runner before it had made a base of what the last cell has left
         if is_old or not is_known:
             if is_known:  # not before: a handle from a sandbox may be one on any process
                 connected.runner.signal(signal.SIGKILL)
@@ -108,7 +125,12 @@ class JailedWorker(EquippedWorker):
         assert self._connection is not None
         self._connection.drop_output()  # not the next cell's
         try:
-            self._ask(messages.Resume(id=next(self._numbers), files=not (keeps_files or self._has_shared(connected.runner))))
+            self._ask(
+                messages.Resume(
+                    id=next(self._numbers),
+                    files=not (keeps_files or self._has_shared(connected.runner)),
+                )
+            )
         except SandboxFailed:
             return self._connection is not None
         except Exception:  # files could not be put back; the variables are
@@ -116,18 +138,29 @@ class JailedWorker(EquippedWorker):
         return True
 
     def _has_shared(self, runner: zygotes.Runner) -> bool:
-        """Whether files were another executor's too since the last cell began: what that has done to them is not this one's to undo."""
+        """Whether files were another executor's too since the last cell began: what that has done
+        to them is not this one's to undo."""
         joined, was_shared = self._sharing
-        return was_shared or runner.sandbox.is_shared(runner.place) or runner.sandbox.joined != joined
+        return (
+            was_shared or runner.sandbox.is_shared(runner.place) or runner.sandbox.joined != joined
+        )
 
-    # -- snapshots and forks --------------------------------------------------------------------------------------------------------
+    # -- snapshots and forks
 
     def snapshot(self, label: str) -> Snapshot:
         with self._my_turn():
             self.history.make_room(self._policy.limits.branches - 2)
             connected = self._copy()
             connection = self._connect(connected.runner, connected.conversation)
-            made = Snapshot(self.history, self.policy, label, self.cells, connected, connection, self.trail.session)
+            made = Snapshot(
+                self.history,
+                self.policy,
+                label,
+                self.cells,
+                connected,
+                connection,
+                self.trail.session,
+            )
             self.history.add(made)
             self.trail.tell(SnapshotTaken, snapshot=made.number, label=made.label)
             return made
@@ -139,9 +172,12 @@ class JailedWorker(EquippedWorker):
             assert old is not None
             if old.sandbox.is_shared(old.place):
                 raise SandboxFailed(
-                    "restore() would take the files away from the executors beside this one; close those first, or go back in a fork()"
+                    "restore() would take the files away from the executors beside this one; close"
+                    " those first, or go back in a fork()"
                 )
-            connected = self._with_room(lambda: snapshot.copy(self._policy.limits.frame_bytes, old=old))
+            connected = self._with_room(
+                lambda: snapshot.copy(self._policy.limits.frame_bytes, old=old)
+            )
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
@@ -155,17 +191,29 @@ class JailedWorker(EquippedWorker):
             self.history.at = snapshot
             self._equip()
             self._keep_base()
-            self.trail.tell(SnapshotRestored, snapshot=snapshot.number, label=snapshot.label, of=snapshot.session)
+            self.trail.tell(
+                SnapshotRestored,
+                snapshot=snapshot.number,
+                label=snapshot.label,
+                of=snapshot.session,
+            )
 
     def _may_be(self, snapshot: Snapshot) -> None:
-        """PolicyError for a snapshot of something that this executor's policy does not allow. Of packages it may have fewer."""
+        """PolicyError for a snapshot of something that this executor's policy does not allow. Of
+        packages it may have fewer."""
         then, now = snapshot.policy, self.policy
-        if replace(then, imports=()) != replace(now, imports=()) or not {*self._policy.imports} <= {*then.imports}:
-            raise PolicyError("that snapshot was made under another policy; an executor goes back only to what its own policy allows")
+        if replace(then, imports=()) != replace(now, imports=()) or not {*self._policy.imports} <= {
+            *then.imports
+        }:
+            raise PolicyError(
+                "that snapshot was made under another policy; an executor goes back only to what"
+                " its own policy allows"
+            )
         more = {*then.imports} - {*now.imports}
         if more:
             raise PolicyError(
-                f"that snapshot was made under a policy that allows more ({', '.join(sorted(more))}); install here what is missing"
+                "that snapshot was made under a policy that allows more"
+                f" ({', '.join(sorted(more))}); install here what is missing"
             )
 
     def fork(self, number: int) -> list[JailedWorker]:
@@ -180,7 +228,12 @@ class JailedWorker(EquippedWorker):
                     connected.runner.sandbox.used_by(1)
                     trail = self.trail.beside()
                     other = JailedWorker(
-                        self._policy, self.on_output, undoes=self._undoes, born=connected, start=self._start_sandbox, trail=trail
+                        self._policy,
+                        self.on_output,
+                        undoes=self._undoes,
+                        born=connected,
+                        start=self._start_sandbox,
+                        trail=trail,
                     )
                     other._have_all_of(self)
                     other.cells = self.cells
@@ -197,8 +250,8 @@ class JailedWorker(EquippedWorker):
         most = self._policy.limits.branches - 2
         if sandbox.users - 1 + more > most:
             raise SandboxFailed(
-                f"{more} more are too many: a sandbox has at most {most} snapshots, forks and executors beside the first; close some, or"
-                " raise limits.branches"
+                f"{more} more are too many: a sandbox has at most {most} snapshots, forks and"
+                " executors beside the first; close some, or raise limits.branches"
             )
 
     def _have_all_of(self, other: JailedWorker) -> None:
@@ -209,7 +262,8 @@ class JailedWorker(EquippedWorker):
         self._use(other._bundles)
 
     def _join(self) -> zygotes.Runner:
-        """One more runner in the same sandbox, with the same files. This one's may be running a cell."""
+        """One more runner in the same sandbox, with the same files. This one's may be running a
+        cell."""
         runner = self._reach()
         sandbox = runner.sandbox
         _must_be_able_to_branch(sandbox)
@@ -218,10 +272,13 @@ class JailedWorker(EquippedWorker):
             try:
                 return sandbox.zygote.start_beside(sandbox, runner.place)
             except JailUnavailable as error:
-                raise SandboxFailed(f"nothing else could be started in this sandbox: {error}") from None
+                raise SandboxFailed(
+                    f"nothing else could be started in this sandbox: {error}"
+                ) from None
 
     def command(self, order: Order, on_output: OnOutput | None) -> Command:
-        """Start a command line in a process of its own, in the same sandbox. This one may be running a cell."""
+        """Start a command line in a process of its own, in the same sandbox. This one may be
+        running a cell."""
         runner = self._join()
         try:
             preparations = self._preparations(runner.sandbox.zygote)
@@ -234,10 +291,19 @@ class JailedWorker(EquippedWorker):
         def end(result: CommandResult) -> None:
             self.filing.has_changes = True
             sizes = {"stdout_bytes": len(result.stdout), "stderr_bytes": len(result.stderr)}
-            self.trail.tell(CommandEnded, number=number, exit_code=result.exit_code, error=result.error, **sizes)
+            self.trail.tell(
+                CommandEnded, number=number, exit_code=result.exit_code, error=result.error, **sizes
+            )
 
         given = dict(order.environment)
-        self.trail.tell(CommandStarted, number=number, line=order.line, cwd=order.cwd, environment=given, stdin=order.stdin)
+        self.trail.tell(
+            CommandStarted,
+            number=number,
+            line=order.line,
+            cwd=order.cwd,
+            environment=given,
+            stdin=order.stdin,
+        )
         clean = self.trail.cleaned_bytes if self.trail.holds_output else None
         command = Command(runner, preparations, order, self._policy.limits, on_output, end, clean)
         self.commands.add(command)
@@ -258,16 +324,21 @@ class JailedWorker(EquippedWorker):
         return told
 
     def beside(self) -> JailedWorker:
-        """Another worker in the same sandbox, with the same files and a runner of its own. This one may be running a cell."""
+        """Another worker in the same sandbox, with the same files and a runner of its own. This one
+        may be running a cell."""
         started = [self._join()]
         fresh = self._start_sandbox or zygotes.start_sandbox
 
         def start(policy: Policy) -> zygotes.Runner:
-            return started.pop() if started else fresh(policy)  # should the whole sandbox be gone one day, it gets another
+            return (
+                started.pop() if started else fresh(policy)
+            )  # should the whole sandbox be gone one day, it gets another
 
         trail = self.trail.beside(begins=True)
         try:
-            other = JailedWorker(self._policy, self.on_output, undoes=self._undoes, start=start, trail=trail)
+            other = JailedWorker(
+                self._policy, self.on_output, undoes=self._undoes, start=start, trail=trail
+            )
         except BaseException as error:
             if started:
                 started.pop().end()
@@ -295,7 +366,15 @@ class JailedWorker(EquippedWorker):
         number = self._numbers
         try:
             return self._with_room(
-                lambda: branching.copy_of(runner, connection, limit, next(number), is_fork=is_fork, own_random=is_fork, seed=seed)
+                lambda: branching.copy_of(
+                    runner,
+                    connection,
+                    limit,
+                    next(number),
+                    is_fork=is_fork,
+                    own_random=is_fork,
+                    seed=seed,
+                )
             )
         except RunnerGone:
             raise self._died() from None
@@ -326,5 +405,6 @@ class JailedWorker(EquippedWorker):
 def _must_be_able_to_branch(sandbox: zygotes.Sandbox) -> None:
     if sandbox.keeper is None:
         raise SandboxFailed(
-            "this sandbox has one process only, and nothing can be branched: report() says what the machine or the container lacks"
+            "this sandbox has one process only, and nothing can be branched: report() says what the"
+            " machine or the container lacks"
         )

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 
 class Lease:
-    """An executor that is out. Closing the lease gives it back; when that returns, a pool that does not reuse has ended its sandbox."""
+    """An executor that is out. Closing the lease gives it back; when that returns, a pool that does
+    not reuse has ended its sandbox."""
 
-    def __init__(self, pool: ExecutorPool, stock: Stock, executor: PythonExecutor, ticket: int) -> None:
+    def __init__(
+        self, pool: ExecutorPool, stock: Stock, executor: PythonExecutor, ticket: int
+    ) -> None:
         self._pool = pool  # which so is not collected while something of it is out
         self._stock = stock
         self._held = [executor]
@@ -48,7 +51,8 @@ class Lease:
             return
         self._stock.post(self._stock.leaving, self._ticket)
         try:
-            executor.close()  # here and not by the pool: if it waits for a tool that hangs, nobody else does
+            # here and not by the pool: if it waits for a tool that hangs, nobody else does
+            executor.close()
         finally:
             self._stock.post(self._stock.ended, self._ticket, reason)
 
@@ -66,7 +70,8 @@ class Lease:
         await waiter.wait(None)
 
     def _release(self) -> PythonExecutor | None:
-        """The executor, for the first who asks; nothing in a fork, which holds nothing of its parent's."""
+        """The executor, for the first who asks; nothing in a fork, which holds nothing of its
+        parent's."""
         if self._stock.pid != os.getpid():
             return None
         try:

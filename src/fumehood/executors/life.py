@@ -1,6 +1,8 @@
-"""What a pool can tell of an executor without running anything in it: whether it lives, and whether it is still the one that it was.
+"""What a pool can tell of an executor without running anything in it: whether it lives, and whether
+it is still the one that it was.
 
-An executor of another place says the first itself, by a method `is_alive()`, which is called at every checkout and so has to be quick.
+An executor of another place says the first itself, by a method `is_alive()`, which is called at
+every checkout and so has to be quick.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ def is_alive(executor: PythonExecutor) -> bool:
         return False
     poll = select.poll()
     try:
-        poll.register(connection._runner, select.POLLIN)  # a handle on the process; it can be read when that is dead
+        poll.register(
+            connection._runner, select.POLLIN
+        )  # a handle on the process; it can be read when that is dead
         return not poll.poll(0)
     except (OSError, ValueError):
         return False  # closed by somebody at this moment
@@ -40,7 +44,8 @@ def is_busy(executor: PythonExecutor) -> bool:
 
 
 def marks(executor: PythonExecutor) -> tuple[Any, ...]:
-    """What tells an executor from what it was before: the line to its process, the tools that it was sent, and what it may import."""
+    """What tells an executor from what it was before: the line to its process, the tools that it
+    was sent, and what it may import."""
     connection = getattr(getattr(executor, "_worker", None), "_connection", None)
     return connection, getattr(executor, "static_tools", None), getattr(executor, "policy", None)
 

@@ -1,7 +1,8 @@
-"""A cell run as a notebook runs it: standard output and standard error apart, displays as they come, and the value shown and not sent.
+"""A cell run as a notebook runs it: standard output and standard error apart, displays as they
+come, and the value shown and not sent.
 
-For those who serve notebooks to others: a value that stays in the sandbox costs nothing but its picture, and needs no library here to be
-understood.
+For those who serve notebooks to others: a value that stays in the sandbox costs nothing but its
+picture, and needs no library here to be understood.
 """
 
 from __future__ import annotations
@@ -26,17 +27,23 @@ class Watcher(Protocol):
     def printed(self, stream: StreamName, text: str) -> Any: ...
 
     def displayed(self, bundle: Bundle, is_value: bool) -> Any:
-        """A rich result. `is_value` says that it is the value of the cell's last expression; there is at most one of those."""
+        """A rich result. `is_value` says that it is the value of the cell's last expression; there
+        is at most one of those."""
 
 
 class PrintedApart(Printed):
     """What a cell prints, each stream by itself as it comes, and together as it is kept."""
 
-    def __init__(self, limits: Limits, on_text: Callable[[str], Any] | None, watcher: Watcher | None) -> None:
+    def __init__(
+        self, limits: Limits, on_text: Callable[[str], Any] | None, watcher: Watcher | None
+    ) -> None:
         super().__init__(limits, on_text)
         self._watcher = watcher
         self._apart = Apart()
-        self._decoders: dict[StreamName, codecs.IncrementalDecoder] = {"stdout": _UTF8("replace"), "stderr": _UTF8("replace")}
+        self._decoders: dict[StreamName, codecs.IncrementalDecoder] = {
+            "stdout": _UTF8("replace"),
+            "stderr": _UTF8("replace"),
+        }
 
     def feed(self, data: bytes) -> bool:
         is_too_much = False

@@ -1,5 +1,5 @@
-"""Values on their way into a sandbox and out of it: objects that stay there while the host holds a name for them, and objects of the host
-that only pickle can carry into it."""
+"""Values on their way into a sandbox and out of it: objects that stay there while the host holds a
+name for them, and objects of the host that only pickle can carry into it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from fumehood.wire.values import Decoder, Encoder, RemoteObject
 
 
 class Held:
-    """Which objects of a runner the host holds, so that the runner can let go of the others. Also the token that marks them as its own."""
+    """Which objects of a runner the host holds, so that the runner can let go of the others. Also
+    the token that marks them as its own."""
 
     def __init__(self) -> None:
         self._counts: dict[int, int] = {}
@@ -42,7 +43,8 @@ class Held:
 
 
 def host_pickle(value: Any) -> bytes:
-    """An object of the host as bytes; it is unpickled in the jail. cloudpickle carries functions and classes of the program itself."""
+    """An object of the host as bytes; it is unpickled in the jail. cloudpickle carries functions
+    and classes of the program itself."""
     try:
         import cloudpickle  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError:
@@ -52,7 +54,8 @@ def host_pickle(value: Any) -> bytes:
 
 
 class Values:
-    """Values in and out of one sandbox. What comes out is believed to be nothing but what the codec makes of it."""
+    """Values in and out of one sandbox. What comes out is believed to be nothing but what the codec
+    makes of it."""
 
     def __init__(self, held: Held) -> None:
         self.encode = Encoder(pickle=host_pickle, owner=held).encode
@@ -65,11 +68,15 @@ class Values:
 
     def bundle(self, message: Any, buffers: list[Any]) -> dict[str, str | bytes]:
         bundle = self.decode(message.bundle, buffers)
-        if type(bundle) is not dict or not all(type(k) is str and type(v) in (str, bytes) for k, v in bundle.items()):
+        if type(bundle) is not dict or not all(
+            type(k) is str and type(v) in (str, bytes) for k, v in bundle.items()
+        ):
             raise WorkerProtocolError("the sandbox sent a display that is not one")
         return bundle
 
-    def reply(self, number: int, result: Any, error: BaseException | None) -> tuple[messages.Message, list[Any]]:
+    def reply(
+        self, number: int, result: Any, error: BaseException | None
+    ) -> tuple[messages.Message, list[Any]]:
         """The answer to a tool call."""
         if error is None:
             try:
@@ -79,4 +86,6 @@ class Values:
                 error = TypeError(f"what the tool returned cannot be sent: {cannot}")
         kind, args, text = describe_failure(error)
         node, buffers = self.encode(args)
-        return messages.ToolRaised(call=number, error=kind, arguments=node, message=text), list(buffers)
+        return messages.ToolRaised(call=number, error=kind, arguments=node, message=text), list(
+            buffers
+        )

@@ -1,4 +1,5 @@
-"""What is said of a cell that is over: from the message that ended it, checked field by field, or from how its process died."""
+"""What is said of a cell that is over: from the message that ended it, checked field by field, or
+from how its process died."""
 
 from __future__ import annotations
 
@@ -34,12 +35,27 @@ _CRASHES: Final[dict[int, str]] = {
 }
 
 
-def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[Any]], Any], cell: Cell, printed: Printed) -> Execution:
-    """The outcome that a sandbox tells of, with what the host saw of the cell. WorkerProtocolError if it tells it wrongly."""
+def of_finished(
+    message: Any,
+    buffers: list[Any],
+    decode: Callable[[Any, list[Any]], Any],
+    cell: Cell,
+    printed: Printed,
+) -> Execution:
+    """The outcome that a sandbox tells of, with what the host saw of the cell. WorkerProtocolError
+    if it tells it wrongly."""
     try:
-        error = None if message.error is None else ErrorInfo(*_typed(message.error, str, str, str, (int, type(None))))
+        error = (
+            None
+            if message.error is None
+            else ErrorInfo(*_typed(message.error, str, str, str, (int, type(None))))
+        )
         violations = (
-            tuple(Violation(*_typed(row, int, int, str, str, str, str)) for row in message.violations) if message.violations else ()
+            tuple(
+                Violation(*_typed(row, int, int, str, str, str, str)) for row in message.violations
+            )
+            if message.violations
+            else ()
         )
     except (TypeError, ValueError) as wrong:
         raise WorkerProtocolError(f"the sandbox described an error wrongly: {wrong}") from None
@@ -62,7 +78,12 @@ def of_finished(message: Any, buffers: list[Any], decode: Callable[[Any, list[An
 
 
 def of_violation(error: WorkerProtocolError, cell: Cell, printed: Printed) -> Execution:
-    return _without_end(ErrorInfo("WorkerProtocolError", str(error), f"WorkerProtocolError: {error}; {_LOST}"), "crash", cell, printed)
+    return _without_end(
+        ErrorInfo("WorkerProtocolError", str(error), f"WorkerProtocolError: {error}; {_LOST}"),
+        "crash",
+        cell,
+        printed,
+    )
 
 
 def undone(execution: Execution) -> Execution:
@@ -77,12 +98,18 @@ def undone(execution: Execution) -> Execution:
 
 
 def lost(execution: Execution) -> Execution:
-    """The same, once the sandbox was to go back and is gone instead: whatever the cell came to, nothing is left of what was before it."""
+    """The same, once the sandbox was to go back and is gone instead: whatever the cell came to,
+    nothing is left of what was before it."""
     error = execution.error
     if error is None or error.message.endswith(_LOST):
         return execution
     message = f"{error.message}; {_LOST}"
-    return replace(execution, error=replace(error, message=message, traceback=f"{error.traceback}\n{_LOST[:1].upper()}{_LOST[1:]}."))
+    return replace(
+        execution,
+        error=replace(
+            error, message=message, traceback=f"{error.traceback}\n{_LOST[:1].upper()}{_LOST[1:]}."
+        ),
+    )
 
 
 def _without_end(error: ErrorInfo, fault: Fault, cell: Cell, printed: Printed) -> Execution:
@@ -104,9 +131,16 @@ def _typed(values: list[Any], *types: Any) -> list[Any]:
     return values
 
 
-def of_death(status: int, out_of_memory: int, cell: Cell, printed: Printed, limits: Limits, gone: SandboxFailed | None = None) -> Execution:
-    """The outcome of a cell whose process ended with `status`: an exit code, or minus a signal. `gone` says what became of the place where
-    it ran, if that is no more."""
+def of_death(
+    status: int,
+    out_of_memory: int,
+    cell: Cell,
+    printed: Printed,
+    limits: Limits,
+    gone: SandboxFailed | None = None,
+) -> Execution:
+    """The outcome of a cell whose process ended with `status`: an exit code, or minus a signal.
+    `gone` says what became of the place where it ran, if that is no more."""
     kind, fault, text = _what_happened(status, out_of_memory, cell.stopped_for, limits)
     if gone is not None and fault == "killed":
         kind, text = type(gone).__name__, str(gone)
@@ -114,22 +148,53 @@ def of_death(status: int, out_of_memory: int, cell: Cell, printed: Printed, limi
     return _without_end(ErrorInfo(kind, message, f"{kind}: {message}"), fault, cell, printed)
 
 
-def _what_happened(status: int, out_of_memory: int, stopped_for: str | None, limits: Limits) -> tuple[str, Fault, str]:
-    grace = f"and did not end within {limits.grace_seconds:g} s of being stopped, so its process was killed"
+def _what_happened(
+    status: int, out_of_memory: int, stopped_for: str | None, limits: Limits
+) -> tuple[str, Fault, str]:
+    grace = (
+        f"and did not end within {limits.grace_seconds:g} s of being stopped, so its process was"
+        " killed"
+    )
     if stopped_for == "timeout":
-        return "TimeLimit", "timeout", f"the cell ran longer than {in_words(limits.cell_seconds or 0)} {grace}"
+        return (
+            "TimeLimit",
+            "timeout",
+            f"the cell ran longer than {in_words(limits.cell_seconds or 0)} {grace}",
+        )
     if stopped_for == "interrupt":
         return "Interrupted", "killed", f"the cell was interrupted {grace}"
     if stopped_for == "output":
-        return "OutputLimit", "output", f"the cell printed more than {limits.output_bytes:,} bytes and was killed"
+        return (
+            "OutputLimit",
+            "output",
+            f"the cell printed more than {limits.output_bytes:,} bytes and was killed",
+        )
     if status == -signal.SIGKILL and out_of_memory:
-        return "MemoryLimit", "memory", "the cell took more memory than the sandbox may have, and the kernel killed it"
+        return (
+            "MemoryLimit",
+            "memory",
+            "the cell took more memory than the sandbox may have, and the kernel killed it",
+        )
     if status == -signal.SIGXCPU or status == -signal.SIGKILL and limits.cpu_seconds is not None:
-        return "TimeLimit", "timeout", f"the sandbox used more than {in_words(limits.cpu_seconds or 0)} of processor time and was killed"
+        return (
+            "TimeLimit",
+            "timeout",
+            (
+                f"the sandbox used more than {in_words(limits.cpu_seconds or 0)} of processor time"
+                " and was killed"
+            ),
+        )
     if status == -signal.SIGKILL:
         return "Killed", "killed", "the cell's process was killed"
     if status < 0:
-        return "Crashed", "crash", f"the cell's process crashed with {_signal_name(-status)}: {_CRASHES.get(-status, 'a signal ended it')}"
+        return (
+            "Crashed",
+            "crash",
+            (
+                f"the cell's process crashed with {_signal_name(-status)}:"
+                f" {_CRASHES.get(-status, 'a signal ended it')}"
+            ),
+        )
     return "Exited", "crash", f"the cell's process ended itself with exit code {status}"
 
 
@@ -143,7 +208,8 @@ def _signal_name(number: int) -> str:
 _ERRORS: Final = {
     name: getattr(builtins, name)
     for name in (
-        "KeyError ValueError TypeError FileNotFoundError FileExistsError PermissionError IsADirectoryError NotADirectoryError OSError"
+        "KeyError ValueError TypeError FileNotFoundError FileExistsError PermissionError"
+        " IsADirectoryError NotADirectoryError OSError"
     ).split()
 }
 

@@ -26,28 +26,34 @@ from fumehood.observing import Observer, as_observers
 from fumehood.policy import Policy
 
 _generation = 0
-"""Counts forks: what belongs to another generation belongs to a process that this one is a copy of."""
+"""Counts forks: what belongs to another generation belongs to a process that this one is a copy
+of."""
 _open: dict[int, Stock] = {}
 """Every stock of this process whose pool is there and not closed."""
 
 
 class ExecutorPool:
-    """Keeps `size` executors ready, from when it is made, and has at most `max_size` of them at once, those that are out included.
+    """Keeps `size` executors ready, from when it is made, and has at most `max_size` of them at
+    once, those that are out included.
 
-    `policy` is theirs, with the modules of `preload` authorized too, and so imported before a sandbox starts. `tools` are sent to each, and
-    `setup` is code that is run in each before it is lent; if that fails, the checkout that needed the executor raises what it raised.
-    `executor_type` is where they are: "local", or "docker", where one container holds them all; `executor_kwargs` are more arguments for
-    whatever makes them there (DockerContainer's, for that container). Or `make` is called with the policy for each, from a thread of the
-    pool. `audit` is told all that happens in each of them, `validators` look at what they give out, as for those.
+    `policy` is theirs, with the modules of `preload` authorized too, and so imported before a
+    sandbox starts. `tools` are sent to each, and `setup` is code that is run in each before it is
+    lent; if that fails, the checkout that needed the executor raises what it raised.
+    `executor_type` is where they are: "local", or "docker", where one container holds them all;
+    `executor_kwargs` are more arguments for whatever makes them there (DockerContainer's, for that
+    container). Or `make` is called with the policy for each, from a thread of the pool. `audit` is
+    told all that happens in each of them, `validators` look at what they give out, as for those.
 
-    reuse=False closes every executor when it comes back and makes a new one: no borrower sees anything of another. Only one that its
-    borrower was never given is kept.
-    reuse=True lends executors again as they are, variables and files included: for borrowers that trust each other. One is closed as "died"
-    if its sandbox is gone, and as "dirty" if its `with` block was left by an exception, a cell still runs in it, it was sent tools, or
-    its process is not the one that was lent, because a cell crashed it: then what `setup` has made is gone.
+    reuse=False closes every executor when it comes back and makes a new one: no borrower sees
+    anything of another. Only one that its borrower was never given is kept.
+    reuse=True lends executors again as they are, variables and files included: for borrowers that
+    trust each other. One is closed as "died" if its sandbox is gone, and as "dirty" if its `with`
+    block was left by an exception, a cell still runs in it, it was sent tools, or its process is
+    not the one that was lent, because a cell crashed it: then what `setup` has made is gone.
 
-    From any thread and any event loop. Who comes first is served first. A fork of this process has the same pool with nothing in it.
-    A pool that is dropped closes what it holds; an executor that is dropped without being given back frees its place.
+    From any thread and any event loop. Who comes first is served first. A fork of this process has
+    the same pool with nothing in it. A pool that is dropped closes what it holds; an executor that
+    is dropped without being given back frees its place.
     """
 
     def __init__(
@@ -68,9 +74,13 @@ class ExecutorPool:
     ) -> None:
         for name, value, least in (("size", size, 0), ("max_size", max_size, 1)):
             if type(value) is not int or value < least:
-                raise PolicyError(f"{name} must be a whole number of at least {least}, not {value!r}")
+                raise PolicyError(
+                    f"{name} must be a whole number of at least {least}, not {value!r}"
+                )
         if max_size < size:
-            raise PolicyError(f"max_size is {max_size}, which is less than the {size} to keep ready")
+            raise PolicyError(
+                f"max_size is {max_size}, which is less than the {size} to keep ready"
+            )
         if policy is not None and not isinstance(policy, Policy):
             raise PolicyError(f"policy must be a Policy, not {policy!r}")
         if setup is not None and not isinstance(setup, str):
@@ -78,15 +88,19 @@ class ExecutorPool:
         if type(reuse) is not bool:
             raise PolicyError(f"reuse must be True or False, not {reuse!r}")
         if make is not None and not callable(make):
-            raise PolicyError(f"make must be a function that takes a Policy and gives an executor, not {make!r}")
+            raise PolicyError(
+                f"make must be a function that takes a Policy and gives an executor, not {make!r}"
+            )
         if tools is not None and not isinstance(tools, Mapping):
             raise PolicyError(f"tools must be a mapping of names to functions, not {tools!r}")
         wanted = Policy(imports=preload)  # type: ignore[arg-type]  # checks the names
-        self.policy = replace(policy or Policy(), imports=(*(policy.imports if policy else ()), *wanted.imports))
+        self.policy = replace(
+            policy or Policy(), imports=(*(policy.imports if policy else ()), *wanted.imports)
+        )
         if make is not None and (executor_type != "local" or executor_kwargs):
             raise PolicyError(
-                f"{'executor_kwargs' if executor_kwargs else 'executor_type'} is for executors that the pool makes, and make() makes them:"
-                " leave it out"
+                f"{'executor_kwargs' if executor_kwargs else 'executor_type'} is for executors that"
+                " the pool makes, and make() makes them: leave it out"
             )
         if make is None and executor_type == "local":
             self.policy.verify(stacklevel=2)  # elsewhere other modules may be installed
@@ -95,13 +109,18 @@ class ExecutorPool:
         self.reuse = reuse
         observers, checks = as_observers(audit), as_checks(validators)
         if make is not None and checks is not None:
-            raise PolicyError("validators are for executors that the pool makes; give them to those that make() makes")
+            raise PolicyError(
+                "validators are for executors that the pool makes; give them to those that make()"
+                " makes"
+            )
         self._end_place: Callable[[], None] = lambda: None
         made = make
         if made is None:
             maker, self._end_place = makes_executors(executor_type, max_size, executor_kwargs or {})
             made = lambda policy: maker(policy=policy, validators=checks or ())  # noqa: E731
-        self._recipe = Recipe(self.policy, None if tools is None else dict(tools), setup, made, observers)
+        self._recipe = Recipe(
+            self.policy, None if tools is None else dict(tools), setup, made, observers
+        )
         self._stocks: dict[int, Stock] = {}
         weakref.finalize(self, _abandon, self._stocks).atexit = False
         self._stock().begin()
@@ -118,10 +137,11 @@ class ExecutorPool:
         return stock
 
     def checkout(self, timeout: float | None = None) -> Lease:
-        """Borrow an executor; wait for one if need be. `with pool.checkout() as executor:` gives it back at the end of the block.
+        """Borrow an executor; wait for one if need be. `with pool.checkout() as executor:` gives it
+        back at the end of the block.
 
-        PoolTimeout if none was free within `timeout` seconds; SandboxFailed, or what it was that made it fail, if none could be made, or
-        the pool is closed.
+        PoolTimeout if none was free within `timeout` seconds; SandboxFailed, or what it was that
+        made it fail, if none could be made, or the pool is closed.
         """
         until = _deadline(timeout)
         stock = self._stock()
@@ -144,10 +164,11 @@ class ExecutorPool:
             first = True
 
     def acheckout(self, timeout: float | None = None) -> AsyncCheckout:
-        """`checkout` for tasks: `async with pool.acheckout() as executor:`, or `lease = await pool.acheckout()` and `await lease.aclose()`.
+        """`checkout` for tasks: `async with pool.acheckout() as executor:`, or `lease = await
+        pool.acheckout()` and `await lease.aclose()`.
 
-        A task that is cancelled while it waits gives up its place in the line, and an executor that it was just being given goes on to
-        the next.
+        A task that is cancelled while it waits gives up its place in the line, and an executor that
+        it was just being given goes on to the next.
         """
         _deadline(timeout)
         return AsyncCheckout(self, timeout)
@@ -190,8 +211,9 @@ class ExecutorPool:
         return self._stock().stats()
 
     def close(self, timeout: float | None = None) -> None:
-        """Lend no more, and tell those who wait. Those that are out may be given back within `timeout` seconds, however long that takes if
-        it is None; then they are ended, and a cell that runs in one with it. Closing twice is harmless."""
+        """Lend no more, and tell those who wait. Those that are out may be given back within
+        `timeout` seconds, however long that takes if it is None; then they are ended, and a cell
+        that runs in one with it. Closing twice is harmless."""
         _deadline(timeout)
         stock = self._stock()
         stock.close(timeout)

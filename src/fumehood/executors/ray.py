@@ -20,20 +20,24 @@ from fumehood.ray.nodes import Node
 
 @shows_session_options
 class RayExecutor(FarExecutor):
-    """Runs cells in a sandbox on a node of a Ray cluster and keeps their variables. All else is as with LocalPythonExecutor: tools run
-    here, in the driver, and values, errors and limits are the same.
+    """Runs cells in a sandbox on a node of a Ray cluster and keeps their variables. All else is as
+    with LocalPythonExecutor: tools run here, in the driver, and values, errors and limits are the
+    same.
 
-    `address` is the cluster's; without it, the one that this process is connected to, or that RAY_ADDRESS names, or that runs on this
-    machine; if there is none, Ray starts one here. `resources` are what a node must have, and what is held there, in Ray's terms. Which
-    node it is says `node`: the one with most processors free, or one whose id begins with the `node` that is given. Its forks and
-    snapshots are on the same.
+    `address` is the cluster's; without it, the one that this process is connected to, or that
+    RAY_ADDRESS names, or that runs on this machine; if there is none, Ray starts one here.
+    `resources` are what a node must have, and what is held there, in Ray's terms. Which node it is
+    says `node`: the one with most processors free, or one whose id begins with the `node` that is
+    given. Its forks and snapshots are on the same.
 
-    On each node there is one actor, and one line to it, for all executors of this process. They end with the job. If the node is lost, so
-    are the variables, and whoever is running a cell is told so by NodeLost; the next cell begins anew on another node.
+    On each node there is one actor, and one line to it, for all executors of this process. They end
+    with the job. If the node is lost, so are the variables, and whoever is running a cell is told
+    so by NodeLost; the next cell begins anew on another node.
 
-    fumehood must be installed on every node, in the same version, and so must modules that are to be imported, or be brought: `packages`
-    are fetched here, and code may import their modules, as with `install` later. `runtime_env` is what Ray should set up there for the
-    actor. All executors that are to share actors have the same options; `cluster` says so.
+    fumehood must be installed on every node, in the same version, and so must modules that are to
+    be imported, or be brought: `packages` are fetched here, and code may import their modules, as
+    with `install` later. `runtime_env` is what Ray should set up there for the actor. All executors
+    that are to share actors have the same options; `cluster` says so.
     """
 
     def __init__(
@@ -50,16 +54,28 @@ class RayExecutor(FarExecutor):
         max_print_outputs_length: int | None = None,
         **session: Unpack[SessionOptions],
     ) -> None:
-        policy, options = settled(RayExecutor, additional_authorized_imports, max_print_outputs_length, session)
+        policy, options = settled(
+            RayExecutor, additional_authorized_imports, max_print_outputs_length, session
+        )
         policy.warn_of_dangers(stacklevel=2)
-        own: dict[str, Any] = {"address": address, "resources": resources, "namespace": namespace, "runtime_env": runtime_env}
+        own: dict[str, Any] = {
+            "address": address,
+            "resources": resources,
+            "namespace": namespace,
+            "runtime_env": runtime_env,
+        }
         asked = {name: value for name, value in own.items() if value is not None}
         if cluster is None:
             cluster = Cluster.shared(**asked)
         elif asked:
-            raise PolicyError(f"{next(iter(asked))} is said by the cluster that this executor is given; leave it out")
+            raise PolicyError(
+                f"{next(iter(asked))} is said by the cluster that this executor is given; leave"
+                " it out"
+            )
         if node is not None and not (isinstance(node, (Node, str)) and node):
-            raise PolicyError(f"node must be a node of the cluster, or the beginning of its id, not {node!r}")
+            raise PolicyError(
+                f"node must be a node of the cluster, or the beginning of its id, not {node!r}"
+            )
         self.cluster = cluster
         super().__init__(
             "ray",

@@ -1,4 +1,5 @@
-"""Nodes of a Ray cluster as places for sandboxes: which of them one is started on, and the line to it, which all of a node share."""
+"""Nodes of a Ray cluster as places for sandboxes: which of them one is started on, and the line to
+it, which all of a node share."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ class NodePlace(FarPlace["_Line"]):
         return line
 
     def lose(self) -> None:
-        """The node is gone: a line that is still open leads nowhere, and nobody is to wait for it."""
+        """The node is gone: a line that is still open leads nowhere, and nobody is to wait for
+        it."""
         line = self._line
         if line is not None:
             line.end()
@@ -73,8 +75,19 @@ class _Line(FarLine):
                 told.append(node.why_gone(way.number))
             return told[0]
 
-        row = Mechanism("Ray node", True, f"{node.name}, by {way.way} line", "reaching this machine")
-        super().__init__(Tunnel(way.stream, bytes, why_gone, lambda: (row,), place=f"the Ray node {node.name}", gone=NodeLost))
+        row = Mechanism(
+            "Ray node", True, f"{node.name}, by {way.way} line", "reaching this machine"
+        )
+        super().__init__(
+            Tunnel(
+                way.stream,
+                bytes,
+                why_gone,
+                lambda: (row,),
+                place=f"the Ray node {node.name}",
+                gone=NodeLost,
+            )
+        )
         _homes[self.tunnel] = node
 
 
@@ -94,11 +107,13 @@ def home_of(runner: Runner) -> Node | None:
 
 
 class NodePlaces:
-    """All nodes of a cluster, for sandboxes to be started on the one that has most processors free, for each that it has; and of those,
-    on the one with the fewest sandboxes."""
+    """All nodes of a cluster, for sandboxes to be started on the one that has most processors free,
+    for each that it has; and of those, on the one with the fewest sandboxes."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self._cluster = weakref.ref(cluster)  # whose it is: it ends when nobody has the cluster any more
+        self._cluster = weakref.ref(
+            cluster
+        )  # whose it is: it ends when nobody has the cluster any more
         self._lock = threading.Lock()
         self._places: dict[str, NodePlace] = {}
         known = weakref.ref(self)
@@ -127,18 +142,28 @@ class NodePlaces:
             place.lose()
 
     def start_sandbox(self, policy: Policy, only: str | None = None) -> Runner:
-        """The runner of a fresh sandbox, on one of the nodes whose id begins with `only`. One that cannot be reached is passed over."""
+        """The runner of a fresh sandbox, on one of the nodes whose id begins with `only`. One that
+        cannot be reached is passed over."""
         if policy.mounts:
-            raise PolicyError("mounts show code files of this machine, which is not where a Ray node is; use executor.files.write()")
+            raise PolicyError(
+                "mounts show code files of this machine, which is not where a Ray node is; use"
+                " executor.files.write()"
+            )
         cluster = self._cluster()
         assert cluster is not None, "every executor has it"
         failure: SandboxFailed | None = None
         tried: set[str] = set()
         while True:
-            left = [node for node in cluster.nodes() if node.id not in tried and (only is None or node.id.startswith(only))]
+            left = [
+                node
+                for node in cluster.nodes()
+                if node.id not in tried and (only is None or node.id.startswith(only))
+            ]
             if not left:
                 raise _none(failure, only)
-            node = min(left, key=lambda node: (node.is_in_doubt, -node.free / (node.cpus or 1), node.load))
+            node = min(
+                left, key=lambda node: (node.is_in_doubt, -node.free / (node.cpus or 1), node.load)
+            )
             tried.add(node.id)
             try:
                 return self.place_on(node).start_sandbox(policy)
@@ -147,8 +172,16 @@ class NodePlaces:
 
 
 def _none(failure: SandboxFailed | None, only: str | None) -> SandboxFailed:
-    which = "no node of the Ray cluster" if only is None else f"no Ray node whose id begins with {only!r}"
-    why = "none that is alive has the resources; see `ray status`" if failure is None else f"the last that was tried said: {failure}"
+    which = (
+        "no node of the Ray cluster"
+        if only is None
+        else f"no Ray node whose id begins with {only!r}"
+    )
+    why = (
+        "none that is alive has the resources; see `ray status`"
+        if failure is None
+        else f"the last that was tried said: {failure}"
+    )
     return RayUnavailable(f"{which} can be used: {why}")
 
 

@@ -17,7 +17,8 @@ from fumehood.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The same for every executor of a pool. One that cannot be made ready is closed, and the reason raised."""
+    """The same for every executor of a pool. One that cannot be made ready is closed, and the
+    reason raised."""
 
     policy: Policy
     tools: dict[str, Any] | None
@@ -40,7 +41,9 @@ class Recipe:
                     failure = _as_error(execution)
                     raise type(failure)(f"its setup failed: {failure}", execution)
             if not life.is_alive(executor):
-                raise SandboxFailed("the executor died while it was being prepared: see what `setup` does")
+                raise SandboxFailed(
+                    "the executor died while it was being prepared: see what `setup` does"
+                )
             weakref.ref(executor)  # the pool needs to be able to
         except BaseException:
             with contextlib.suppress(Exception):

@@ -1,6 +1,8 @@
-"""What this process, or the machine, can run out of while sandboxes are made, and what to do about it.
+"""What this process, or the machine, can run out of while sandboxes are made, and what to do about
+it.
 
-It passes: whoever closes something, or asks again later, may get what there was no room for. So it is an error of its own type.
+It passes: whoever closes something, or asks again later, may get what there was no room for. So it
+is an error of its own type.
 """
 
 from __future__ import annotations
@@ -9,20 +11,35 @@ import errno
 
 from fumehood.errors import NoRoom
 
-HERE = "this process has too many open files to hold one more sandbox; close some, or raise its limit (ulimit -n)"
+HERE = (
+    "this process has too many open files to hold one more sandbox; close some, or raise its limit"
+    " (ulimit -n)"
+)
 
-# What a zygote may lack, by what the kernel says to it. It has raised its own limits as far as it may.
+# What a zygote may lack, by what the kernel says to it. It has raised its own limits as far as it
+# may.
 _THERE = {
-    errno.EAGAIN: "no process more can be started: close executors, or raise the limit (ulimit -u, or pids.max of the control group)",
-    errno.EMFILE: "the worker's zygote has too many open files: close executors, or raise the limit (ulimit -Hn)",
-    errno.ENFILE: "this machine has too many open files: close executors, or raise its limit (sysctl fs.file-max)",
+    errno.EAGAIN: (
+        "no process more can be started: close executors, or raise the limit (ulimit -u, or"
+        " pids.max of the control group)"
+    ),
+    errno.EMFILE: (
+        "the worker's zygote has too many open files: close executors, or raise the limit (ulimit"
+        " -Hn)"
+    ),
+    errno.ENFILE: (
+        "this machine has too many open files: close executors, or raise its limit (sysctl"
+        " fs.file-max)"
+    ),
 }
 
 
 def here(error: OSError | RuntimeError) -> NoRoom:
     """This process has too much open or, where it is no OSError, too many threads."""
     if isinstance(error, OSError):
-        return NoRoom(f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)")
+        return NoRoom(
+            f"{error.strerror} in this process: close executors, or raise its limit (ulimit -n)"
+        )
     return NoRoom(f"{error} in this process: close executors, or raise its limit (ulimit -u)")
 
 

@@ -1,7 +1,8 @@
-"""What every executor can be told of its sessions, wherever they run: names and types once, defaults once, and shown in each signature.
+"""What every executor can be told of its sessions, wherever they run: names and types once,
+defaults once, and shown in each signature.
 
-A constructor takes them as `**session: Unpack[SessionOptions]`, which type checkers and editors know how to read. `help()` does not, so
-`shows_session_options` writes them out for it.
+A constructor takes them as `**session: Unpack[SessionOptions]`, which type checkers and editors
+know how to read. `help()` does not, so `shows_session_options` writes them out for it.
 """
 
 from __future__ import annotations
@@ -49,17 +50,23 @@ DEFAULTS: Final[SessionOptions] = {
 }
 
 
-def settled(executor: type, imports: Iterable[str], output_characters: int | None, given: SessionOptions) -> tuple[Policy, SessionOptions]:
-    """One policy from all the ways to say it, and every option, with defaults for those that were not given. TypeError, as of any function,
-    for one that there is not."""
+def settled(
+    executor: type, imports: Iterable[str], output_characters: int | None, given: SessionOptions
+) -> tuple[Policy, SessionOptions]:
+    """One policy from all the ways to say it, and every option, with defaults for those that were
+    not given. TypeError, as of any function, for one that there is not."""
     for name in given:
         if name not in DEFAULTS:
             known = [word for word in inspect.signature(executor).parameters if word != name]
             close = difflib.get_close_matches(name, known, n=1)
             meant = f". Did you mean {close[0]!r}?" if close else ""
-            raise TypeError(f"{executor.__name__}() got an unexpected keyword argument {name!r}{meant}")
+            raise TypeError(
+                f"{executor.__name__}() got an unexpected keyword argument {name!r}{meant}"
+            )
     options: SessionOptions = {**DEFAULTS, **given}
-    policy = merged_policy(imports, output_characters, options["timeout_seconds"], options["policy"], options["limits"])
+    policy = merged_policy(
+        imports, output_characters, options["timeout_seconds"], options["policy"], options["limits"]
+    )
     return policy, options
 
 
@@ -69,9 +76,18 @@ def shows_session_options(executor: _Class) -> _Class:
     known = inspect.signature(made)
     types = SessionOptions.__annotations__
     options = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=types[name].__forward_arg__)
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=default,
+            annotation=types[name].__forward_arg__,
+        )
         for name, default in DEFAULTS.items()
     ]
-    own = [parameter for parameter in known.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
+    own = [
+        parameter
+        for parameter in known.parameters.values()
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
     made.__signature__ = known.replace(parameters=[*own, *options])
     return executor

@@ -10,11 +10,13 @@ from fumehood.executors.jailed import JailedWorker
 from fumehood.wire import messages
 
 _LOGS = "_print_outputs"
-"""The name under which the last cell's output is found among the variables; the host has it, the sandbox does not."""
+"""The name under which the last cell's output is found among the variables; the host has it, the
+sandbox does not."""
 
 
 class RemoteState(MutableMapping[str, Any]):
-    """The code's variables. A value is a copy, made by the codec; what cannot be copied is a RemoteObject."""
+    """The code's variables. A value is a copy, made by the codec; what cannot be copied is a
+    RemoteObject."""
 
     def __init__(self, worker: JailedWorker) -> None:
         self._worker = worker
@@ -65,10 +67,14 @@ class RemoteState(MutableMapping[str, Any]):
 
     def functions(self) -> list[str]:
         """The names of variables that hold functions made by the code."""
-        return self._texts(self._worker.ask(lambda number: (messages.ListVariables(id=number, functions=True), [])))
+        return self._texts(
+            self._worker.ask(lambda number: (messages.ListVariables(id=number, functions=True), []))
+        )
 
     def _names(self) -> list[str]:
-        names = self._texts(self._worker.ask(lambda number: (messages.ListVariables(id=number), [])))
+        names = self._texts(
+            self._worker.ask(lambda number: (messages.ListVariables(id=number), []))
+        )
         return names if self._worker.last_logs is None or _LOGS in names else [*names, _LOGS]
 
     def _texts(self, answer: Any) -> list[str]:

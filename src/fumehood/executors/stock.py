@@ -1,11 +1,15 @@
-"""A pool's books: which executors are ready, which are out, who waits, and what has to be done about it.
+"""A pool's books: which executors are ready, which are out, who waits, and what has to be done
+about it.
 
-Nobody waits for a lock here. What happens is posted as an event, and whoever finds the books free goes through all events that are there,
-those of others included; the results are left with the waiters. So an event may come from anywhere, even from the garbage collector in a
-thread that is at the books just then, and nothing slow is ever done at the books: making and closing executors are jobs of the crew.
+Nobody waits for a lock here. What happens is posted as an event, and whoever finds the books free
+goes through all events that are there, those of others included; the results are left with the
+waiters. So an event may come from anywhere, even from the garbage collector in a thread that is at
+the books just then, and nothing slow is ever done at the books: making and closing executors are
+jobs of the crew.
 
-An executor that is out is known by a weak reference only. One whose borrower has lost it, whatever became of the borrower, is collected
-like any object, its sandbox ends with it, and its place is free again.
+An executor that is out is known by a weak reference only. One whose borrower has lost it, whatever
+became of the borrower, is collected like any object, its sandbox ends with it, and its place is
+free again.
 """
 
 from __future__ import annotations
@@ -20,7 +24,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fumehood.errors import CodeRaised, CodeRefused, InterpreterError, JailUnavailable, LimitReached, NoRoom, PoolTimeout, SandboxFailed
+from fumehood.errors import (
+    CodeRaised,
+    CodeRefused,
+    InterpreterError,
+    JailUnavailable,
+    LimitReached,
+    NoRoom,
+    PoolTimeout,
+    SandboxFailed,
+)
 from fumehood.executors.base import PythonExecutor
 from fumehood.executors.crew import Crew
 from fumehood.executors.waiters import ThreadWaiter, Waiter
@@ -30,12 +43,15 @@ _END_SECONDS = 10.0
 """How long closing a pool waits for executors to end, after they were told to."""
 _FIRST_REST = 0.1
 _LONGEST_REST = 5.0
-"""How long nothing is made for the stock after a failure; doubled from the first to the longest. Those who wait are not held up."""
+"""How long nothing is made for the stock after a failure; doubled from the first to the longest.
+Those who wait are not held up."""
 
 # Why executors come to an end.
 REASONS = {
     "used": "it was lent, and this pool lends each only once",
-    "dirty": "it came back to a pool that reuses executors other than it had gone: see ExecutorPool",
+    "dirty": (
+        "it came back to a pool that reuses executors other than it had gone: see ExecutorPool"
+    ),
     "died": "its sandbox was gone, or it was closed by its borrower",
     "surplus": "nobody waited for it, and enough were ready",
     "dropped": "its borrower lost it without giving it back",
@@ -49,7 +65,8 @@ _KEPT_KINDS = (CodeRaised, CodeRefused, LimitReached, JailUnavailable, NoRoom)
 
 @dataclass(frozen=True, slots=True)
 class PoolStats:
-    """A pool at one moment. `alive` and `starting` together are never more than the pool's `max_size`."""
+    """A pool at one moment. `alive` and `starting` together are never more than the pool's
+    `max_size`."""
 
     waiting: int
     """Checkouts that wait."""
@@ -70,9 +87,18 @@ class PoolStats:
 
 
 class Stock:
-    """The books of one pool in one process. `make` gives a new executor or raises; it may take its time."""
+    """The books of one pool in one process. `make` gives a new executor or raises; it may take its
+    time."""
 
-    def __init__(self, make: Callable[[], PythonExecutor], size: int, max_size: int, reuse: bool, *, closed: bool = False) -> None:
+    def __init__(
+        self,
+        make: Callable[[], PythonExecutor],
+        size: int,
+        max_size: int,
+        reuse: bool,
+        *,
+        closed: bool = False,
+    ) -> None:
         self._make = make
         self._size = size
         self._max_size = max_size
@@ -106,10 +132,11 @@ class Stock:
             finally:
                 self._at_books.release()
 
-    # -- events: waiting --------------------------------------------------------------------------------------------------------------
+    # -- events: waiting
 
     def asked(self, waiter: Waiter, first: bool) -> None:
-        """Somebody wants an executor. `first` for one who had been first already and got a dead one."""
+        """Somebody wants an executor. `first` for one who had been first already and got a dead
+        one."""
         if self.closed:
             self._refuse(waiter, SandboxFailed("this pool is closed; make a new one"))
             return
@@ -123,13 +150,16 @@ class Stock:
         if waiter in self._waiting:
             del self._waiting[waiter]
             others = f", {len(self._waiting)} others wait" if self._waiting else ""
-            failure = f"; the last attempt to start one failed: {self._failure}" if self._failure else ""
+            failure = (
+                f"; the last attempt to start one failed: {self._failure}" if self._failure else ""
+            )
             out = f"{len(self._out)} of at most {self._max_size} are out"
             text = f"no executor was free within {in_words(seconds)}: {out}{others}{failure}"
             self._refuse(waiter, PoolTimeout(text.splitlines()[0]))
 
     def withdrawn(self, waiter: Waiter) -> None:
-        """Somebody does not want one any more. One that it got and has not seen goes to the next."""
+        """Somebody does not want one any more. One that it got and has not seen goes to the
+        next."""
         self._waiting.pop(waiter, None)
         executor, waiter.executor = waiter.executor, None
         if executor is not None:
@@ -154,14 +184,16 @@ class Stock:
         if not waiter.wake():
             self.withdrawn(waiter)
 
-    # -- events: executors come back and end ------------------------------------------------------------------------------------------
+    # -- events: executors come back and end
 
     def returned(self, ticket: int, executor: PythonExecutor) -> None:
         """An executor came back as good as new, or good enough."""
         if self._out.pop(ticket, None) is not None:
             self._take_in(executor)
 
-    def discarded(self, ticket: int, executor: PythonExecutor, reason: str, told: Waiter | None = None) -> None:
+    def discarded(
+        self, ticket: int, executor: PythonExecutor, reason: str, told: Waiter | None = None
+    ) -> None:
         """An executor came back and is to be closed by the crew; `told` is woken then."""
         if self._out.pop(ticket, None) is not None:
             self._dismiss(executor, reason, told)
@@ -192,7 +224,8 @@ class Stock:
             self._look_around()
 
     def _take_in(self, executor: PythonExecutor) -> None:
-        """An executor that can be lent: to the first who waits, or it is kept, or it is one too many."""
+        """An executor that can be lent: to the first who waits, or it is kept, or it is one too
+        many."""
         if self.closed:
             self._dismiss(executor, "pool closed")
         elif self._waiting:
@@ -216,10 +249,11 @@ class Stock:
 
         self.crew.put(close)
 
-    # -- events: executors are made ---------------------------------------------------------------------------------------------------
+    # -- events: executors are made
 
     def _wanted(self) -> int:
-        """How many more would be kept. One that is lent comes back to a pool that reuses, so there it counts as kept."""
+        """How many more would be kept. One that is lent comes back to a pool that reuses, so there
+        it counts as kept."""
         return self._size - len(self._ready) - (len(self._out) if self._reuse else 0)
 
     def _refill(self) -> None:
@@ -247,7 +281,9 @@ class Stock:
 
     def _made(self, executor: PythonExecutor) -> None:
         known = [*self._ready, *(ref() for ref in self._out.values())]
-        if any(executor is other for other in known):  # lent twice, two borrowers would see each other's variables
+        if any(
+            executor is other for other in known
+        ):  # lent twice, two borrowers would see each other's variables
             self._failed(TypeError("make() has given the same executor twice"))
             return
         self._starting -= 1
@@ -256,7 +292,8 @@ class Stock:
         self._take_in(executor)
 
     def _failed(self, error: BaseException | None) -> None:
-        """An executor could not be made. The first who waits is told; all are if there is none alive that could still come to them."""
+        """An executor could not be made. The first who waits is told; all are if there is none
+        alive that could still come to them."""
         self._starting -= 1
         if error is not None:
             self._ended["failed to start"] += 1
@@ -272,11 +309,19 @@ class Stock:
         self._refill()
         self._look_around()
 
-    # -- events: the pool itself ------------------------------------------------------------------------------------------------------
+    # -- events: the pool itself
 
     def reported(self, waiter: Waiter) -> None:
         alive = len(self._ready) + len(self._out) + len(self._closing)
-        numbers = (len(self._waiting), len(self._ready), len(self._out), alive, self._starting, self._created, self._checkouts)
+        numbers = (
+            len(self._waiting),
+            len(self._ready),
+            len(self._out),
+            alive,
+            self._starting,
+            self._created,
+            self._checkouts,
+        )
         waiter.answer = PoolStats(*numbers, dict(self._ended))
         self._tell(waiter)
 
@@ -285,7 +330,8 @@ class Stock:
         self._checkouts += 1
 
     def shut(self) -> None:
-        """The pool lends no more: who waits is told, what is ready is closed. Those that are out go on."""
+        """The pool lends no more: who waits is told, what is ready is closed. Those that are out go
+        on."""
         self.closed = True
         while self._waiting:
             waiter, _ = self._waiting.popitem(last=False)
@@ -315,13 +361,15 @@ class Stock:
             gone = not (self._ready or self._closing or self._starting)
             for waiter in [waiter for waiter, all_gone in self._watching if gone or not all_gone]:
                 self._tell(waiter)
-            self._watching = [(waiter, all_gone) for waiter, all_gone in self._watching if not waiter.is_over]
+            self._watching = [
+                (waiter, all_gone) for waiter, all_gone in self._watching if not waiter.is_over
+            ]
 
     def _tell(self, waiter: Waiter) -> None:
         waiter.is_over = True
         waiter.wake()
 
-    # -- from outside -----------------------------------------------------------------------------------------------------------------
+    # -- from outside
 
     def begin(self) -> None:
         """Start filling up."""
@@ -337,7 +385,8 @@ class Stock:
         return stats
 
     def close(self, seconds: float | None) -> None:
-        """Lend no more, wait for those that are out, end those that do not come, and see them all gone if they can be made to go."""
+        """Lend no more, wait for those that are out, end those that do not come, and see them all
+        gone if they can be made to go."""
         self.post(self.shut)
         for all_gone, limit in ((False, seconds), (True, _END_SECONDS)):
             waiter = ThreadWaiter()
@@ -347,13 +396,15 @@ class Stock:
         self.crew.stop()
 
     def abandon(self) -> None:
-        """The pool was collected. Those that are out belong to whoever still holds them. Waits for nothing: the garbage collector calls."""
+        """The pool was collected. Those that are out belong to whoever still holds them. Waits for
+        nothing: the garbage collector calls."""
         self.post(self.shut)
         self.crew.put(self.crew.stop)
 
 
 def _told(error: BaseException) -> Exception:
-    """A failure as one waiter gets it: its own exception, since several threads cannot raise the same."""
+    """A failure as one waiter gets it: its own exception, since several threads cannot raise the
+    same."""
     text = "the pool could not start an executor"
     told: Exception
     if isinstance(error, InterpreterError) and type(error) in _KEPT_KINDS:

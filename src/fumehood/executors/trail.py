@@ -1,4 +1,5 @@
-"""What an executor tells of its session: events, for whoever observes it. Nobody does, usually, and then nothing is made."""
+"""What an executor tells of its session: events, for whoever observes it. Nobody does, usually, and
+then nothing is made."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from fumehood.tools.shipping import runs_in_sandbox
 
 
 class OutputChecks(Protocol):
-    """What stands between a sandbox and everybody else, if anything does: validation/validation.py."""
+    """What stands between a sandbox and everybody else, if anything does:
+    validation/validation.py."""
 
     @property
     def holds(self) -> bool:
@@ -46,7 +48,13 @@ class Trail:
     """The events of one session, in order."""
 
     def __init__(
-        self, place: str, policy: Policy, options: dict[str, Any] | None = None, *, checks: OutputChecks | None = None, parent: str = ""
+        self,
+        place: str,
+        policy: Policy,
+        options: dict[str, Any] | None = None,
+        *,
+        checks: OutputChecks | None = None,
+        parent: str = "",
     ) -> None:
         self.session = os.urandom(6).hex()
         self.audience = Audience(self._opening)
@@ -68,7 +76,8 @@ class Trail:
 
     @property
     def is_heard(self) -> bool:
-        """As `audience.is_empty`, which is asked several times for each cell, but with fewer calls."""
+        """As `audience.is_empty`, which is asked several times for each cell, but with fewer
+        calls."""
         return bool(self.audience.members or EVERYBODY.members or logs.is_on())
 
     @property
@@ -76,18 +85,21 @@ class Trail:
         return self.checks is not None and self.checks.holds
 
     def beside(self, *, begins: bool = False) -> Trail:
-        """Another session's that begins where this one is, or where all do, with the same observers."""
-        other = Trail(self.place, self._policy, self._options, checks=self.checks, parent=self.session)
+        """Another session's that begins where this one is, or where all do, with the same
+        observers."""
+        other = Trail(
+            self.place, self._policy, self._options, checks=self.checks, parent=self.session
+        )
         other.cell = 0 if begins else self.cell
         for subscription in self.audience.members:
             other.audience.join(subscription)
         return other
 
-    # -- the session ----------------------------------------------------------------------------------------------------------------
+    # -- the session
 
     def open(self, report: Callable[[], str], python: str | None = None) -> None:
-        """The executor is there. `report` says what isolates it, when somebody wants to know; `python` is the version that runs code there,
-        if it is another than the host's."""
+        """The executor is there. `report` says what isolates it, when somebody wants to know;
+        `python` is the version that runs code there, if it is another than the host's."""
         self._report = report
         self._python = python or platform.python_version()
         self._is_open = True
@@ -136,7 +148,9 @@ class Trail:
         """Something has happened between cells, or in one."""
         if self.is_heard:
             cell, run = (self.cell, self._run) if self._in_cell else (0, RUN.get())
-            self.audience.tell(kind(at=time.time(), session=self.session, cell=cell, run=run, **fields))
+            self.audience.tell(
+                kind(at=time.time(), session=self.session, cell=cell, run=run, **fields)
+            )
 
     def tools_sent(self, tools: Mapping[str, Any], *, mathematics: bool) -> None:
         if self.is_heard:
@@ -148,11 +162,17 @@ class Trail:
                 mathematics=mathematics,
             )
 
-    def installed(self, packages: Mapping[str, str], modules: tuple[str, ...], policy: Policy) -> None:
+    def installed(
+        self, packages: Mapping[str, str], modules: tuple[str, ...], policy: Policy
+    ) -> None:
         """Packages are there, and what code may import is what the policy says now."""
         self._policy = policy
         self._opened = None
-        self.tell(events.PackagesInstalled, packages=tuple(f"{name} {version}" for name, version in packages.items()), modules=modules)
+        self.tell(
+            events.PackagesInstalled,
+            packages=tuple(f"{name} {version}" for name, version in packages.items()),
+            modules=modules,
+        )
 
     def variables_sent(self, variables: dict[str, Any]) -> None:
         if self.is_heard:
@@ -177,16 +197,24 @@ class Trail:
     def cleaned_error(self, error: BaseException) -> ErrorInfo:
         told = error_info(error)
         cleaned = self.cleaned(told)
-        return cleaned if isinstance(cleaned, ErrorInfo) else ErrorInfo(told.type, str(cleaned), str(cleaned))
+        return (
+            cleaned
+            if isinstance(cleaned, ErrorInfo)
+            else ErrorInfo(told.type, str(cleaned), str(cleaned))
+        )
 
-    # -- a cell ---------------------------------------------------------------------------------------------------------------------
+    # -- a cell
 
     def submitted(self, code: str) -> None:
         self.cell += 1
         self._in_cell = True
         if self.is_heard:
             self._run = RUN.get()
-            self.audience.tell(events.CellSubmitted(at=time.time(), session=self.session, cell=self.cell, run=self._run, code=code))
+            self.audience.tell(
+                events.CellSubmitted(
+                    at=time.time(), session=self.session, cell=self.cell, run=self._run, code=code
+                )
+            )
 
     def streaming(self, on_output: Callable[[str], Any] | None) -> Callable[[str], Any] | None:
         """What is to be called with each piece of text as it is printed."""
@@ -206,8 +234,11 @@ class Trail:
         if self.is_heard and not self.holds_output:
             self.tell(events.Displayed, bundle=bundle)
 
-    def finished(self, execution: Execution, on_output: Callable[[str], Any] | None = None) -> Execution:
-        """A cell is over. Gives its outcome as the caller may see it; `on_output` gets what could not be shown before it was checked."""
+    def finished(
+        self, execution: Execution, on_output: Callable[[str], Any] | None = None
+    ) -> Execution:
+        """A cell is over. Gives its outcome as the caller may see it; `on_output` gets what could
+        not be shown before it was checked."""
         if self.checks is not None:
             execution = self.checks.check(execution)
         heard = self.is_heard
@@ -222,7 +253,13 @@ class Trail:
                 self.tell(events.Displayed, bundle=bundle)
         if heard:
             self.audience.tell(
-                events.CellFinished(at=time.time(), session=self.session, cell=self.cell, run=self._run, execution=execution)
+                events.CellFinished(
+                    at=time.time(),
+                    session=self.session,
+                    cell=self.cell,
+                    run=self._run,
+                    execution=execution,
+                )
             )
         self._in_cell = False
         return execution
@@ -230,19 +267,25 @@ class Trail:
     def abandoned(self, error: BaseException) -> None:
         """A cell has no outcome: its caller was interrupted, or the sandbox failed."""
         if self._in_cell:
-            self.tell(events.CellFinished, execution=Execution(error=error_info(error), fault="killed"))
+            self.tell(
+                events.CellFinished, execution=Execution(error=error_info(error), fault="killed")
+            )
             self._in_cell = False
 
-    # -- tools ----------------------------------------------------------------------------------------------------------------------
+    # -- tools
 
-    def calling(self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> contextlib.AbstractContextManager[ToolCall | None]:
+    def calling(
+        self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> contextlib.AbstractContextManager[ToolCall | None]:
         """Around the run of a tool: `call.done(value, error)` is to be told what came of it."""
         if not (self.is_heard or is_surrounded()):
             return _NOTHING
         return self._calling(tool, args, kwargs)
 
     @contextlib.contextmanager
-    def _calling(self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[ToolCall]:
+    def _calling(
+        self, tool: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Iterator[ToolCall]:
         called = events.ToolCalled(
             at=time.time(),
             session=self.session,
@@ -302,7 +345,8 @@ class ToolCall:
 
 
 def error_info(error: BaseException) -> ErrorInfo:
-    """An exception of the host's as it is told: what the sandbox would be told of it, and no more."""
+    """An exception of the host's as it is told: what the sandbox would be told of it, and no
+    more."""
     kind, _args, message = describe_failure(error)
     return ErrorInfo(kind, message, f"{kind}: {message}" if message else kind)
 

@@ -1,4 +1,5 @@
-"""A place at the far end of a tunnel, as the host holds it: guardians are started there, and their processes signalled."""
+"""A place at the far end of a tunnel, as the host holds it: guardians are started there, and their
+processes signalled."""
 
 from __future__ import annotations
 
@@ -27,9 +28,10 @@ _ANSWER_SECONDS = 10.0
 
 
 class Tunnel:
-    """`stream` leads to a far end (worker/far.py), and is the tunnel's from now on; `decode` makes its bytes of what is read from it.
-    `why_gone` says in one line what has become of a far end that does not answer any more, `around` what isolates it. `place` is what it is
-    called in error texts, and `gone` what is raised when it is."""
+    """`stream` leads to a far end (worker/far.py), and is the tunnel's from now on; `decode` makes
+    its bytes of what is read from it. `why_gone` says in one line what has become of a far end that
+    does not answer any more, `around` what isolates it. `place` is what it is called in error
+    texts, and `gone` what is raised when it is."""
 
     is_far = True
 
@@ -77,7 +79,8 @@ class Tunnel:
 
     @property
     def heard(self) -> float:
-        """When the far end last said something, by the monotonic clock; it only does if something is done with it."""
+        """When the far end last said something, by the monotonic clock; it only does if something
+        is done with it."""
         return self._end.heard
 
     def close(self) -> None:
@@ -101,7 +104,7 @@ class Tunnel:
         with contextlib.suppress(OSError):
             self._stream.close()
 
-    # -- questions ------------------------------------------------------------------------------------------------------------------
+    # -- questions
 
     def launch(self, policy: Policy, path: Sequence[str]) -> FarGuardian:
         """A guardian at the far end. What it imports from is the far end's to know."""
@@ -119,14 +122,19 @@ class Tunnel:
         if "refused" in answer:
             raise PolicyError(answer["refused"])
         if "failed" in answer or not made:
-            raise SandboxFailed(f"the worker could not be started: {answer.get('failed', 'nobody is there')}")
+            raise SandboxFailed(
+                f"the worker could not be started: {answer.get('failed', 'nobody is there')}"
+            )
         return FarGuardian(self, socket.socket(fileno=made[0][1]), tuple(answer["python"]))
 
     def ask(
-        self, question: dict[str, Any], seconds: float = _ANSWER_SECONDS, on_answer: Callable[[dict[str, Any]], None] = lambda answer: None
+        self,
+        question: dict[str, Any],
+        seconds: float = _ANSWER_SECONDS,
+        on_answer: Callable[[dict[str, Any]], None] = lambda answer: None,
     ) -> dict[str, Any]:
-        """What the far end answers, of which `on_answer` is told in the thread that serves, before anything else is. SandboxFailed if it
-        does not."""
+        """What the far end answers, of which `on_answer` is told in the thread that serves, before
+        anything else is. SandboxFailed if it does not."""
         number = next(self._numbers)
         answer = self._answers[number] = _Answer(on_answer)
         frame = Frame(Kind.ASK, number, json.dumps(question).encode())
@@ -143,9 +151,15 @@ class Tunnel:
 
     def why_gone(self) -> str:
         if self._is_silent:
-            return f"{self._place} did not answer any more, as one that is paused or cut off, and was given up"
+            return (
+                f"{self._place} did not answer any more, as one that is paused or cut off, and was"
+                " given up"
+            )
         if self._end.failure is not None:
-            return f"{self._place} sent something that is not the protocol, and was ended: {self._end.failure}"
+            return (
+                f"{self._place} sent something that is not the protocol, and was ended:"
+                f" {self._end.failure}"
+            )
         return self._why_gone()
 
     def _take(self, frame: Frame) -> None:
@@ -158,11 +172,13 @@ class Tunnel:
                 raise BrokenTunnel("an answer that is none") from None
             answer.give(body)
 
-    # -- processes, by handles ------------------------------------------------------------------------------------------------------
+    # -- processes, by handles
 
     def check(self, handle: int) -> None:
         channel = self._end.channel_of(handle)
-        if (channel is None or channel.sort is not Sort.PROCESS) and self._end.exit_status(handle) is None:
+        if (channel is None or channel.sort is not Sort.PROCESS) and self._end.exit_status(
+            handle
+        ) is None:
             raise ValueError("not a handle on a process")
 
     def send_signal(self, handle: int, number: int) -> None:
@@ -173,7 +189,9 @@ class Tunnel:
 
     def processor_clock(self, handle: int) -> Callable[[], float]:
         channel = self._end.channel_of(handle)
-        if channel is None or channel.sort is not Sort.PROCESS:  # where there are no pidfds nobody tells
+        if (
+            channel is None or channel.sort is not Sort.PROCESS
+        ):  # where there are no pidfds nobody tells
             return lambda: 0.0
 
         def read() -> float:
@@ -199,8 +217,11 @@ def _decoded(decode: Callable[[bytes], bytes], data: bytes) -> bytes:
 
 
 def far_fields(policy: Policy) -> dict[str, Any]:
-    """A policy as the far end is told of it: what is mounted there is there already, under the name that code knows it by."""
-    return replace(policy, mounts=tuple(replace(mount, source=mount.target) for mount in policy.mounts)).as_fields()
+    """A policy as the far end is told of it: what is mounted there is there already, under the name
+    that code knows it by."""
+    return replace(
+        policy, mounts=tuple(replace(mount, source=mount.target) for mount in policy.mounts)
+    ).as_fields()
 
 
 class FarGuardian:

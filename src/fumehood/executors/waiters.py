@@ -11,7 +11,8 @@ from fumehood.executors.base import PythonExecutor
 
 
 class Waiter(ABC):
-    """What comes of waiting: an executor and the ticket to give it back with, or an error, or nothing but the end of waiting.
+    """What comes of waiting: an executor and the ticket to give it back with, or an error, or
+    nothing but the end of waiting.
 
     Whoever sets one of these sets `is_over` too, and then calls `wake`, once.
     """
@@ -41,7 +42,9 @@ class ThreadWaiter(Waiter):
     def wait(self, seconds: float | None) -> None:
         """Returns when waiting is over or the time is."""
         if not self.is_over:
-            self._lock.acquire(timeout=-1 if seconds is None else min(seconds, threading.TIMEOUT_MAX))
+            self._lock.acquire(
+                timeout=-1 if seconds is None else min(seconds, threading.TIMEOUT_MAX)
+            )
 
 
 class TaskWaiter(Waiter):
@@ -72,7 +75,8 @@ class TaskWaiter(Waiter):
         if seconds is None:
             await self._woken
             return
-        # Not by cancelling, as asyncio's own timeouts do: that could not be told from a cancellation from outside.
+        # Not by cancelling, as asyncio's own timeouts do: that could not be told from a
+        # cancellation from outside.
         woken = self._woken
         timer = self._loop.call_later(min(seconds, threading.TIMEOUT_MAX), self._note)
         try:

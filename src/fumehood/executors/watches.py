@@ -21,18 +21,21 @@ _FOR_EVER = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class FileEvent:
-    """Something has happened to a path, relative to /lab. `rename` is told of the old name and `create` of the new one; `lost` says that
-    more has happened below the path than could be told."""
+    """Something has happened to a path, relative to /lab. `rename` is told of the old name and
+    `create` of the new one; `lost` says that more has happened below the path than could be
+    told."""
 
     path: str
     kind: ChangeKind
 
 
 class Watch:
-    """Events of a directory, from when this was made until `close`. Iterating waits for the next, and ends when it is closed, by another
-    thread maybe; SandboxFailed if the sandbox ends before. Not for several threads at once, but for `close`.
+    """Events of a directory, from when this was made until `close`. Iterating waits for the next,
+    and ends when it is closed, by another thread maybe; SandboxFailed if the sandbox ends before.
+    Not for several threads at once, but for `close`.
 
-    Whoever does not listen loses nothing at first; then the kernel forgets, and one event says `lost`.
+    Whoever does not listen loses nothing at first; then the kernel forgets, and one event says
+    `lost`.
     """
 
     def __init__(self, clerk: Clerk, path: str, *, recursive: bool) -> None:
@@ -47,8 +50,8 @@ class Watch:
             raise
 
     def wait(self, timeout: float) -> list[FileEvent]:
-        """What has happened since the last time: at once if something has, else when something does; nothing if it does not within
-        `timeout` seconds."""
+        """What has happened since the last time: at once if something has, else when something
+        does; nothing if it does not within `timeout` seconds."""
         if self._clerk.is_over:
             return []
         try:
@@ -64,7 +67,9 @@ class Watch:
         told = self._decode(message.happened, buffers) if message.type == "files_changed" else None
         if type(told) is not list or len(told) > _MOST or not all(map(_is_event, told)):
             self._clerk.close()
-            raise WorkerProtocolError("the sandbox told something else than what has happened to files")
+            raise WorkerProtocolError(
+                "the sandbox told something else than what has happened to files"
+            )
         return [FileEvent(path, cast(ChangeKind, kind)) for path, kind in told]
 
     def __iter__(self) -> Iterator[FileEvent]:
@@ -83,4 +88,10 @@ class Watch:
 
 
 def _is_event(row: Any) -> bool:
-    return type(row) is tuple and len(row) == 2 and type(row[0]) is str and type(row[1]) is str and row[1] in _KINDS
+    return (
+        type(row) is tuple
+        and len(row) == 2
+        and type(row[0]) is str
+        and type(row[1]) is str
+        and row[1] in _KINDS
+    )

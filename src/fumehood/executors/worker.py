@@ -1,8 +1,9 @@
 """Running cells in a jailed process: the host's side of a sandbox, whatever happens in it.
 
-A sandbox is started when it is first needed and replaced when it has died; the executor stays usable. Everything that comes out of it is
-checked: an answer that breaks the protocol ends the sandbox and is reported as that. What it is given besides cells is equipped.py's, and
-how to go back to what was before is jailed.py's.
+A sandbox is started when it is first needed and replaced when it has died; the executor stays
+usable. Everything that comes out of it is checked: an answer that breaks the protocol ends the
+sandbox and is reported as that. What it is given besides cells is equipped.py's, and how to go back
+to what was before is jailed.py's.
 """
 
 from __future__ import annotations
@@ -62,9 +63,10 @@ class Worker:
         start: Callable[[Policy], zygotes.Runner] | None = None,
         trail: Trail | None = None,
     ) -> None:
-        """`undoes` says after what the variables go back to what they were before the cell: "fault", "error". `born` is a runner that
-        another has made; without one, the worker starts with a fresh sandbox. `start` gives fresh sandboxes; without it they are on this
-        machine. What happens is told on the `trail`."""
+        """`undoes` says after what the variables go back to what they were before the cell:
+        "fault", "error". `born` is a runner that another has made; without one, the worker starts
+        with a fresh sandbox. `start` gives fresh sandboxes; without it they are on this machine.
+        What happens is told on the `trail`."""
         self._policy = policy
         self._start_sandbox = start
         self.trail = trail or Trail("jail", policy)
@@ -91,7 +93,8 @@ class Worker:
         self.filing = Filing(self._reach)
         self.commands = Commands()
         self._sharing = (0, False)
-        """When the last cell began: how often the sandbox had been joined by another executor, and whether its lab was another's too."""
+        """When the last cell began: how often the sandbox had been joined by another executor, and
+        whether its lab was another's too."""
         self._hold = Hold(self.trail)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
@@ -111,13 +114,15 @@ class Worker:
         assert self._runner is not None
         zygote, place = self._runner.sandbox.zygote, self.trail.place
         other = None if zygote.python == sys.version_info[:3] else ".".join(map(str, zygote.python))
-        self.trail.open(lambda: as_text(zygote.mechanisms, place), other)  # not by way of self, which would never be dropped
+        self.trail.open(
+            lambda: as_text(zygote.mechanisms, place), other
+        )  # not by way of self, which would never be dropped
 
-    # -- life -----------------------------------------------------------------------------------------------------------------------
+    # -- life
 
     def _ensure_started(self) -> None:
-        """Have a live runner: the first, or one more after the last has died. One that dies while it starts, because somebody killed it or
-        its zygote, is tried once more."""
+        """Have a live runner: the first, or one more after the last has died. One that dies while
+        it starts, because somebody killed it or its zygote, is tried once more."""
         if self._connection is None:
             try:
                 self._start()
@@ -126,7 +131,12 @@ class Worker:
 
     def _start(self, *, is_last: bool = False) -> None:
         runner = self._runner
-        if runner is not None and (runner.place == 0 and not runner.is_fork or runner.sandbox.is_shared(runner.place) or runner.is_beside):
+        if runner is not None and (
+            runner.place == 0
+            and not runner.is_fork
+            or runner.sandbox.is_shared(runner.place)
+            or runner.is_beside
+        ):
             try:
                 self._runner = self._hold.runner = runner.sandbox.zygote.restart(runner)
             except (SandboxFailed, JailUnavailable):
@@ -134,28 +144,41 @@ class Worker:
         elif runner is not None:
             self._give_up_runner()  # the first place in that sandbox is another's
         if self._runner is None:
-            self._runner = self._hold.runner = (self._start_sandbox or zygotes.start_sandbox)(self._policy)
+            self._runner = self._hold.runner = (self._start_sandbox or zygotes.start_sandbox)(
+                self._policy
+            )
         self._connection = self._connect(self._runner)
         self._is_new, self._mark = True, 0
         try:
             received = self._connection.next_message(_START_SECONDS)
             if received is None:
-                raise SandboxFailed(f"the sandbox did not start within {_START_SECONDS:g} seconds; is the machine too busy? Try again")
+                raise SandboxFailed(
+                    f"the sandbox did not start within {_START_SECONDS:g} seconds; is the machine"
+                    " too busy? Try again"
+                )
             if received[0].type == "broken":
-                raise JailUnavailable(f"the sandbox could not be closed off, so nothing was run: {received[0].message}")
+                raise JailUnavailable(
+                    "the sandbox could not be closed off, so nothing was run:"
+                    f" {received[0].message}"
+                )
             if self._runner.sandbox.zygote.policy != self._policy:
                 self._ask(messages.Open(id=next(self._numbers), policy=self._policy.as_fields()))
             self._equip()
         except RunnerGone:
             self._give_up_runner()
             if is_last:
-                raise SandboxFailed("the sandbox died while it was being started, twice; `fumehood doctor` tells more") from None
+                raise SandboxFailed(
+                    "the sandbox died while it was being started, twice; `fumehood doctor` tells"
+                    " more"
+                ) from None
             raise
         except BaseException:
             self._give_up_runner()
             raise
 
-    def _connect(self, runner: zygotes.Runner, conversation: HostConversation | None = None) -> Connection:
+    def _connect(
+        self, runner: zygotes.Runner, conversation: HostConversation | None = None
+    ) -> Connection:
         return Connection(
             runner.wire,
             runner.output,
@@ -185,7 +208,8 @@ class Worker:
             self.trail.close()
 
     def _give_up_runner(self) -> None:
-        """End the runner, and the sandbox with everything in it if nobody else uses that; the next use starts a new one."""
+        """End the runner, and the sandbox with everything in it if nobody else uses that; the next
+        use starts a new one."""
         self._disconnect()
         self.filing.close()
         runner, self._runner, self._hold.runner = self._runner, None, None
@@ -226,12 +250,19 @@ class Worker:
     def _may_wait(self) -> None:
         """Whether the caller can be given a turn at all."""
         if self._pid != os.getpid():
-            raise SandboxFailed("this executor belongs to the process that made it, and this is a fork of that; make a new one here")
+            raise SandboxFailed(
+                "this executor belongs to the process that made it, and this is a fork of that;"
+                " make a new one here"
+            )
         if self in IN_TOOLS_OF.get():
-            raise SandboxFailed("this executor is running a cell already; a tool that runs code needs an executor of its own")
+            raise SandboxFailed(
+                "this executor is running a cell already; a tool that runs code needs an executor"
+                " of its own"
+            )
 
     def _reach(self) -> zygotes.Runner:
-        """The runner whose files are to be looked at: as it is while a cell runs, and else one that is there."""
+        """The runner whose files are to be looked at: as it is while a cell runs, and else one that
+        is there."""
         if self._pid != os.getpid():
             self._may_wait()
         while not self._turn.acquire(blocking=False):
@@ -249,7 +280,8 @@ class Worker:
             self._turn.release()
 
     def _see_if_lost(self, runner: zygotes.Runner) -> None:
-        """Files cannot be reached: raises what anybody would be told who asks for something else, if the place they were in is gone."""
+        """Files cannot be reached: raises what anybody would be told who asks for something else,
+        if the place they were in is gone."""
         if self._turn.acquire(blocking=False):
             try:
                 self._see_if_over(runner.sandbox.zygote)
@@ -258,14 +290,21 @@ class Worker:
 
     def _see_if_over(self, zygote: zygotes.Zygote) -> None:
         """The runner is dead if its zygote is, and whoever asks it something would be told so."""
-        if zygote.is_over and self._connection is not None and self._runner is not None and self._runner.sandbox.zygote is zygote:
+        if (
+            zygote.is_over
+            and self._connection is not None
+            and self._runner is not None
+            and self._runner.sandbox.zygote is zygote
+        ):
             raise self._died() from None
 
     def _connected(self) -> Connection:
         if self._closed:
             raise SandboxFailed("this executor is closed; make a new one")
         self._ensure_started()
-        if self._undoes and self._is_new and self._standby is None:  # not before it is used: many never are
+        if (
+            self._undoes and self._is_new and self._standby is None
+        ):  # not before it is used: many never are
             self._keep_base()
         assert self._connection is not None
         return self._connection
@@ -297,9 +336,11 @@ class Worker:
         self.trail.tell(SandboxDied, kept=kept)
         if gone is not None:
             return gone if kept else type(gone)(f"{gone}; its variables are lost")
-        return SandboxFailed("the sandbox died" if kept else "the sandbox died; its variables are lost")
+        return SandboxFailed(
+            "the sandbox died" if kept else "the sandbox died; its variables are lost"
+        )
 
-    # -- a cell ---------------------------------------------------------------------------------------------------------------------
+    # -- a cell
 
     def run(
         self,
@@ -310,20 +351,27 @@ class Worker:
         seconds: float | None = None,
         decode: Decode | None = None,
     ) -> Execution:
-        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in the background. With a `notebook`, it is
-        run as one of a notebook's and that is told of it. It may take so many `seconds`, in place of what the policy says. Who hands its
-        value on to somebody else, encoded as it came, has a `decode` of its own that leaves it so."""
+        """Run one cell. `loop` is where asynchronous tools run; without one they run on a loop in
+        the background. With a `notebook`, it is run as one of a notebook's and that is told of it.
+        It may take so many `seconds`, in place of what the policy says. Who hands its value on to
+        somebody else, encoded as it came, has a `decode` of its own that leaves it so."""
         if not isinstance(code, str):
             raise TypeError(f"code must be a string, not {type(code).__name__}")
         self._may_wait()
         with self._turn:
             connection = self._connected()
-            limits = self._policy.limits if seconds is None else replace(self._policy.limits, cell_seconds=seconds)
+            limits = (
+                self._policy.limits
+                if seconds is None
+                else replace(self._policy.limits, cell_seconds=seconds)
+            )
             trail = self.trail
             streaming = trail.streaming(self.on_output)
             is_told = notebook is not None and not trail.holds_output
             printed = self._printed = (
-                Printed(limits, streaming) if notebook is None else PrintedApart(limits, streaming, notebook if is_told else None)
+                Printed(limits, streaming)
+                if notebook is None
+                else PrintedApart(limits, streaming, notebook if is_told else None)
             )
             calls = Calls(loop, trail)
             cell = self._cell = Cell(
@@ -342,7 +390,9 @@ class Worker:
             Connection.busy += 1
             try:
                 try:
-                    execution = self._run(connection, cell, code, limits, decode, notebook is not None)
+                    execution = self._run(
+                        connection, cell, code, limits, decode, notebook is not None
+                    )
                 finally:
                     Connection.busy -= 1
                     self._cell = None
@@ -351,7 +401,10 @@ class Worker:
             except BaseException as error:
                 trail.abandoned(error)
                 raise
-            execution = trail.finished(execution, self.on_output and functools.partial(printed.hand_on, on_text=self.on_output))
+            execution = trail.finished(
+                execution,
+                self.on_output and functools.partial(printed.hand_on, on_text=self.on_output),
+            )
             self.last_logs = execution.logs
             if notebook is not None and not is_told:
                 tell_afterwards(notebook, execution, cell.value_at)
@@ -359,7 +412,15 @@ class Worker:
                 raise printed.callback_error
             return execution
 
-    def _run(self, connection: Connection, cell: Cell, code: str, limits: Limits, decode: Decode | None, is_notebook: bool) -> Execution:
+    def _run(
+        self,
+        connection: Connection,
+        cell: Cell,
+        code: str,
+        limits: Limits,
+        decode: Decode | None,
+        is_notebook: bool,
+    ) -> Execution:
         try:
             cell.number = next(self._numbers)
             ended = cell.serve(self._new_run(cell.number, code, is_notebook))
@@ -370,7 +431,8 @@ class Worker:
             self._disconnect_dead()
             return outcomes.of_death(status, out_of_memory, cell, self._printed, limits, gone)
         except WorkerProtocolError as error:
-            self._give_up_runner()  # whoever breaks the protocol may have done anything: nothing of it is kept
+            # whoever breaks the protocol may have done anything: nothing of it is kept
+            self._give_up_runner()
             return outcomes.of_violation(error, cell, self._printed)
         except BaseException:
             if not connection.is_whole or connection.is_running:
@@ -379,7 +441,10 @@ class Worker:
 
     def _new_run(self, number: int, code: str, is_notebook: bool) -> messages.Run:
         assert self._runner is not None
-        self._sharing = self._runner.sandbox.joined, self._runner.sandbox.is_shared(self._runner.place)
+        self._sharing = (
+            self._runner.sandbox.joined,
+            self._runner.sandbox.is_shared(self._runner.place),
+        )
         has_new_files, self.filing.has_changes = self.filing.has_changes, False
         if has_new_files:
             self._mark = number  # a base that has not heard of it is too old
@@ -393,8 +458,9 @@ class Worker:
         )
 
     def _status(self) -> tuple[int, int, SandboxFailed | None]:
-        """How the runner ended, how often the kernel has killed for memory, and what has become of the place it was in, if that is gone
-        too. It is dead, or as good as: it has closed the wire."""
+        """How the runner ended, how often the kernel has killed for memory, and what has become of
+        the place it was in, if that is gone too. It is dead, or as good as: it has closed the
+        wire."""
         runner = self._runner
         assert runner is not None
         runner.signal(signal.SIGKILL)
@@ -405,7 +471,7 @@ class Worker:
             self._give_up_runner()
             return -signal.SIGKILL, 0, runner.sandbox.zygote.over()
 
-    # -- going back, by whoever can --------------------------------------------------------------------------------------------------
+    # -- going back, by whoever can
 
     def _keep_base(self) -> None:
         """Have something to go back to, if there is a reason to and a way."""
@@ -415,15 +481,16 @@ class Worker:
         return execution
 
     def _go_back(self, *, keeps_files: bool = False) -> bool:
-        """Go on with what there was before the runner died. False if that is lost. `keeps_files` leaves the files as they are."""
+        """Go on with what there was before the runner died. False if that is lost. `keeps_files`
+        leaves the files as they are."""
         return self._is_new
 
-    # -- what it is given, by whoever has it -----------------------------------------------------------------------------------------
+    # -- what it is given, by whoever has it
 
     def _equip(self) -> None:
         """Give a runner what is the executor's, whatever it had."""
 
-    # -- questions ------------------------------------------------------------------------------------------------------------------
+    # -- questions
 
     def ask(self, make: Callable[[int], tuple[messages.Message, list[Any]]]) -> Any:
         """Ask the worker something between cells; gives its answer or raises its error."""
@@ -464,7 +531,7 @@ class Worker:
             raise outcomes.refusal(answer.error, answer.message)
         return value
 
-    # -- from any thread ------------------------------------------------------------------------------------------------------------
+    # -- from any thread
 
     def interrupt(self) -> bool:
         """Stop the running cell. False if none is running."""

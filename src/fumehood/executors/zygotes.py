@@ -1,6 +1,8 @@
-"""The host's hold on its zygotes: one per set of preloaded modules and mounts, started when first needed, gone with this process.
+"""The host's hold on its zygotes: one per set of preloaded modules and mounts, started when first
+needed, gone with this process.
 
-Safe from any thread. A process forked from this one has none of its parent's: it starts its own when it needs one.
+Safe from any thread. A process forked from this one has none of its parent's: it starts its own
+when it needs one.
 """
 
 from __future__ import annotations
@@ -32,18 +34,24 @@ from fumehood.policy import Limits, Mount, Policy
 _MOST_IDLE = 8
 _DEATH_SECONDS = 10
 _ANSWER_SECONDS = 60
-"""So long a zygote may take to answer; one that takes longer is stopped, paused or cut off, and is given up…"""
+"""So long a zygote may take to answer; one that takes longer is stopped, paused or cut off, and is
+given up…"""
 _READY_SECONDS = 600
 """…and so long to be ready: on a slow disk there is much to import."""
 _MOMENT = 1000
-"""Waiting is counted in such moments, in milliseconds. In one in which this process was itself stopped no more than one is counted."""
+"""Waiting is counted in such moments, in milliseconds. In one in which this process was itself
+stopped no more than one is counted."""
 _GONE = "the worker's zygote is gone"
-_SILENT = "the worker's zygote did not answer, as one that somebody has stopped, and was ended with all its sandboxes"
+_SILENT = (
+    "the worker's zygote did not answer, as one that somebody has stopped, and was ended with all"
+    " its sandboxes"
+)
 
 
 @dataclass(slots=True)
 class Sandbox:
-    """A sandbox as the kernel knows it: namespaces, held by a keeper. Executors that were forked from one another share one."""
+    """A sandbox as the kernel knows it: namespaces, held by a keeper. Executors that were forked
+    from one another share one."""
 
     zygote: Zygote
     number: int
@@ -96,7 +104,8 @@ class Sandbox:
 
 @dataclass(slots=True)
 class Runner:
-    """A process that runs cells, as the host holds it: its wire, its output, and a handle on it that cannot come to mean another."""
+    """A process that runs cells, as the host holds it: its wire, its output, and a handle on it
+    that cannot come to mean another."""
 
     sandbox: Sandbox
     wire: socket.socket
@@ -150,14 +159,16 @@ class Runner:
         self.sandbox.zygote.end(self)
 
     def drop(self) -> None:
-        """Kill it and leave the rest for later: this may run in the middle of anything, so it waits for no lock."""
+        """Kill it and leave the rest for later: this may run in the middle of anything, so it waits
+        for no lock."""
         self.kill()
         self.close()
         self.sandbox.zygote.dropped.append(self)
 
     def close(self) -> None:
-        """Give back its descriptors. Each is forgotten before it is closed: who is interrupted in between and closes again would close what
-        somebody else has been given meanwhile under the same number."""
+        """Give back its descriptors. Each is forgotten before it is closed: who is interrupted in
+        between and closes again would close what somebody else has been given meanwhile under the
+        same number."""
         self.wire.close()
         output, self.output = self.output, -1
         handle, self.handle = self.handle, -1
@@ -182,15 +193,21 @@ class Zygote:
         self.dropped: deque[Runner] = deque()
         self.holdings = Holdings()
         """Packages for its sandboxes."""
-        # For what is sent: perhaps nobody reads it. By the kernel, as what is sent at once (send_signal) must not wait for that.
-        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", _ANSWER_SECONDS, 0))
+        # For what is sent: perhaps nobody reads it. By the kernel, as what is sent at once
+        # (send_signal) must not wait for that.
+        self._control.setsockopt(
+            socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("@ll", _ANSWER_SECONDS, 0)
+        )
         try:
-            reply, _descriptors = self._receive(_ANSWER_SECONDS if self.processes.is_far else _READY_SECONDS)
+            reply, _descriptors = self._receive(
+                _ANSWER_SECONDS if self.processes.is_far else _READY_SECONDS
+            )
         except SandboxFailed:
             self.close()
             raise
         self.has_pidfds: bool = reply.get("pidfds", True)
-        """Whether a runner's handle can be used to signal it. If not, the zygote does it, whose child every runner is."""
+        """Whether a runner's handle can be used to signal it. If not, the zygote does it, whose
+        child every runner is."""
         self._mechanisms = tuple(Mechanism(*row) for row in reply["ready"])
 
     @property
@@ -201,7 +218,9 @@ class Zygote:
     def start(self, limits: Limits) -> Runner:
         """The first runner of a new sandbox."""
         usual = limits == self.policy.limits
-        reply, (wire, output, runner, *keeper) = self._ask({"do": "start"} if usual else {"do": "start", "limits": asdict(limits)})
+        reply, (wire, output, runner, *keeper) = self._ask(
+            {"do": "start"} if usual else {"do": "start", "limits": asdict(limits)}
+        )
         self.sandboxes += 1
         sandbox = Sandbox(self, reply["sandbox"], keeper[0] if keeper else None, os.getpid())
         return Runner(sandbox, socket.socket(fileno=wire), output, runner)
@@ -212,7 +231,9 @@ class Zygote:
             runner = self._beside(dead.sandbox, dead.place, dead.branch)
             runner.is_beside = dead.is_beside
         else:
-            _reply, (wire, output, handle) = self._ask({"do": "runner", "sandbox": dead.sandbox.number})
+            _reply, (wire, output, handle) = self._ask(
+                {"do": "runner", "sandbox": dead.sandbox.number}
+            )
             runner = Runner(dead.sandbox, socket.socket(fileno=wire), output, handle)
         dead.close()
         return runner
@@ -227,7 +248,16 @@ class Zygote:
     def _beside(self, sandbox: Sandbox, place: int, number: int) -> Runner:
         request = {"do": "beside", "sandbox": sandbox.number, "place": place, "branch": number}
         _reply, (wire, output, handle) = self._ask(request)
-        return Runner(sandbox, socket.socket(fileno=wire), output, handle, place, number, is_fork=True, is_beside=True)
+        return Runner(
+            sandbox,
+            socket.socket(fileno=wire),
+            output,
+            handle,
+            place,
+            number,
+            is_fork=True,
+            is_beside=True,
+        )
 
     def widen(self, sandbox: Sandbox) -> None:
         """Give a sandbox the memory that a copy of its runner may need."""
@@ -236,39 +266,60 @@ class Zygote:
             self._tell({"do": "widen", "sandbox": sandbox.number})
 
     def adopt(self, runner: Runner) -> None:
-        """Make the zygote know a runner that another has made. Nobody waits for it: what comes later is done later. But where sandboxes can
-        see each other's processes, the handle must be found to be one on a process of this one before it is used for anything."""
-        request = {"do": "adopt", "sandbox": runner.sandbox.number, "branch": runner.branch, "fork": runner.is_fork}
+        """Make the zygote know a runner that another has made. Nobody waits for it: what comes
+        later is done later. But where sandboxes can see each other's processes, the handle must be
+        found to be one on a process of this one before it is used for anything."""
+        request = {
+            "do": "adopt",
+            "sandbox": runner.sandbox.number,
+            "branch": runner.branch,
+            "fork": runner.is_fork,
+        }
         if self.processes.is_far:
             self._ask({**request, "answer": True}, [runner.handle])
             return
         self._tell(request, [runner.handle])
 
     def replace(self, dead: Runner, runner: Runner) -> None:
-        """Make the zygote know that a runner has taken the place of one that is dead, and see that all which that one started is too."""
+        """Make the zygote know that a runner has taken the place of one that is dead, and see that
+        all which that one started is too."""
         runner.branch, runner.is_fork, runner.is_beside = dead.branch, dead.is_fork, dead.is_beside
-        self._ask({"do": "replace", "sandbox": runner.sandbox.number, "branch": runner.branch}, [runner.handle])
+        self._ask(
+            {"do": "replace", "sandbox": runner.sandbox.number, "branch": runner.branch},
+            [runner.handle],
+        )
 
     def status(self, runner: Runner) -> tuple[int, int]:
-        """How a dead runner ended: its exit code or minus its signal, and how often the kernel has killed for memory since the last."""
-        reply, _descriptors = self._ask({"do": "status", "sandbox": runner.sandbox.number, "branch": runner.branch})
+        """How a dead runner ended: its exit code or minus its signal, and how often the kernel has
+        killed for memory since the last."""
+        reply, _descriptors = self._ask(
+            {"do": "status", "sandbox": runner.sandbox.number, "branch": runner.branch}
+        )
         sandbox = runner.sandbox
         killed, sandbox.killed = reply["out_of_memory"] - sandbox.killed, reply["out_of_memory"]
-        return self.processes.exit_status(runner.handle) if runner.is_branch else reply["status"], killed
+        return (
+            self.processes.exit_status(runner.handle) if runner.is_branch else reply["status"]
+        ), killed
 
     def send_signal(self, runner: Runner, number: int) -> None:
-        """Have the zygote send one. It says when it has, as one that comes late would be the next cell's; but nobody waits for that when
-        a runner is killed, which may be in the middle of anything, and after which there is nothing to come late for."""
+        """Have the zygote send one. It says when it has, as one that comes late would be the next
+        cell's; but nobody waits for that when a runner is killed, which may be in the middle of
+        anything, and after which there is nothing to come late for."""
         request = {"do": "signal", "sandbox": runner.sandbox.number, "number": int(number)}
         if number != signal.SIGKILL:
-            with contextlib.suppress(SandboxFailed, JailUnavailable):  # it is gone, and so is the runner
+            with contextlib.suppress(
+                SandboxFailed, JailUnavailable
+            ):  # it is gone, and so is the runner
                 self._ask({**request, "answer": True})
             return
         with contextlib.suppress(OSError):
-            self._control.send(json.dumps(request).encode(), socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+            self._control.send(
+                json.dumps(request).encode(), socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL
+            )
 
     def take_packages(self) -> socket.socket:
-        """A line to somebody at its side who takes packages (worker/packages.py). InstallFailed if it has no place for any."""
+        """A line to somebody at its side who takes packages (worker/packages.py). InstallFailed if
+        it has no place for any."""
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -281,25 +332,31 @@ class Zygote:
             raise
 
     def open_files(self, sandbox: Sandbox, place: int) -> socket.socket:
-        """A line to somebody at its side who has the files of a lab in hand (worker/clerk.py). SandboxFailed if there is none."""
+        """A line to somebody at its side who has the files of a lab in hand (worker/clerk.py).
+        SandboxFailed if there is none."""
         try:
             ours, theirs = socket.socketpair()
         except OSError as error:
             raise room.here(error) from None
         try:
             with theirs:
-                reply, _descriptors = self._ask({"do": "files", "sandbox": sandbox.number, "place": place}, [theirs.fileno()])
+                reply, _descriptors = self._ask(
+                    {"do": "files", "sandbox": sandbox.number, "place": place}, [theirs.fileno()]
+                )
             if "refused" in reply:
                 raise SandboxFailed(reply["refused"])
             return ours
         except BaseException as error:
             ours.close()
             if isinstance(error, JailUnavailable):
-                raise SandboxFailed(f"the files of the sandbox cannot be reached: {error}") from None
+                raise SandboxFailed(
+                    f"the files of the sandbox cannot be reached: {error}"
+                ) from None
             raise
 
     def end(self, runner: Runner) -> None:
-        """Give back what a runner holds here, and its sandbox if nobody else uses it. It is dead, or dies of this."""
+        """Give back what a runner holds here, and its sandbox if nobody else uses it. It is dead,
+        or dies of this."""
         sandbox = runner.sandbox
         users = sandbox.used_by(-1)
         sandbox.leave_lab(runner)
@@ -334,7 +391,8 @@ class Zygote:
                 self.end(self.dropped.popleft())
 
     def give_up(self) -> None:
-        """Something was to happen there at once and has not: where it is far away, nothing may ever again. Here others live on."""
+        """Something was to happen there at once and has not: where it is far away, nothing may ever
+        again. Here others live on."""
         if self.processes.is_far:
             self._guardian.give_up()
 
@@ -343,7 +401,8 @@ class Zygote:
         return self.closed or self._guardian.is_over
 
     def why_over(self) -> str:
-        """In one line, why it is over, with what was around it; empty if there is nothing to say but that it is."""
+        """In one line, why it is over, with what was around it; empty if there is nothing to say
+        but that it is."""
         return self._guardian.why_over()
 
     def over(self) -> SandboxFailed | None:
@@ -357,23 +416,31 @@ class Zygote:
         self._control.close()
         self._guardian.abandon()
 
-    def pass_on(self, request: dict[str, Any], handles: Sequence[int] = (), *, answers: bool) -> tuple[dict[str, Any], list[int]]:
-        """Somebody else's request, word by word: whoever passes it on has seen to it that it is one, and theirs to make. Gives the answer,
-        if there is to be one, and descriptors that came with it."""
+    def pass_on(
+        self, request: dict[str, Any], handles: Sequence[int] = (), *, answers: bool
+    ) -> tuple[dict[str, Any], list[int]]:
+        """Somebody else's request, word by word: whoever passes it on has seen to it that it is
+        one, and theirs to make. Gives the answer, if there is to be one, and descriptors that came
+        with it."""
         if answers:
             return self._ask(request, handles)
         self._tell(request, handles)
         return {}, []
 
     def _tell(self, request: dict[str, Any], handles: Sequence[int] = ()) -> None:
-        """Say something that is not answered. If it cannot be said there is nobody to whom it would matter."""
+        """Say something that is not answered. If it cannot be said there is nobody to whom it would
+        matter."""
         with self._lock, contextlib.suppress(SandboxFailed, OSError):
             if not self.closed:
                 self._send(json.dumps(request).encode(), handles)
 
     def _send(self, packet: bytes, handles: Sequence[int]) -> None:
         try:
-            socket.send_fds(self._control, [packet], handles) if handles else self._control.send(packet)
+            (
+                socket.send_fds(self._control, [packet], handles)
+                if handles
+                else self._control.send(packet)
+            )
         except BlockingIOError:
             raise self._given_up() from None
 
@@ -383,11 +450,15 @@ class Zygote:
         self._be_closed()
         return SandboxFailed(self.why_over() or _SILENT)
 
-    def _ask(self, request: dict[str, Any], handles: Sequence[int] = ()) -> tuple[dict[str, Any], list[int]]:
+    def _ask(
+        self, request: dict[str, Any], handles: Sequence[int] = ()
+    ) -> tuple[dict[str, Any], list[int]]:
         self._end_dropped()
         packet = json.dumps(request).encode()
         with self._lock:
-            if self._guardian.is_over:  # without its guardian it is dying, and what it would still start would die with it
+            if (
+                self._guardian.is_over
+            ):  # without its guardian it is dying, and what it would still start would die with it
                 self._be_closed()
             if self.closed:
                 raise SandboxFailed(self.why_over() or _GONE)
@@ -397,7 +468,9 @@ class Zygote:
                 self._be_closed()
                 raise SandboxFailed(self.why_over() or _GONE) from None
             except OSError as error:
-                raise SandboxFailed(f"the worker's zygote cannot be asked: {error.strerror}") from None
+                raise SandboxFailed(
+                    f"the worker's zygote cannot be asked: {error.strerror}"
+                ) from None
             return self._receive(_ANSWER_SECONDS)
 
     def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
@@ -412,11 +485,18 @@ class Zygote:
                 os.close(descriptor)
             started = json.loads(packet)
             is_beside = "branch" in started  # others live in that sandbox
-            self._control.send(json.dumps({**started, "do": "leave" if is_beside else "end", "fork": True}).encode())
+            self._control.send(
+                json.dumps(
+                    {**started, "do": "leave" if is_beside else "end", "fork": True}
+                ).encode()
+            )
             raise NoRoom(room.HERE)
         if not packet:
             self._be_closed()
-            raise SandboxFailed(self._guardian.why_over() or "the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why")
+            raise SandboxFailed(
+                self._guardian.why_over()
+                or "the worker's zygote ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
+            )
         reply = json.loads(packet)
         if "failed" in reply:
             for descriptor in descriptors:
@@ -427,23 +507,32 @@ class Zygote:
     def _answers_within(self, seconds: float) -> bool:
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
-        return any(poll.poll(min(seconds - passed, 1) * _MOMENT) for passed in range(math.ceil(seconds)))
+        return any(
+            poll.poll(min(seconds - passed, 1) * _MOMENT) for passed in range(math.ceil(seconds))
+        )
 
 
 def _failure(reply: dict[str, Any]) -> SandboxFailed:
-    """What an answer says of something that could not be done. A server says itself that it has no room, and what to do."""
+    """What an answer says of something that could not be done. A server says itself that it has no
+    room, and what to do."""
     if reply.get("full") is True:
         return NoRoom(reply["failed"])
     return room.there(reply.get("errno")) or JailUnavailable(reply["failed"])
 
 
 def _leave(runner: Runner) -> dict[str, Any]:
-    return {"do": "leave", "sandbox": runner.sandbox.number, "branch": runner.branch, "fork": runner.is_fork}
+    return {
+        "do": "leave",
+        "sandbox": runner.sandbox.number,
+        "branch": runner.branch,
+        "fork": runner.is_fork,
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What all sandboxes of one zygote have in common: the modules it has imported, the root it has built, where it imports from."""
+    """What all sandboxes of one zygote have in common: the modules it has imported, the root it has
+    built, where it imports from."""
 
     imports: frozenset[str]
     mounts: tuple[Mount, ...]
@@ -454,25 +543,28 @@ class Key:
 
 
 def usual(policy: Policy) -> Policy:
-    """What a zygote for a policy makes its sandboxes ready for. What a seed and a clock do to a process cannot be undone, so each sandbox
-    is told of its own."""
+    """What a zygote for a policy makes its sandboxes ready for. What a seed and a clock do to a
+    process cannot be undone, so each sandbox is told of its own."""
     return replace(policy, seed=None, clock=None)
 
 
 class Zygotes:
-    """The zygotes of one place: `launch` starts a guardian there for a policy, to import from the paths that `path` gives; on this
-    machine also with environments."""
+    """The zygotes of one place: `launch` starts a guardian there for a policy, to import from the
+    paths that `path` gives; on this machine also with environments."""
 
-    def __init__(self, launch: Callable[..., Guardian], path: Callable[[], Iterable[str]] = tuple) -> None:
+    def __init__(
+        self, launch: Callable[..., Guardian], path: Callable[[], Iterable[str]] = tuple
+    ) -> None:
         self._launch, self._path = launch, path
         self._by_key: OrderedDict[Key, Zygote] = OrderedDict()
         self._over: list[Zygote] = []
-        """Those that are closed while executors still hold what was theirs, and may drop it when nobody asks them any more."""
+        """Those that are closed while executors still hold what was theirs, and may drop it when
+        nobody asks them any more."""
         self._lock = threading.Lock()
 
     def start_sandbox(self, policy: Policy, environments: tuple[str, ...] = ()) -> Runner:
-        """The runner of a fresh sandbox for a policy, from a zygote that is running already or is started now. It sees these directories
-        of packages."""
+        """The runner of a fresh sandbox for a policy, from a zygote that is running already or is
+        started now. It sees these directories of packages."""
         for last in (False, True):
             zygote = self.zygote_for(policy, environments)
             try:

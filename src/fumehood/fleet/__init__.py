@@ -1,4 +1,5 @@
-"""Many programs on many machines: items are handed to nodes in batches, each runs in a sandbox of its own, and each comes back once.
+"""Many programs on many machines: items are handed to nodes in batches, each runs in a sandbox of
+its own, and each comes back once.
 
 fleet.py      Fleet: what a program uses
 schedule.py   which item goes to which node, and in what order results are given; no I/O

@@ -1,7 +1,9 @@
-"""The thread that keeps nodes busy: it sees them come and go, sends them what the schedule hands out, and takes in what they have done.
+"""The thread that keeps nodes busy: it sees them come and go, sends them what the schedule hands
+out, and takes in what they have done.
 
-Everything of the schedule happens in this thread; others leave word in its inbox. A node whose link raises, or that says nothing for long,
-is lost: its items are run elsewhere, and it is a new node if it comes back.
+Everything of the schedule happens in this thread; others leave word in its inbox. A node whose link
+raises, or that says nothing for long, is lost: its items are run elsewhere, and it is a new node if
+it comes back.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from fumehood.results import ErrorInfo
 T = TypeVar("T")
 
 _SILENCE = 30.0
-"""Seconds after which a node that should have answered is taken for lost. It answers every second at least."""
+"""Seconds after which a node that should have answered is taken for lost. It answers every second
+at least."""
 _LOOK = 1.0
 """How often it is looked who is there, in seconds."""
 _LOOK_WHEN_ALONE = 0.2
@@ -72,7 +75,7 @@ class Engine:
         self._thread.start()
         self._loop.call_soon_threadsafe(lambda: self._start(self._watch()))
 
-    # -- from any thread --------------------------------------------------------------------------------------------------------------
+    # -- from any thread
 
     def submit(self, item: Item[Given]) -> None:
         self._post(item)
@@ -109,7 +112,9 @@ class Engine:
         self._inbox.append(word)
         if not self._is_woken:
             self._is_woken = True
-            with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits for what this would have brought
+            with contextlib.suppress(
+                RuntimeError
+            ):  # the loop is closed, and nobody waits for what this would have brought
                 self._loop.call_soon_threadsafe(self._read)
 
     def _ask(self, question: Callable[[], T]) -> T:
@@ -119,7 +124,7 @@ class Engine:
         self._post(lambda: answer.set_result(question()))
         return answer.result(_END)
 
-    # -- in the thread ----------------------------------------------------------------------------------------------------------------
+    # -- in the thread
 
     def _live(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -158,7 +163,10 @@ class Engine:
         linger, low, at_once = books.pace.linger, books.low, books.at_once
         parcels = [(item.number, item.parcel) for item in items]
         try:
-            done = await asyncio.wait_for(link.exchange(parcels, linger, low, at_once), LONGEST_EXCHANGE + 2 * linger + _SILENCE)
+            done = await asyncio.wait_for(
+                link.exchange(parcels, linger, low, at_once),
+                LONGEST_EXCHANGE + 2 * linger + _SILENCE,
+            )
         except TimeoutError:
             self._lose(link, f"it has not answered for {_SILENCE:g} seconds")
             return
@@ -178,7 +186,12 @@ class Engine:
         for one in done:
             if one.refusal:
                 for item in self._schedule.refused(name, one.number):
-                    self._fail(item, name, "SandboxFailed", f"no sandbox could be started on {name}: {one.refusal}")
+                    self._fail(
+                        item,
+                        name,
+                        "SandboxFailed",
+                        f"no sandbox could be started on {name}: {one.refusal}",
+                    )
                 continue
             finished = self._schedule.finished(name, one.number, one.seconds)
             tally.items += 1
@@ -198,7 +211,15 @@ class Engine:
             run.put(ready)
 
     def _fail(self, item: Item[Given], node: str, kind: str, message: str) -> None:
-        self._give(item.order, Given(item.index, item.attempts, node, error=ErrorInfo(kind, message, f"{kind}: {message}")))
+        self._give(
+            item.order,
+            Given(
+                item.index,
+                item.attempts,
+                node,
+                error=ErrorInfo(kind, message, f"{kind}: {message}"),
+            ),
+        )
 
     def _end(self, run: Run) -> None:
         self._runs.discard(run)
@@ -209,7 +230,7 @@ class Engine:
         with contextlib.suppress(Exception):  # a node that is lost has dropped them too
             await asyncio.wait_for(link.drop(numbers), _END)
 
-    # -- who is there -----------------------------------------------------------------------------------------------------------------
+    # -- who is there
 
     async def _watch(self) -> None:
         while True:
@@ -252,9 +273,16 @@ class Engine:
         self._trouble = f"{link.name}: {why}"
         self._places.lost(link)
         for item in self._schedule.lost(link.name):
-            again = "" if item.order.repeatable else ", and it may not be run twice (repeatable=False)"
+            again = (
+                "" if item.order.repeatable else ", and it may not be run twice (repeatable=False)"
+            )
             times = f" {item.attempts} times" if item.attempts > 1 else ""
-            self._fail(item, link.name, NodeLost.__name__, f"the node that ran the item was lost{times}: {link.name}: {why}{again}")
+            self._fail(
+                item,
+                link.name,
+                NodeLost.__name__,
+                f"the node that ran the item was lost{times}: {link.name}: {why}{again}",
+            )
         self._hand_out()
 
     def _see_if_alone(self) -> None:
@@ -264,7 +292,9 @@ class Engine:
         elif time.monotonic() - self._alone_since > _ALONE:
             said = f"; the last that was said: {self._trouble}" if self._trouble else ""
             for item in self._schedule.give_up_waiting():
-                self._fail(item, "", NodeLost.__name__, f"no node was there for {_ALONE:g} seconds{said}")
+                self._fail(
+                    item, "", NodeLost.__name__, f"no node was there for {_ALONE:g} seconds{said}"
+                )
 
     def _metrics(self) -> FleetMetrics:
         books = self._schedule.nodes
@@ -287,7 +317,9 @@ class Engine:
             for name, tally in self._tallies.items()
         }
         in_flight = sum(len(one.on) for one in books.values())
-        return FleetMetrics(nodes, len(self._schedule.waiting), in_flight, self._given, self._repeated)
+        return FleetMetrics(
+            nodes, len(self._schedule.waiting), in_flight, self._given, self._repeated
+        )
 
     async def _stop(self) -> None:
         me = asyncio.current_task()

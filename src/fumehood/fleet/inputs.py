@@ -1,4 +1,5 @@
-"""What is made of an input before it travels: the cells to run, and the variables that they find."""
+"""What is made of an input before it travels: the cells to run, and the variables that they
+find."""
 
 from __future__ import annotations
 
@@ -20,14 +21,19 @@ def check_code(code: Code) -> None:
 
 
 def parcel_of(code: Code, given: Any, seconds: float | None) -> bytes:
-    """An item, ready to travel. A dictionary is variables by name; anything else is one variable, `input`. Where a function makes the
-    cells, they have what it put into them and no variables: a program that is scored should not find its own tests among them.
+    """An item, ready to travel. A dictionary is variables by name; anything else is one variable,
+    `input`. Where a function makes the cells, they have what it put into them and no variables: a
+    program that is scored should not find its own tests among them.
 
     PolicyError says in one line what cannot be sent; what the function raises is its own.
     """
     if callable(code):
         return _packed(_cells(code(given)), {}, seconds)
-    return _packed(_cells(code), check_variables(given) if isinstance(given, Mapping) else {"input": given}, seconds)
+    return _packed(
+        _cells(code),
+        check_variables(given) if isinstance(given, Mapping) else {"input": given},
+        seconds,
+    )
 
 
 def _cells(code: object) -> list[str]:
@@ -35,7 +41,9 @@ def _cells(code: object) -> list[str]:
         return [code]
     cells = list(code) if isinstance(code, Sequence) else []
     if not cells or not all(isinstance(cell, str) for cell in cells):
-        raise PolicyError(f"code must be a text, or a list of texts with at least one in it, not {_short(code)}")
+        raise PolicyError(
+            f"code must be a text, or a list of texts with at least one in it, not {_short(code)}"
+        )
     return cells
 
 

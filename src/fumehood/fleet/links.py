@@ -27,13 +27,16 @@ class Link(Protocol):
 
     @property
     def room(self) -> float:
-        """How many of them other work of the machine leaves processors for, as far as that is known."""
+        """How many of them other work of the machine leaves processors for, as far as that is
+        known."""
 
     @property
     def beside(self) -> float:
         """What else of this process's is to be done there, in items."""
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[Done]:
+    async def exchange(
+        self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int
+    ) -> list[Done]:
         """As of a Workshop."""
 
     async def drop(self, numbers: Sequence[int]) -> None: ...
@@ -49,8 +52,9 @@ class Places(Protocol):
         """Whether a first node is still being made ready, and nothing has gone wrong with any."""
 
     async def links(self) -> Sequence[Link]:
-        """Those that are there now; the same object for the same node, until that is lost. RayUnavailable if there is none and it is of no
-        use to wait for one; anything else that is raised may pass."""
+        """Those that are there now; the same object for the same node, until that is lost.
+        RayUnavailable if there is none and it is of no use to wait for one; anything else that is
+        raised may pass."""
 
     def lost(self, link: Link) -> None:
         """A link does not work any more. If its node is there, the next `links()` has a new one."""
@@ -59,7 +63,8 @@ class Places(Protocol):
 
 
 class LocalLink:
-    """A workshop in this process. Its work is done by threads and sandboxes, so that only waiting is left to do here."""
+    """A workshop in this process. Its work is done by threads and sandboxes, so that only waiting
+    is left to do here."""
 
     name = address = "local"
     beside = 0.0
@@ -69,7 +74,9 @@ class LocalLink:
         self.slots = slots
         self.room = float(slots)
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[Done]:
+    async def exchange(
+        self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int
+    ) -> list[Done]:
         return await _in_thread(lambda: self._workshop.exchange(items, linger, low, at_once))
 
     async def drop(self, numbers: Sequence[int]) -> None:
@@ -80,7 +87,8 @@ class LocalLink:
 
 
 class LocalPlaces:
-    """This machine, and no other. JailUnavailable, or whatever it is, if there are no sandboxes to be had."""
+    """This machine, and no other. JailUnavailable, or whatever it is, if there are no sandboxes to
+    be had."""
 
     is_starting = False
 

@@ -1,8 +1,10 @@
-"""What travels between a driver and its nodes: an item there, its outcome back, each as one frame of the wire (wire/frames.py).
+"""What travels between a driver and its nodes: an item there, its outcome back, each as one frame
+of the wire (wire/frames.py).
 
-Values are in it as the codec made them, and nobody on the way looks into them: a node hands variables on to the sandbox as the driver
-encoded them, and what the sandbox answers goes back as it came. The driver reads that as it reads any sandbox's messages: within bounds,
-with strict types, and it never unpickles.
+Values are in it as the codec made them, and nobody on the way looks into them: a node hands
+variables on to the sandbox as the driver encoded them, and what the sandbox answers goes back as it
+came. The driver reads that as it reads any sandbox's messages: within bounds, with strict types,
+and it never unpickles.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ class _Violation(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 
 class _Ran(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An Execution. The buffers of its value, and of its displays, are the next so many of the frame's."""
+    """An Execution. The buffers of its value, and of its displays, are the next so many of the
+    frame's."""
 
     value: Any
     value_buffers: int
@@ -106,8 +109,8 @@ class Outcome:
 
 
 def pack_item(cells: list[str], variables: dict[str, Any], seconds: float | None) -> bytes:
-    """An item on its way to a node. ValueError if a variable cannot be sent; what the codec does not know goes by pickle, and is unpickled
-    in the jail."""
+    """An item on its way to a node. ValueError if a variable cannot be sent; what the codec does
+    not know goes by pickle, and is unpickled in the jail."""
     node, buffers = Encoder(pickle=host_pickle).encode(variables) if variables else (None, [])
     for cell in cells:
         if not is_utf8(cell):
@@ -116,20 +119,29 @@ def pack_item(cells: list[str], variables: dict[str, Any], seconds: float | None
 
 
 def unpack_item(parcel: bytes) -> Work:
-    header, buffers = _frame(parcel, Bounds(frame=1 << 40, header=1 << 40, items=1 << 40))  # the driver's own: it is believed
+    header, buffers = _frame(
+        parcel, Bounds(frame=1 << 40, header=1 << 40, items=1 << 40)
+    )  # the driver's own: it is believed
     item = _items.decode(header)
-    return Work(item.cells, None if item.variables is None else Undecoded(item.variables, buffers), item.seconds)
+    return Work(
+        item.cells,
+        None if item.variables is None else Undecoded(item.variables, buffers),
+        item.seconds,
+    )
 
 
 def pack_outcome(outcome: Outcome, most_bytes: int) -> bytes:
-    """The outcome of an item on its way back. One that is larger than `most_bytes` is an error in its place, and what was printed."""
+    """The outcome of an item on its way back. One that is larger than `most_bytes` is an error in
+    its place, and what was printed."""
     buffers: list[Any] = []
     cells = []
     for execution in outcome.executions:
         value = execution.value
         assert type(value) is Undecoded or value is None
         node, parts = (None, ()) if value is None else (value.node, value.buffers)
-        shown, shown_parts = Encoder().encode(list(execution.displays)) if execution.displays else (None, [])
+        shown, shown_parts = (
+            Encoder().encode(list(execution.displays)) if execution.displays else (None, [])
+        )
         buffers += [*parts, *shown_parts]
         error, usage = execution.error, execution.usage
         cells.append(
@@ -145,7 +157,11 @@ def pack_outcome(outcome: Outcome, most_bytes: int) -> bytes:
                 error=None if error is None else _error(error),
                 fault=execution.fault,
                 violations=[
-                    _Violation(row.line, row.column, *map(_clean, (row.rule, row.name, row.reason, row.hint)))
+                    _Violation(
+                        row.line,
+                        row.column,
+                        *map(_clean, (row.rule, row.name, row.reason, row.hint)),
+                    )
                     for row in execution.violations
                 ],
                 is_final_answer=execution.is_final_answer,
@@ -156,14 +172,23 @@ def pack_outcome(outcome: Outcome, most_bytes: int) -> bytes:
     size = len(header) + sum(memoryview(buffer).nbytes for buffer in buffers)
     if size <= most_bytes:
         return _joined(header, buffers)
-    message = f"the values of its cells take {size:,} bytes; at most {most_bytes:,} travel (limits.frame_bytes)"
+    message = (
+        f"the values of its cells take {size:,} bytes; at most {most_bytes:,} travel"
+        " (limits.frame_bytes)"
+    )
     too_large = ErrorInfo("FrameLimit", message, f"FrameLimit: {message}")
-    last = Execution(logs=outcome.executions[-1].logs, error=too_large, fault="frame", usage=outcome.executions[-1].usage)
+    last = Execution(
+        logs=outcome.executions[-1].logs,
+        error=too_large,
+        fault="frame",
+        usage=outcome.executions[-1].usage,
+    )
     return pack_outcome(Outcome((last,)), most_bytes=1 << 60)
 
 
 def unpack_outcome(parcel: bytes) -> Outcome:
-    """What became of an item, its values decoded. One that breaks the protocol is an Outcome that says so."""
+    """What became of an item, its values decoded. One that breaks the protocol is an Outcome that
+    says so."""
     try:
         header, buffers = _frame(parcel, BOUNDS)
         outcome = _outcomes.decode(header)
@@ -187,16 +212,32 @@ def unpack_outcome(parcel: bytes) -> Outcome:
                     displays=tuple(displays or ()),
                     error=None if ran.error is None else _info(ran.error),
                     fault=ran.fault,  # type: ignore[arg-type]  # looked up above
-                    violations=tuple(Violation(row.line, row.column, row.rule, row.name, row.reason, row.hint) for row in ran.violations),
+                    violations=tuple(
+                        Violation(row.line, row.column, row.rule, row.name, row.reason, row.hint)
+                        for row in ran.violations
+                    ),
                     is_final_answer=ran.is_final_answer,
                     imports=tuple(ran.imports),
                     usage=Usage(ran.wall, ran.cpu, ran.memory),
                 )
             )
         return Outcome(tuple(executions), None if outcome.error is None else _info(outcome.error))
-    except (WorkerProtocolError, msgspec.MsgspecError, RecursionError, TypeError, ValueError) as error:
+    except (
+        WorkerProtocolError,
+        msgspec.MsgspecError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         text = f"the sandbox sent what cannot be read: {str(error)[:200]}"
-        return Outcome((Execution(error=ErrorInfo("WorkerProtocolError", text, f"WorkerProtocolError: {text}"), fault="crash"),))
+        return Outcome(
+            (
+                Execution(
+                    error=ErrorInfo("WorkerProtocolError", text, f"WorkerProtocolError: {text}"),
+                    fault="crash",
+                ),
+            )
+        )
 
 
 def retold(execution: Execution, error: ErrorInfo) -> Execution:
@@ -219,7 +260,11 @@ def _frame(parcel: bytes, bounds: Bounds) -> tuple[bytes, list[Any]]:
 
 def _clean(text: str) -> str:
     """A text that JSON carries: lone surrogates are written out."""
-    return text if text.isascii() or is_utf8(text) else text.encode("utf-8", "backslashreplace").decode()
+    return (
+        text
+        if text.isascii() or is_utf8(text)
+        else text.encode("utf-8", "backslashreplace").decode()
+    )
 
 
 def _error(error: ErrorInfo) -> _Error:

@@ -1,4 +1,5 @@
-"""A line on the terminal that says how far a map is: on standard error, and only where somebody can see it or asked for it."""
+"""A line on the terminal that says how far a map is: on standard error, and only where somebody can
+see it or asked for it."""
 
 from __future__ import annotations
 
@@ -27,11 +28,27 @@ def shown(inputs: Any, asked: bool | None) -> Iterator[Callable[[FleetResult], N
         yield lambda result: None
         return
     from rich.console import Console  # late: most have no terminal
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
 
-    columns = (SpinnerColumn(), MofNCompleteColumn(), BarColumn(), TextColumn("{task.fields[failed]} failed"), TimeElapsedColumn())
-    # What the program prints meanwhile is shown above the bar, where both are on the terminal, and else goes where it always goes.
-    with Progress(*columns, console=Console(stderr=True), redirect_stdout=sys.stdout.isatty()) as bar:
+    columns = (
+        SpinnerColumn(),
+        MofNCompleteColumn(),
+        BarColumn(),
+        TextColumn("{task.fields[failed]} failed"),
+        TimeElapsedColumn(),
+    )
+    # What the program prints meanwhile is shown above the bar, where both are on the terminal, and
+    # else goes where it always goes.
+    with Progress(
+        *columns, console=Console(stderr=True), redirect_stdout=sys.stdout.isatty()
+    ) as bar:
         task = bar.add_task("", total=len(inputs) if isinstance(inputs, Sized) else None, failed=0)
         failed = 0
 

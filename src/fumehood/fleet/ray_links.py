@@ -1,6 +1,8 @@
-"""Nodes of a Ray cluster: the driver's links to the workshops there, and the part of a node's actor that has them (ray/host.py).
+"""Nodes of a Ray cluster: the driver's links to the workshops there, and the part of a node's actor
+that has them (ray/host.py).
 
-What travels are numbers and parcels, as bytes; a call carries a batch of them there, and its answer what was done meanwhile.
+What travels are numbers and parcels, as bytes; a call carries a batch of them there, and its answer
+what was done meanwhile.
 """
 
 from __future__ import annotations
@@ -14,7 +16,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple
 from typing import Any
 
-from fumehood.errors import CodeRaised, CodeRefused, JailUnavailable, LimitReached, NodeLost, PolicyError, RayFailed, RayUnavailable
+from fumehood.errors import (
+    CodeRaised,
+    CodeRefused,
+    JailUnavailable,
+    LimitReached,
+    NodeLost,
+    PolicyError,
+    RayFailed,
+    RayUnavailable,
+)
 from fumehood.fleet.links import Link
 from fumehood.fleet.workshop import Done, Workshop
 from fumehood.policy import Policy
@@ -24,7 +35,8 @@ from fumehood.ray.nodes import Node
 
 PART = f"{__name__}:Workshops"
 _FOR_GOOD = (PolicyError, CodeRaised, CodeRefused, LimitReached, JailUnavailable)
-"""What keeps a node from having sandboxes of a fleet's, now and later: a module that it does not have, a setup that fails, no jail."""
+"""What keeps a node from having sandboxes of a fleet's, now and later: a module that it does not
+have, a setup that fails, no jail."""
 _OPEN_SECONDS = 60.0
 """How long an actor may take to start, with its first sandboxes."""
 _MOMENT = 0.2
@@ -38,14 +50,16 @@ _MOST_THREADS = 64
 
 
 class Workshops:
-    """In a node's actor: the workshops there, one for each fleet of the driver's. They end with the actor, as all of it does."""
+    """In a node's actor: the workshops there, one for each fleet of the driver's. They end with the
+    actor, as all of it does."""
 
     def __init__(self) -> None:
         self._open: dict[str, Workshop] = {}
         self._threads = ThreadPoolExecutor(_MOST_THREADS, "fumehood-fleet")
 
     async def open(self, fleet: str, policy: dict[str, Any], slots: int, setup: str | None) -> str:
-        """Gives in one line why there is none, if that would be the same another time; what might not be is raised."""
+        """Gives in one line why there is none, if that would be the same another time; what might
+        not be is raised."""
         made: Workshop | None = None
         try:
             asked = Policy.from_fields(policy)
@@ -66,7 +80,10 @@ class Workshops:
         self, fleet: str, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int
     ) -> list[tuple[Any, ...]]:
         workshop = self._open[fleet]
-        return [astuple(done) for done in await self._in_thread(workshop.exchange, items, linger, low, at_once)]
+        return [
+            astuple(done)
+            for done in await self._in_thread(workshop.exchange, items, linger, low, at_once)
+        ]
 
     async def drop(self, fleet: str, numbers: Sequence[int]) -> None:
         await self._in_thread(self._open[fleet].drop, numbers)
@@ -77,7 +94,8 @@ class Workshops:
             await self._in_thread(workshop.close)
 
     async def _in_thread(self, work: Callable[..., Any], *args: object) -> Any:
-        """Not one of the loop's own threads: those of a small machine are few, and an exchange waits in one."""
+        """Not one of the loop's own threads: those of a small machine are few, and an exchange
+        waits in one."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
 
@@ -90,7 +108,8 @@ class RayLink:
         self._fleet = fleet
         self._host: Any = None
         self._has: set[int] = set()
-        """The numbers of items that are there. Numbers, not a count of them: one that is dropped may have been done already."""
+        """The numbers of items that are there. Numbers, not a count of them: one that is dropped
+        may have been done already."""
         self._forget_load: Callable[[], None] = lambda: None
 
     @property
@@ -100,9 +119,14 @@ class RayLink:
 
     @property
     def room(self) -> float:
-        """All slots, where there are processors enough for them; where there are fewer, slots shrink as processors do."""
+        """All slots, where there are processors enough for them; where there are fewer, slots
+        shrink as processors do."""
         cpus = self.node.cpus
-        return min((cpus - self.node.taken) * max(self.slots / cpus, 1.0), self.slots) if cpus else self.slots
+        return (
+            min((cpus - self.node.taken) * max(self.slots / cpus, 1.0), self.slots)
+            if cpus
+            else self.slots
+        )
 
     @property
     def beside(self) -> float:
@@ -111,14 +135,22 @@ class RayLink:
     async def open(self, policy: Policy, setup: str | None) -> None:
         """RayUnavailable if the node will not have sandboxes of the fleet's."""
         self._host = await asyncio.to_thread(lambda: self.node.host)
-        refusal = await asyncio.wait_for(self._ask("open", policy.as_fields(), self.slots, setup), _OPEN_SECONDS)
+        refusal = await asyncio.wait_for(
+            self._ask("open", policy.as_fields(), self.slots, setup), _OPEN_SECONDS
+        )
         if refusal:
-            raise RayUnavailable(f"no node of the Ray cluster can be used: {self.name} says: {refusal}")
+            raise RayUnavailable(
+                f"no node of the Ray cluster can be used: {self.name} says: {refusal}"
+            )
         self._forget_load = self.node.add_load(lambda: self.load)
 
-    async def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int) -> list[Done]:
+    async def exchange(
+        self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int
+    ) -> list[Done]:
         self._has.update(number for number, _parcel in items)
-        done = [Done(*row) for row in await self._ask("exchange", list(items), linger, low, at_once)]
+        done = [
+            Done(*row) for row in await self._ask("exchange", list(items), linger, low, at_once)
+        ]
         self._has.difference_update(one.number for one in done)
         return done
 
@@ -147,12 +179,20 @@ class RayLink:
 
 
 class RayPlaces:
-    """The nodes of a cluster, each with a workshop of this fleet's. RayUnavailable if there is no cluster."""
+    """The nodes of a cluster, each with a workshop of this fleet's. RayUnavailable if there is no
+    cluster."""
 
     def __init__(
-        self, address: str | None, policy: Policy, per_node: int | None, setup: str | None, resources: Mapping[str, float] | None
+        self,
+        address: str | None,
+        policy: Policy,
+        per_node: int | None,
+        setup: str | None,
+        resources: Mapping[str, float] | None,
     ) -> None:
-        self._cluster = Cluster.shared(address, resources=resources) if resources else Cluster.shared(address)
+        self._cluster = (
+            Cluster.shared(address, resources=resources) if resources else Cluster.shared(address)
+        )
         self._policy, self._per_node, self._setup = policy, per_node, setup
         self._fleet = secrets.token_hex(8)
         self._links: dict[str, RayLink] = {}
@@ -170,13 +210,19 @@ class RayPlaces:
         for gone in self._links.keys() - nodes.keys():
             self._links.pop(gone).leave()
         for node in nodes.values():
-            if node.id not in self._links and node.id not in self._opening and time.monotonic() >= self._rest.get(node.id, 0):
+            if (
+                node.id not in self._links
+                and node.id not in self._opening
+                and time.monotonic() >= self._rest.get(node.id, 0)
+            ):
                 self._opening[node.id] = asyncio.create_task(self._open(node))
         if self._opening:
             await asyncio.wait(self._opening.values(), timeout=_MOMENT)
         troubles = [self._trouble[node_id] for node_id in nodes if node_id in self._trouble]
         if troubles and not self._links and not self._opening:
-            raise next((error for error in troubles if not isinstance(error, RayUnavailable)), troubles[0])
+            raise next(
+                (error for error in troubles if not isinstance(error, RayUnavailable)), troubles[0]
+            )
         return list(self._links.values())
 
     async def _open(self, node: Node) -> None:

@@ -5,11 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from fumehood.errors import InterpreterError, NodeLost, PolicyError, SandboxFailed, WorkerProtocolError
+from fumehood.errors import (
+    InterpreterError,
+    NodeLost,
+    PolicyError,
+    SandboxFailed,
+    WorkerProtocolError,
+)
 from fumehood.executors.base import _as_error
 from fumehood.results import ErrorInfo, Execution
 
-_FAILURES: dict[str, type[InterpreterError]] = {kind.__name__: kind for kind in (NodeLost, SandboxFailed, WorkerProtocolError)}
+_FAILURES: dict[str, type[InterpreterError]] = {
+    kind.__name__: kind for kind in (NodeLost, SandboxFailed, WorkerProtocolError)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +30,8 @@ class FleetResult:
     executions: tuple[Execution, ...] = ()
     """What came of its cells, up to the first that failed."""
     error: ErrorInfo | None = None
-    """What went wrong: in the last cell, or before or beside the cells, with `error.type` a name of errors.py ("NodeLost")."""
+    """What went wrong: in the last cell, or before or beside the cells, with `error.type` a name of
+    errors.py ("NodeLost")."""
     node: str = ""
     """Where it ran at last; empty if it did not."""
     seconds: float = 0.0
@@ -52,8 +61,8 @@ class FleetResult:
 
     @property
     def failure(self) -> InterpreterError | PolicyError | None:
-        """The error as an exception that can be raised: CodeRaised, CodeRefused, LimitReached or NodeLost; PolicyError for an input that
-        could not be sent."""
+        """The error as an exception that can be raised: CodeRaised, CodeRefused, LimitReached or
+        NodeLost; PolicyError for an input that could not be sent."""
         if self.error is None:
             return None
         if self.executions and self.executions[-1].error is not None:
@@ -71,7 +80,8 @@ class NodeMetrics:
     slots: int
     """Items that it could run at the same time."""
     at_once: int = 0
-    """Items that it is to run at the same time: fewer while other work of the cluster holds its processors."""
+    """Items that it is to run at the same time: fewer while other work of the cluster holds its
+    processors."""
     window: int = 0
     """Items that it may have at the same time, those that wait there included."""
     items: int = 0

@@ -1,7 +1,8 @@
-"""One map: its inputs are taken in as there is room, and its results are given out, to a thread or to a task.
+"""One map: its inputs are taken in as there is room, and its results are given out, to a thread or
+to a task.
 
-Inputs are taken, and encoded, in a thread of their own (or, if they are asynchronous, by a task of whoever asked); results are decoded by
-whoever takes them. Neither holds up the engine.
+Inputs are taken, and encoded, in a thread of their own (or, if they are asynchronous, by a task of
+whoever asked); results are decoded by whoever takes them. Neither holds up the engine.
 """
 
 from __future__ import annotations
@@ -58,7 +59,14 @@ class Desk(Protocol):
 
 
 class Run(Order[Given]):
-    def __init__(self, desk: Desk, code: Code, inputs: Iterable[Any] | AsyncIterable[Any], seconds: float | None, **options: Any) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        code: Code,
+        inputs: Iterable[Any] | AsyncIterable[Any],
+        seconds: float | None,
+        **options: Any,
+    ) -> None:
         super().__init__(**options)
         check_code(code)
         self._desk, self._code, self._inputs, self._seconds = desk, code, inputs, seconds
@@ -73,7 +81,7 @@ class Run(Order[Given]):
         self._is_cut_off = False
         self._wake: Callable[[], None] | None = None
 
-    # -- from the engine --------------------------------------------------------------------------------------------------------------
+    # -- from the engine
 
     def put(self, given: list[Given]) -> None:
         with self._changed:
@@ -93,7 +101,7 @@ class Run(Order[Given]):
             self.is_over = self._is_cut_off = True
             self._notify()
 
-    # -- inputs -----------------------------------------------------------------------------------------------------------------------
+    # -- inputs
 
     @property
     def _has_room(self) -> bool:
@@ -107,7 +115,9 @@ class Run(Order[Given]):
             parcel = parcel_of(self._code, value, self._seconds)
         except Exception as error:
             kind = type(error).__name__
-            self._desk.refuse(self, Given(index, error=ErrorInfo(kind, str(error), f"{kind}: {error}")))
+            self._desk.refuse(
+                self, Given(index, error=ErrorInfo(kind, str(error), f"{kind}: {error}"))
+            )
         else:
             self._desk.submit(Item(self, index, parcel))
 
@@ -156,14 +166,15 @@ class Run(Order[Given]):
         finally:
             self._fed(failure)
 
-    # -- results ----------------------------------------------------------------------------------------------------------------------
+    # -- results
 
     @property
     def _is_done(self) -> bool:
         return self._is_cut_off or self._is_fed and self._handed == self._taken
 
     def _next(self) -> Given | None:
-        """A result, if there is one; what is over raises StopIteration, or what the inputs have raised. Whoever calls has the lock."""
+        """A result, if there is one; what is over raises StopIteration, or what the inputs have
+        raised. Whoever calls has the lock."""
         if self._ready and not self._is_cut_off:
             self._handed += 1
             self._notify()
@@ -219,7 +230,8 @@ class Run(Order[Given]):
                     await feeder
 
     async def _changes(self, enough: Callable[[], bool], seconds: float | None) -> None:
-        """Until something has changed, if it is not enough already. Several tasks may wait: each wakes the one before."""
+        """Until something has changed, if it is not enough already. Several tasks may wait: each
+        wakes the one before."""
         loop = asyncio.get_running_loop()
         changed = asyncio.Event()
         with self._changed:

@@ -1,8 +1,10 @@
-"""A node's end: items run on a pool of sandboxes of that machine, each in a fresh one, and their outcomes are collected until asked for.
+"""A node's end: items run on a pool of sandboxes of that machine, each in a fresh one, and their
+outcomes are collected until asked for.
 
-No cell waits for the driver. Items come in a batch with each exchange, threads take them one by one, and what is done goes back with the
-next answer. An exchange waits for the first outcome, then a moment for more while there is enough to do (the driver says how much that is);
-where there is not, it answers at once, so that the driver can send more.
+No cell waits for the driver. Items come in a batch with each exchange, threads take them one by
+one, and what is done goes back with the next answer. An exchange waits for the first outcome, then
+a moment for more while there is enough to do (the driver says how much that is); where there is
+not, it answers at once, so that the driver can send more.
 """
 
 from __future__ import annotations
@@ -25,16 +27,19 @@ from fumehood.results import ErrorInfo, Execution
 from fumehood.wire import messages
 
 LONGEST_EXCHANGE = 1.0
-"""Seconds after which an exchange answers, with nothing if there is nothing: a driver that hears nothing for long knows something."""
+"""Seconds after which an exchange answers, with nothing if there is nothing: a driver that hears
+nothing for long knows something."""
 _MOST_AWAITED = 100_000
-"""Of items that were dropped and are not here the numbers are kept of so many: most of them were over, and will not come."""
+"""Of items that were dropped and are not here the numbers are kept of so many: most of them were
+over, and will not come."""
 _END_SECONDS = 2.0
 """How long a closing workshop waits for its threads, once their sandboxes were told to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """One item that is over. An item that was not begun, because no sandbox could be had, has no parcel, and says why."""
+    """One item that is over. An item that was not begun, because no sandbox could be had, has no
+    parcel, and says why."""
 
     number: int
     seconds: float
@@ -45,7 +50,8 @@ class Done:
 
 
 class Workshop:
-    """Runs `slots` items at once. From any thread; whoever asks while another waits relieves that one, who goes with what there is."""
+    """Runs `slots` items at once. From any thread; whoever asks while another waits relieves that
+    one, who goes with what there is."""
 
     def __init__(self, policy: Policy, slots: int, setup: str | None = None) -> None:
         self._policy = policy
@@ -55,7 +61,9 @@ class Workshop:
             max_size=3 * slots + 2,  # in use, ready, and being closed
             policy=policy,
             setup=setup,
-            make=lambda policy: LocalPythonExecutor(policy=policy, on_fault="keep"),  # nothing is run in it after a fault
+            make=lambda policy: LocalPythonExecutor(
+                policy=policy, on_fault="keep"
+            ),  # nothing is run in it after a fault
         )
         self._lock = threading.Lock()
         self._todo = threading.Condition(self._lock)
@@ -66,11 +74,15 @@ class Workshop:
         self._running: dict[int, PythonExecutor | None] = {}
         self._dropped: set[int] = set()
         self._not_to_come: dict[int, None] = {}
-        """Numbers of items that were dropped and are not here: over, or still to come. What a driver sends may arrive in another order."""
+        """Numbers of items that were dropped and are not here: over, or still to come. What a
+        driver sends may arrive in another order."""
         self._done: list[Done] = []
         self._turn = 0
         self._is_closed = False
-        self._threads = [threading.Thread(target=self._work, name=f"fumehood-item-{n}", daemon=True) for n in range(slots)]
+        self._threads = [
+            threading.Thread(target=self._work, name=f"fumehood-item-{n}", daemon=True)
+            for n in range(slots)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -78,11 +90,18 @@ class Workshop:
         """See that a sandbox can be had here; raises what it is that keeps it from being made."""
         self._pool.checkout().close()
 
-    # -- for the driver ---------------------------------------------------------------------------------------------------------------
+    # -- for the driver
 
-    def exchange(self, items: Sequence[tuple[int, bytes]], linger: float, low: int, at_once: int | None = None) -> list[Done]:
-        """Take items, and give what is done: after `linger` seconds from the first, or when fewer than `low` items wait to be run. From now
-        on run no more than `at_once` of them at the same time; without it, one in each slot."""
+    def exchange(
+        self,
+        items: Sequence[tuple[int, bytes]],
+        linger: float,
+        low: int,
+        at_once: int | None = None,
+    ) -> list[Done]:
+        """Take items, and give what is done: after `linger` seconds from the first, or when fewer
+        than `low` items wait to be run. From now on run no more than `at_once` of them at the same
+        time; without it, one in each slot."""
         until = time.monotonic() + max(LONGEST_EXCHANGE, 2 * linger)
         with self._lock:
             self._turn += 1
@@ -94,18 +113,25 @@ class Workshop:
             self._todo.notify(len(items) if self._at_once <= before else self._slots)
             self._news.notify_all()
             self._wait(turn, until, lambda: bool(self._done))
-            self._wait(turn, min(until, time.monotonic() + linger), lambda: len(self._waiting) < low)
+            self._wait(
+                turn, min(until, time.monotonic() + linger), lambda: len(self._waiting) < low
+            )
             done, self._done = self._done, []
             return done
 
     def _wait(self, turn: int, until: float, enough: Any) -> None:
         """Until there is enough, or time is over, or another asks, or nothing more can come."""
         while not (enough() or self._turn != turn or self._is_closed):
-            if not (self._waiting or self._running) or not self._news.wait(until - time.monotonic()) and time.monotonic() >= until:
+            if (
+                not (self._waiting or self._running)
+                or not self._news.wait(until - time.monotonic())
+                and time.monotonic() >= until
+            ):
                 return
 
     def drop(self, numbers: Sequence[int]) -> None:
-        """Items whose outcome nobody wants: those that wait are forgotten, those that run are ended."""
+        """Items whose outcome nobody wants: those that wait are forgotten, those that run are
+        ended."""
         unwanted = {*numbers}
         with self._lock:
             waiting = {number for number, _parcel in self._waiting}
@@ -132,7 +158,7 @@ class Workshop:
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0))
 
-    # -- items ------------------------------------------------------------------------------------------------------------------------
+    # -- items
 
     def _work(self) -> None:
         while True:
@@ -147,7 +173,14 @@ class Workshop:
             try:
                 done = self._run(number, parcel, started)
             except BaseException as error:  # whatever it is, the driver hears of the item
-                done = Done(number, time.monotonic() - started, 0, True, b"", f"{type(error).__name__}: {error}")
+                done = Done(
+                    number,
+                    time.monotonic() - started,
+                    0,
+                    True,
+                    b"",
+                    f"{type(error).__name__}: {error}",
+                )
             with self._lock:
                 self._running.pop(number, None)
                 if number in self._dropped:
@@ -161,7 +194,9 @@ class Workshop:
         try:
             lease = self._pool.checkout()
         except InterpreterError as error:  # no sandbox can be made here
-            return Done(number, time.monotonic() - started, 0, True, b"", str(error).partition("\n")[0])
+            return Done(
+                number, time.monotonic() - started, 0, True, b"", str(error).partition("\n")[0]
+            )
         try:
             executor = lease.executor
             with self._lock:
@@ -170,12 +205,17 @@ class Workshop:
             outcome = self._outcome(executor, work) if is_wanted else Outcome()
         finally:
             lease.close()
-        is_error = outcome.error is not None or any(execution.error is not None for execution in outcome.executions)
+        is_error = outcome.error is not None or any(
+            execution.error is not None for execution in outcome.executions
+        )
         try:
             packed = pack_outcome(outcome, self._policy.limits.frame_bytes)
         except Exception as error:  # a node that no codec has made
             text = f"the sandbox sent what is no value: {type(error).__name__}"
-            crash = Execution(error=ErrorInfo("WorkerProtocolError", text, f"WorkerProtocolError: {text}"), fault="crash")
+            crash = Execution(
+                error=ErrorInfo("WorkerProtocolError", text, f"WorkerProtocolError: {text}"),
+                fault="crash",
+            )
             packed, is_error = pack_outcome(Outcome((crash,)), 1 << 60), True
         return Done(number, time.monotonic() - started, len(outcome.executions), is_error, packed)
 
@@ -187,17 +227,30 @@ class Workshop:
         try:
             variables = work.variables
             if variables is not None:
-                worker.ask(lambda number: (messages.SetVariables(id=number, variables=variables.node), list(variables.buffers)))
+                worker.ask(
+                    lambda number: (
+                        messages.SetVariables(id=number, variables=variables.node),
+                        list(variables.buffers),
+                    )
+                )
             for cell in work.cells:
                 left = None if until is None else max(until - time.monotonic(), 0.001)
                 execution = worker.run(cell, seconds=left, decode=Undecoded)
-                if until is not None and execution.fault == "timeout" and execution.error is not None:
+                if (
+                    until is not None
+                    and execution.fault == "timeout"
+                    and execution.error is not None
+                ):
                     text = f"the item ran longer than {work.seconds:g} seconds and was stopped"
-                    execution = retold(execution, ErrorInfo("TimeLimit", text, f"TimeLimit: {text}"))
+                    execution = retold(
+                        execution, ErrorInfo("TimeLimit", text, f"TimeLimit: {text}")
+                    )
                 executions.append(execution)
                 if execution.error is not None:
                     break
-        except Exception as error:  # what is said of variables that a sandbox cannot take, or of its death
+        except (
+            Exception
+        ) as error:  # what is said of variables that a sandbox cannot take, or of its death
             kind = type(error).__name__
             return Outcome(tuple(executions), ErrorInfo(kind, str(error), f"{kind}: {error}"))
         return Outcome(tuple(executions))

@@ -3,10 +3,12 @@
     from fumehood.integrations.smolagents import FumehoodExecutor
 
     imports = ["numpy"]
-    with CodeAgent(tools, model, additional_authorized_imports=imports, executor=FumehoodExecutor(imports)) as agent:
+    with CodeAgent(tools, model, additional_authorized_imports=imports,
+    executor=FumehoodExecutor(imports)) as agent:
         agent.run("…")
 
-The agent tells the model which imports are authorized, and the executor holds code to it: give both the same list.
+The agent tells the model which imports are authorized, and the executor holds code to it: give both
+the same list.
 """
 
 from __future__ import annotations
@@ -27,7 +29,11 @@ if TYPE_CHECKING:
         executor: PythonExecutor
 
         def __init__(
-            self, additional_authorized_imports: Iterable[str] = (), *, executor: PythonExecutor | None = None, **options: Any
+            self,
+            additional_authorized_imports: Iterable[str] = (),
+            *,
+            executor: PythonExecutor | None = None,
+            **options: Any,
         ) -> None: ...
         @property
         def state(self) -> Mapping[str, Any]: ...
@@ -46,46 +52,74 @@ def __getattr__(name: str) -> Any:
 
 @functools.cache
 def _make_class() -> type:
-    """The class, made when somebody wants it: it has to be of a class of smolagents', whose import takes a while."""
+    """The class, made when somebody wants it: it has to be of a class of smolagents', whose import
+    takes a while."""
     try:
         from smolagents import local_python_executor as theirs  # type: ignore[import-untyped, import-not-found, unused-ignore]
         from smolagents.default_tools import FinalAnswerTool  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:
-        raise MissingExtra("an executor for smolagents needs smolagents: pip install 'fumehood[smolagents]'") from None
+        raise MissingExtra(
+            "an executor for smolagents needs smolagents: pip install 'fumehood[smolagents]'"
+        ) from None
 
     class FumehoodExecutor(theirs.PythonExecutor):  # type: ignore[misc, unused-ignore]
         """Runs the code of a smolagents CodeAgent in a fumehood executor.
 
-        Without `executor` it makes a LocalPythonExecutor of its own, of `additional_authorized_imports` and any other option that
-        takes (timeout_seconds, max_print_outputs_length, isolation, policy, …), and closes it on `cleanup`. An executor that is
-        given stays the caller's to close. Tools and managed agents run here, on the host; errors are smolagents' InterpreterError.
+        Without `executor` it makes a LocalPythonExecutor of its own, of
+        `additional_authorized_imports` and any other option that takes (timeout_seconds,
+        max_print_outputs_length, isolation, policy, …), and closes it on `cleanup`. An executor
+        that is given stays the caller's to close. Tools and managed agents run here, on the host;
+        errors are smolagents' InterpreterError.
         """
 
         def __init__(
-            self, additional_authorized_imports: Iterable[str] = (), *, executor: PythonExecutor | None = None, **options: Any
+            self,
+            additional_authorized_imports: Iterable[str] = (),
+            *,
+            executor: PythonExecutor | None = None,
+            **options: Any,
         ) -> None:
             if executor is not None and not isinstance(executor, PythonExecutor):
                 raise PolicyError(
-                    f"executor must be a fumehood executor, not {type(executor).__name__}: give LocalPythonExecutor() or the like"
+                    f"executor must be a fumehood executor, not {type(executor).__name__}: give"
+                    " LocalPythonExecutor() or the like"
                 )
             if executor is not None and (options or additional_authorized_imports):
-                more = ", ".join([*(["additional_authorized_imports"] if additional_authorized_imports else []), *options])
-                raise PolicyError(f"an executor that is given has its options already; give it, or {more}")
+                more = ", ".join(
+                    [
+                        *(
+                            ["additional_authorized_imports"]
+                            if additional_authorized_imports
+                            else []
+                        ),
+                        *options,
+                    ]
+                )
+                raise PolicyError(
+                    f"an executor that is given has its options already; give it, or {more}"
+                )
             self._is_own = executor is None
-            self.executor = executor or LocalPythonExecutor(additional_authorized_imports, **options)
-            self.additional_authorized_imports = list(getattr(self.executor, "additional_authorized_imports", ()))
+            self.executor = executor or LocalPythonExecutor(
+                additional_authorized_imports, **options
+            )
+            self.additional_authorized_imports = list(
+                getattr(self.executor, "additional_authorized_imports", ())
+            )
             self.authorized_imports = list(getattr(self.executor, "authorized_imports", ()))
             self._shapes_answers = False
 
         @property
         def state(self) -> Any:
-            """The code's variables. What the last cell printed is in `_print_outputs`, where the agent looks after an error."""
+            """The code's variables. What the last cell printed is in `_print_outputs`, where the
+            agent looks after an error."""
             return self.executor.state
 
         def send_tools(self, tools: Mapping[str, Any]) -> None:
-            """Make tools and managed agents callable from code. The agent sends them before each run."""
+            """Make tools and managed agents callable from code. The agent sends them before each
+            run."""
             given = dict(tools)
-            # The plain one gives the answer back as it is, which needs no trip to the host and back.
+            # The plain one gives the answer back as it is, which needs no trip to the host and
+            # back.
             if type(given.get("final_answer")) is FinalAnswerTool and not self._shapes_answers:
                 del given["final_answer"]
             self._shapes_answers = self._shapes_answers or "final_answer" in given
@@ -102,7 +136,8 @@ def _make_class() -> type:
             return theirs.CodeOutput(output=output, logs=logs, is_final_answer=is_final_answer)
 
         def cleanup(self) -> None:
-            """End the sandbox, if it is this object's own. The agent calls it when its `with` block is left."""
+            """End the sandbox, if it is this object's own. The agent calls it when its `with` block
+            is left."""
             if self._is_own:
                 self.executor.close()
 

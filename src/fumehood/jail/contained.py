@@ -1,22 +1,25 @@
-"""The processes of a jail in a container: a template, copies of it that are keepers, and copies of those that are runners.
+"""The processes of a jail in a container: a template, copies of it that are keepers, and copies of
+those that are runners.
 
     zygote ─┬─ template
             ├─ keeper ── runners
             └─ keeper ── runners
 
-There are no namespaces to hold a sandbox together, so its keeper does: whatever of the sandbox loses its parent becomes the keeper's child.
-As pid 1 of a sandbox does elsewhere it runs no code of anybody's, and killing it is how a sandbox is ended, by its parent, whose children
-all of them are then.
+There are no namespaces to hold a sandbox together, so its keeper does: whatever of the sandbox
+loses its parent becomes the keeper's child. As pid 1 of a sandbox does elsewhere it runs no code of
+anybody's, and killing it is how a sandbox is ended, by its parent, whose children all of them are
+then.
 
 Template and keeper are one program, which waits on a socket and answers each packet:
 
-    k…      a copy of this process that is a keeper, with the socket that came along, beside this one
-    u…      a copy that is a runner, with the descriptors that came along; it runs the usual script before anything else
-    w pid   whether a child is dead, and how it ended
+    k…      a copy of this process that is a keeper, with the socket that came along, beside this
+    one
+    u…      a copy that is a runner, with the descriptors that came along; it runs the usual script
+    before anything else w pid   whether a child is dead, and how it ended
     {…      a copy that is a runner, and that Python will tell what to do
 
-What it costs to go on after a copy was made is told in template.py, and is why this, too, is a few instructions that write to one page. On
-machines for which there are none, Python does the same.
+What it costs to go on after a copy was made is told in template.py, and is why this, too, is a few
+instructions that write to one page. On machines for which there are none, Python does the same.
 """
 
 from __future__ import annotations
@@ -109,9 +112,20 @@ _CODE = {
     ),
 }
 
-_LENGTH, _USUAL, _OUTCOME, _KEEPER, _MESSAGE, _PART, _CONTROL, _PAYLOAD = 64, 80, 104, 112, 128, 320, 384, 1024
+_LENGTH, _USUAL, _OUTCOME, _KEEPER, _MESSAGE, _PART, _CONTROL, _PAYLOAD = (
+    64,
+    80,
+    104,
+    112,
+    128,
+    320,
+    384,
+    1024,
+)
 _MOST = 4096 - _PAYLOAD
-_ANSWER = struct.Struct("=q7i12x")  # what the call gave; of waitid what the kernel tells: signal, 0, how, 0, who, whose, status
+_ANSWER = struct.Struct(
+    "=q7i12x"
+)  # what the call gave; of waitid what the kernel tells: signal, 0, how, 0, who, whose, status
 _PLAIN = kernel.CLONE_CHILD_SETTID | kernel.CLONE_CHILD_CLEARTID | signal.SIGCHLD
 _SENT = SOCKET + 1
 
@@ -129,16 +143,22 @@ class Scripts(NamedTuple):
 
 
 def serve(scripts: Scripts, ready: bytes) -> tuple[bytes, int | None]:
-    """Say that this process, which has its socket at SOCKET and nothing open behind it, is ready, and be the template for ever. Returns in
-    each runner, with the packet that it was made for; if that is USUAL the script has been run, and what came of it is returned too, None
-    if that is still to be done."""
+    """Say that this process, which has its socket at SOCKET and nothing open behind it, is ready,
+    and be the template for ever. Returns in each runner, with the packet that it was made for; if
+    that is USUAL the script has been run, and what came of it is returned too, None if that is
+    still to be done."""
     code = _CODE.get(kernel.MACHINE)
     if code is None:
         os.write(SOCKET, ready)
         return _serve_by_python(scripts), None
     block = kernel.NativeBlock(code)
     at = block.address
-    block.write(0, struct.pack("=5Q", SOCKET, _PLAIN | kernel.CLONE_PARENT, _SENT, kernel.thread_id_address(), _PLAIN))
+    block.write(
+        0,
+        struct.pack(
+            "=5Q", SOCKET, _PLAIN | kernel.CLONE_PARENT, _SENT, kernel.thread_id_address(), _PLAIN
+        ),
+    )
     block.write(_USUAL, struct.pack("=3Q", *scripts.usual.prepared().native))
     block.write(_KEEPER, struct.pack("=2Q", *scripts.keeper.prepared().native[:2]))
     block.write(_MESSAGE, struct.pack("=7Q", 0, 0, at + _PART, 1, at + _CONTROL, 64, 0))
@@ -179,7 +199,11 @@ def _serve_by_python(scripts: Scripts) -> bytes:
 
 def _waited(pid: int, options: int) -> bytes:
     found = os.waitid(os.P_PID, pid, options)
-    rows = (0, 0, 0, 0, 0, 0, 0) if found is None else (found.si_signo, 0, found.si_code, 0, found.si_pid, found.si_uid, found.si_status)
+    rows = (
+        (0, 0, 0, 0, 0, 0, 0)
+        if found is None
+        else (found.si_signo, 0, found.si_code, 0, found.si_pid, found.si_uid, found.si_status)
+    )
     return _ANSWER.pack(0, *rows)
 
 
@@ -194,11 +218,13 @@ def copy(of: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> int:
 
 
 def ending_of(pid: int, keeper: socket.socket, *, lets_go: bool) -> int | None:
-    """The exit code of a keeper's dead child, or minus its signal; None if it is not dead, or not the keeper's child. `lets_go` says that
-    its number may be another's from now on."""
+    """The exit code of a keeper's dead child, or minus its signal; None if it is not dead, or not
+    the keeper's child. `lets_go` says that its number may be another's from now on."""
     options = os.WEXITED | os.WNOHANG | (0 if lets_go else os.WNOWAIT)
     packet = struct.pack("=cxxxii", b"w", pid, options)
-    result, _signal, _nothing, how, _pad, who, _user, status = _ANSWER.unpack(_ask(keeper, packet, ()))
+    result, _signal, _nothing, how, _pad, who, _user, status = _ANSWER.unpack(
+        _ask(keeper, packet, ())
+    )
     if result < 0 or not who:
         return None
     return int(status) if how == os.CLD_EXITED else -int(status)

@@ -1,6 +1,8 @@
-"""What the container around a worker has: room for labs, a number of processes, and a count of what the kernel has ended in it.
+"""What the container around a worker has: room for labs, a number of processes, and a count of what
+the kernel has ended in it.
 
-Nothing in here can be changed from inside; it is read. Where a container does not tell, nothing is known, and nothing fails.
+Nothing in here can be changed from inside; it is read. Where a container does not tell, nothing is
+known, and nothing fails.
 """
 
 from __future__ import annotations
@@ -17,15 +19,23 @@ _SHARES = ("/sys/fs/cgroup/cpu/cpu.shares", "/sys/fs/cgroup/cpu.weight")
 _KILLS = ("/sys/fs/cgroup/memory/memory.oom_control", "/sys/fs/cgroup/memory.events")
 
 RESERVED_PROCESSES = 12
-"""What code may not have of the container's processes, so that a keeper and a runner can be started beside a bomb."""
+"""What code may not have of the container's processes, so that a keeper and a runner can be started
+beside a bomb."""
 
 
 def make_labs() -> str:
-    """A directory for all labs of one zygote, under a name that nobody guesses. OSError if the container was not made for it."""
+    """A directory for all labs of one zygote, under a name that nobody guesses. OSError if the
+    container was not made for it."""
     if not os.path.islink(LAB) or os.readlink(LAB) != f"/proc/self/fd/{LAB_DESCRIPTOR}":
-        raise OSError(f"this container has no {LAB}: its image was not built by fumehood; build one with `fumehood docker build`")
+        raise OSError(
+            f"this container has no {LAB}: its image was not built by fumehood; build one with"
+            " `fumehood docker build`"
+        )
     if not os.access(LABS, os.W_OK | os.X_OK):
-        raise OSError(f"nothing can be written to {LABS} in this container: it needs a tmpfs there that belongs to its user")
+        raise OSError(
+            f"nothing can be written to {LABS} in this container: it needs a tmpfs there that"
+            " belongs to its user"
+        )
     labs = f"{LABS}/{os.urandom(8).hex()}"
     os.mkdir(labs, 0o700)
     return labs
@@ -42,7 +52,8 @@ def make_packages() -> str:
 
 
 def most_processes() -> int | None:
-    """How many processes and threads all sandboxes of the container may have together. None if nobody has set a limit that can be read."""
+    """How many processes and threads all sandboxes of the container may have together. None if
+    nobody has set a limit that can be read."""
     for path in _PROCESSES:
         with contextlib.suppress(OSError, ValueError), open(path) as file:
             return max(1, int(file.read()) - RESERVED_PROCESSES)
@@ -50,12 +61,14 @@ def most_processes() -> int | None:
 
 
 def has_processors() -> bool:
-    """Whether the scheduler sees the container as a whole, so that what its processes give up is left to others in it, and not outside."""
+    """Whether the scheduler sees the container as a whole, so that what its processes give up is
+    left to others in it, and not outside."""
     return any(map(os.path.exists, _SHARES))
 
 
 def kernel_name() -> str:
-    """Of a container whose kernel is not the machine's, what that calls itself; empty if it is, or nothing is known."""
+    """Of a container whose kernel is not the machine's, what that calls itself; empty if it is, or
+    nothing is known."""
     with contextlib.suppress(OSError):
         return "gVisor" if b"gVisor" in kernel.messages() else ""
     return ""

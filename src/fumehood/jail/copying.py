@@ -1,8 +1,9 @@
 """Copying a process, with what has to be done next done at once, and no Python in between.
 
-After a fork every page that either of the two writes to is copied, and Python writes to a page wherever it looks: an answer put together
-after the fork costs the original as much as the fork did. So the answer is put together before, and sent by the same few instructions
-that make the copy, with a pidfd of it. And a copy that is to wait until somebody needs it waits before it touches anything.
+After a fork every page that either of the two writes to is copied, and Python writes to a page
+wherever it looks: an answer put together after the fork costs the original as much as the fork did.
+So the answer is put together before, and sent by the same few instructions that make the copy, with
+a pidfd of it. And a copy that is to wait until somebody needs it waits before it touches anything.
 
 For processes of one thread: what libraries want called around a fork is not.
 """
@@ -17,7 +18,8 @@ from collections.abc import Sequence
 
 from fumehood.jail import kernel
 
-# Called with the address of a block of words; give what clone gave, in the original and in the copy.
+# Called with the address of a block of words; give what clone gave, in the original and in the
+# copy.
 _TELL = {
     "x86_64": bytes.fromhex(
         "53"  #               push rbx
@@ -93,24 +95,32 @@ _WAIT = {
 }
 
 _ALONE = 3
-"""Links of /proc/self/task where there is one thread: two that every directory has, and one for each thread."""
+"""Links of /proc/self/task where there is one thread: two that every directory has, and one for
+each thread."""
 
-_FLAGS = kernel.CLONE_PIDFD | kernel.CLONE_CHILD_SETTID | kernel.CLONE_CHILD_CLEARTID | signal.SIGCHLD
+_FLAGS = (
+    kernel.CLONE_PIDFD | kernel.CLONE_CHILD_SETTID | kernel.CLONE_CHILD_CLEARTID | signal.SIGCHLD
+)
 _MESSAGE, _CONTROL, _PIDFD, _PART, _PAYLOAD = 128, 192, 208, 240, 512
 _NO_RANGES, _RANGES = 32, 1024
-"""Where ranges of memory stand, two words each and a zero after the last; and where there is nothing but that zero."""
+"""Where ranges of memory stand, two words each and a zero after the last; and where there is
+nothing but that zero."""
 _MOST_RANGES = 900
 MOST = 2048
 """How long an answer may be."""
 
 
 class Copier:
-    """Made before the jail is closed: the kernel is asked where libc keeps a thread's id, which it does not tell later."""
+    """Made before the jail is closed: the kernel is asked where libc keeps a thread's id, which it
+    does not tell later."""
 
     def __init__(self) -> None:
         self._tell = self._wait = None
         if kernel.MACHINE in _TELL:
-            self._tell, self._wait = kernel.NativeBlock(_TELL[kernel.MACHINE]), kernel.NativeBlock(_WAIT[kernel.MACHINE], pages=4)
+            self._tell, self._wait = (
+                kernel.NativeBlock(_TELL[kernel.MACHINE]),
+                kernel.NativeBlock(_WAIT[kernel.MACHINE], pages=4),
+            )
         self._thread_id = kernel.thread_id_address()
         self._waits_for = -1
 
@@ -128,9 +138,10 @@ class Copier:
             return False
 
     def fork_and_wait(self, standby: int, *, touches: bool = False) -> tuple[int, int | None]:
-        """Copy this process; the copy waits for a byte from a socket. Gives the process id; in the copy 0, and the descriptor that came
-        with the byte, or None if nobody is there any more. `touches` has it make the copies of memory that `touch` named, which is no help
-        to an original that goes on at once: both would be at it."""
+        """Copy this process; the copy waits for a byte from a socket. Gives the process id; in the
+        copy 0, and the descriptor that came with the byte, or None if nobody is there any more.
+        `touches` has it make the copies of memory that `touch` named, which is no help to an
+        original that goes on at once: both would be at it."""
         block = self._wait
         assert block is not None
         if self._waits_for != standby:
@@ -151,17 +162,20 @@ class Copier:
         return 0, descriptor if length > 0 and size == 20 else None
 
     def touch(self, ranges: Sequence[tuple[int, int]]) -> None:
-        """Have the next copies that wait make their own copies of this memory, first of all. Of many ranges, the first."""
+        """Have the next copies that wait make their own copies of this memory, first of all. Of
+        many ranges, the first."""
         if self._wait is not None:
             words = [word for pair in ranges[:_MOST_RANGES] for word in pair]
             self._wait.write(_RANGES, struct.pack(f"={len(words) + 1}Q", *words, 0))
 
     def fork_beside(self) -> int:
-        """Copy this process; the copy is a child of this process's parent. Gives what fork gives."""
+        """Copy this process; the copy is a child of this process's parent. Gives what fork
+        gives."""
         return kernel.clone(kernel.CLONE_PARENT, self._thread_id)
 
     def fork_and_tell(self, wire: int, answer: bytes, *, beside: bool = False) -> int:
-        """Copy this process, and send the answer with a pidfd of the copy. Gives what fork gives. `beside` is as of `fork_beside`."""
+        """Copy this process, and send the answer with a pidfd of the copy. Gives what fork gives.
+        `beside` is as of `fork_beside`."""
         block = self._tell
         assert block is not None and len(answer) <= MOST
         at = block.address

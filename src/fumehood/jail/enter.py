@@ -1,14 +1,17 @@
-"""Entering the jail: flat lists of steps. Each works or the whole fails; nothing untrusted runs before the last.
+"""Entering the jail: flat lists of steps. Each works or the whole fails; nothing untrusted runs
+before the last.
 
     prepare_place      once per zygote, in a network-less world: a read-only root
-    jail_script        the process that runs code, started beside its keeper: gives up everything that code does not need
-    bare_script        the same where the machine refuses namespaces: Landlock, seccomp and limits hold alone
-    contained_script   the same in a container that was made for it: what namespaces would add, the container has around all its sandboxes
-    lone_script        the same in a container whose kernel has no pidfds: a sandbox is one process, and can start no other
-    keeper_script      the process above those of a sandbox in a container, which runs no code of anybody's
+    jail_script        the process that runs code, started beside its keeper: gives up everything
+    that code does not need bare_script        the same where the machine refuses namespaces:
+    Landlock, seccomp and limits hold alone contained_script   the same in a container that was made
+    for it: what namespaces would add, the container has around all its sandboxes lone_script
+    the same in a container whose kernel has no pidfds: a sandbox is one process, and can start no
+    other keeper_script      the process above those of a sandbox in a container, which runs no code
+    of anybody's
 
-The last step of all but the first and the last is the system-call filter. What each step stops is told in docs/security and shown by
-`fumehood doctor`.
+The last step of all but the first and the last is the system-call filter. What each step stops is
+told in docs/security and shown by `fumehood doctor`.
 """
 
 from __future__ import annotations
@@ -18,7 +21,17 @@ import resource
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fumehood.jail import container, filesystem, kernel, landlock, limits, namespaces, privileges, seccomp, template
+from fumehood.jail import (
+    container,
+    filesystem,
+    kernel,
+    landlock,
+    limits,
+    namespaces,
+    privileges,
+    seccomp,
+    template,
+)
 from fumehood.jail.filesystem import Bind
 from fumehood.jail.limits import Cgroups
 from fumehood.jail.script import Script, lowest_free
@@ -32,12 +45,13 @@ WIRE = 3
 RUNNER_NAME = "fumehood-runner"
 
 _FEW_TASKS = 256
-"""So many, all busy, can still be ended in time. To stand back for others costs a tenth of a millisecond at each turn."""
+"""So many, all busy, can still be ended in time. To stand back for others costs a tenth of a
+millisecond at each turn."""
 
 _SCRATCH = 64 << 20
 
-# Where no user namespace can count a sandbox's processes and hide them, each sandbox of a root host gets a user of its own. The range is
-# one that distributions leave free.
+# Where no user namespace can count a sandbox's processes and hide them, each sandbox of a root host
+# gets a user of its own. The range is one that distributions leave free.
 _FREE_USERS = range(60578, 61184)
 
 
@@ -53,17 +67,21 @@ class Jail:
     in_use: limits.Memory
     cgroups: Cgroups | None
     tasks_of_others: int = 0
-    """In a container: how many processes and threads the kernel counts, or may come to count, besides those of a sandbox."""
+    """In a container: how many processes and threads the kernel counts, or may come to count,
+    besides those of a sandbox."""
     most_tasks: int = resource.RLIM_INFINITY
     """In a container: how many there may be together."""
     packages: str = ""
-    """In a container: where packages are put for its sandboxes. It is Landlock that keeps them from being changed there."""
+    """In a container: where packages are put for its sandboxes. It is Landlock that keeps them from
+    being changed there."""
     mounted: tuple[str, ...] = field(init=False)
     """What of the host code may write to."""
     devices: tuple[str, ...] = tuple(path for path, _reason in filesystem.DEVICES)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mounted", tuple(bind.target for bind in self.binds if bind.writable))
+        object.__setattr__(
+            self, "mounted", tuple(bind.target for bind in self.binds if bind.writable)
+        )
 
 
 def identity() -> tuple[int, int]:
@@ -74,12 +92,23 @@ def identity() -> tuple[int, int]:
 def prepare_place(binds: Sequence[Bind]) -> None:
     filesystem.build_root(binds, uid=namespaces.INSIDE, gid=namespaces.INSIDE)
     script = Script(lowest_free())
-    filesystem.open_labs(script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid())  # for what modules write while they are imported
+    filesystem.open_labs(
+        script, _SCRATCH, 1000, uid=os.geteuid(), gid=os.getegid()
+    )  # for what modules write while they are imported
     script.run()
     kernel.forbid_inspection()  # keepers share this memory
 
 
-def jail_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, group: int | None, is_first: bool, place: int = 0) -> None:
+def jail_script(
+    script: Script,
+    jail: Jail,
+    wanted: Limits,
+    program: bytes,
+    *,
+    group: int | None,
+    is_first: bool,
+    place: int = 0,
+) -> None:
     """`group` is a descriptor by which to enter the sandbox's cgroup, `place` the lab to be in."""
     if is_first:
         filesystem.open_labs(script, wanted.lab_bytes, wanted.lab_files, uid=jail.uid, gid=jail.gid)
@@ -88,21 +117,29 @@ def jail_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, g
     if group is not None:
         script.write("enter the cgroup", group, b"0")
     script.become(jail.uid, jail.gid)
-    privileges.allow_inspection(script)  # of itself, in /proc/self: the user map is written there, and libraries read there
+    privileges.allow_inspection(
+        script
+    )  # of itself, in /proc/self: the user map is written there, and libraries read there
     namespaces.own_users(script, jail.uid, jail.gid)
     limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=0))
     privileges.promise_no_new(script)
     if jail.landlock is not None:
-        jail.landlock.restrict(script, readable=("/",), writable=(filesystem.LABS, *jail.mounted), devices=jail.devices)
+        jail.landlock.restrict(
+            script, readable=("/",), writable=(filesystem.LABS, *jail.mounted), devices=jail.devices
+        )
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
 
 
-def bare_script(script: Script, jail: Jail, wanted: Limits, number: int, program: bytes, *, group: int | None) -> tuple[int, int]:
+def bare_script(
+    script: Script, jail: Jail, wanted: Limits, number: int, program: bytes, *, group: int | None
+) -> tuple[int, int]:
     """Gives who the process is then."""
     if jail.landlock is None:
-        raise OSError("without namespaces it is Landlock that keeps code from files, and there is none")
+        raise OSError(
+            "without namespaces it is Landlock that keeps code from files, and there is none"
+        )
     uid, gid, tasks = jail.uid, jail.gid, 0
     if os.geteuid() == 0:
         uid = gid = _FREE_USERS[number % len(_FREE_USERS)]
@@ -115,7 +152,12 @@ def bare_script(script: Script, jail: Jail, wanted: Limits, number: int, program
     privileges.die_with_parent(script)  # the kernel forgets it when the user changes, so not before
     limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks))
     privileges.promise_no_new(script)
-    jail.landlock.restrict(script, readable=[bind.target for bind in jail.binds], writable=jail.mounted, devices=jail.devices)
+    jail.landlock.restrict(
+        script,
+        readable=[bind.target for bind in jail.binds],
+        writable=jail.mounted,
+        devices=jail.devices,
+    )
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
@@ -123,61 +165,103 @@ def bare_script(script: Script, jail: Jail, wanted: Limits, number: int, program
 
 
 def keeper_script(script: Script) -> None:
-    """A copy of a template in a container becomes a keeper. The first descriptor that it was sent is its socket."""
-    for place in (3, template.SOCKET):  # the first stood for a runner's wire, and was the template's
+    """A copy of a template in a container becomes a keeper. The first descriptor that it was sent
+    is its socket."""
+    for place in (
+        3,
+        template.SOCKET,
+    ):  # the first stood for a runner's wire, and was the template's
         script.move(template.SOCKET + 1, place)
     script.close_from(template.SOCKET + 1)
     privileges.die_with_parent(script)
     privileges.adopt_orphans(script)
-    script.call("setsid", "setsid")  # a process group for all of its sandbox, which is ended as a whole, and has this one's number
+    script.call(
+        "setsid",
+        "setsid",
+        # a process group for all of its sandbox, which is ended as a whole, and has this one's number  # noqa: E501
+    )
     privileges.set_process_name(script, "fumehood-keeper")
 
 
-def contained_script(script: Script, jail: Jail, wanted: Limits, program: bytes, *, own: int) -> None:
-    """`own` is a descriptor of the directory that all labs of the sandbox are in; its first lab is at LAB_DESCRIPTOR already."""
+def contained_script(
+    script: Script, jail: Jail, wanted: Limits, program: bytes, *, own: int
+) -> None:
+    """`own` is a descriptor of the directory that all labs of the sandbox are in; its first lab is
+    at LAB_DESCRIPTOR already."""
     script.enter_directory(filesystem.LAB_DESCRIPTOR)
     privileges.die_with_parent(script)
-    privileges.adopt_orphans(script)  # what a runner leaves behind becomes its keeper's, and so can be told from what others started
+    privileges.adopt_orphans(
+        script
+        # what a runner leaves behind becomes its keeper's, and so can be told from what others started  # noqa: E501
+    )
     privileges.allow_inspection(script)
     if not 0 <= jail.most_tasks <= _FEW_TASKS and container.has_processors():
         privileges.stand_back(script)
-    privileges.die_first(script)  # of a container's processes, those that run code; the next would be the zygote's
-    planned = limits.plan(wanted, in_use=jail.in_use, tasks_in_use=jail.tasks_of_others, most_tasks=jail.most_tasks)
+    privileges.die_first(
+        script
+    )  # of a container's processes, those that run code; the next would be the zygote's
+    planned = limits.plan(
+        wanted, in_use=jail.in_use, tasks_in_use=jail.tasks_of_others, most_tasks=jail.most_tasks
+    )
     limits.apply(script, planned)
     privileges.promise_no_new(script)
     if jail.landlock is None:
         privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
     else:
-        readable = (*(bind.target for bind in jail.binds), "/proc", *([jail.packages] if jail.packages else []))
-        jail.landlock.restrict(script, readable=readable, writable=jail.mounted, devices=jail.devices, own=(own,))
+        readable = (
+            *(bind.target for bind in jail.binds),
+            "/proc",
+            *([jail.packages] if jail.packages else []),
+        )
+        jail.landlock.restrict(
+            script, readable=readable, writable=jail.mounted, devices=jail.devices, own=(own,)
+        )
     privileges.drop_capabilities(script)
     _be_runner(script, has_group=True)
     privileges.filter_system_calls(script, program)
 
 
 def lone_script(script: Script, jail: Jail, wanted: Limits, program: bytes) -> None:
-    """The sandbox's lab is at LAB_DESCRIPTOR already. Of what the kernel lacks, gVisor's for one, nothing is asked for: it has no
-    subreapers, no choice of who dies first, and not all limits (limits.py); and code can start no process, so that none is left over."""
+    """The sandbox's lab is at LAB_DESCRIPTOR already. Of what the kernel lacks, gVisor's for one,
+    nothing is asked for: it has no subreapers, no choice of who dies first, and not all limits
+    (limits.py); and code can start no process, so that none is left over."""
     script.enter_directory(filesystem.LAB_DESCRIPTOR)
     privileges.die_with_parent(script)
-    tasks, reserved, absent = limits.tasks_of_user(jail.uid), limits.reserved(jail.in_use), limits.absent()
-    limits.apply(script, limits.plan(wanted, in_use=jail.in_use, tasks_in_use=tasks, reserved=reserved, absent=absent))
+    tasks, reserved, absent = (
+        limits.tasks_of_user(jail.uid),
+        limits.reserved(jail.in_use),
+        limits.absent(),
+    )
+    limits.apply(
+        script,
+        limits.plan(
+            wanted, in_use=jail.in_use, tasks_in_use=tasks, reserved=reserved, absent=absent
+        ),
+    )
     privileges.promise_no_new(script)
     privileges.forbid_inspection(script)  # by other sandboxes, whose user is the same
     if jail.landlock is not None:
-        readable = (*(bind.target for bind in jail.binds), "/proc", *([jail.packages] if jail.packages else []))
+        readable = (
+            *(bind.target for bind in jail.binds),
+            "/proc",
+            *([jail.packages] if jail.packages else []),
+        )
         own = (filesystem.LAB_DESCRIPTOR,)
-        jail.landlock.restrict(script, readable=readable, writable=jail.mounted, devices=jail.devices, own=own)
+        jail.landlock.restrict(
+            script, readable=readable, writable=jail.mounted, devices=jail.devices, own=own
+        )
     privileges.drop_capabilities(script)
     _be_runner(script)
     privileges.filter_system_calls(script, program)
 
 
 def _be_runner(script: Script, *, has_group: bool = False) -> None:
-    """Standard input is empty, and there are no descriptors but the standard three, the wire and the lab. `has_group` says that it stays in
-    its keeper's process group."""
+    """Standard input is empty, and there are no descriptors but the standard three, the wire and
+    the lab. `has_group` says that it stays in its keeper's process group."""
     if not has_group:
-        script.call("setsid", "setsid")  # what code starts is of its session, and can be told from what others start
+        script.call(
+            "setsid", "setsid"
+        )  # what code starts is of its session, and can be told from what others start
     null = script.open("/dev/null", os.O_RDONLY)
     script.move(null, 0)
     script.close_from(filesystem.LAB_DESCRIPTOR + 1)
@@ -185,5 +269,11 @@ def _be_runner(script: Script, *, has_group: bool = False) -> None:
 
 
 def filter_program(*, bare: bool, contained: bool = False) -> bytes:
-    """The system-call filter. Without a pid namespace, code may start no process and signal nobody but itself; in a container it may."""
-    return seccomp.build_filter(kernel.MACHINE, processes=not bare, own_pid=os.getpid() if bare else None, contained=contained)
+    """The system-call filter. Without a pid namespace, code may start no process and signal nobody
+    but itself; in a container it may."""
+    return seccomp.build_filter(
+        kernel.MACHINE,
+        processes=not bare,
+        own_pid=os.getpid() if bare else None,
+        contained=contained,
+    )

@@ -1,6 +1,8 @@
-"""The root that code sees: the interpreter, its libraries, a few devices, and nothing else of the machine.
+"""The root that code sees: the interpreter, its libraries, a few devices, and nothing else of the
+machine.
 
-`visible` decides which paths those are, `build_root` makes a root of them and moves into it, `open_lab` adds what a sandbox has of its own.
+`visible` decides which paths those are, `build_root` makes a root of them and moves into it,
+`open_lab` adds what a sandbox has of its own.
 """
 
 from __future__ import annotations
@@ -18,18 +20,22 @@ from fumehood.jail.script import Script
 from fumehood.policy import Mount
 
 LAB = "/lab"
-"""The sandbox's own directory, as code calls it: a link that leads each process to the directory it has open as LAB_DESCRIPTOR.
+"""The sandbox's own directory, as code calls it: a link that leads each process to the directory it
+has open as LAB_DESCRIPTOR.
 
-So two processes of one sandbox can have files of their own under the same names, which a mount could not give them."""
+So two processes of one sandbox can have files of their own under the same names, which a mount
+could not give them."""
 NAMES_OF_LAB = (LAB, "/home/user", "/tmp")
-"""What else it is called, by programs that were written for another place: links, where nothing of the machine is under that name."""
+"""What else it is called, by programs that were written for another place: links, where nothing of
+the machine is under that name."""
 LAB_DESCRIPTOR = 4
 LABS = "/labs"
 """Where those directories are."""
 LAB_COPIES = 4
 """How many times the size of one lab all copies of it may have together."""
 PACKAGES = "/packages"
-"""What the host installs while sandboxes run (worker/packages.py), in memory: all sandboxes of a zygote see it, and none can change it."""
+"""What the host installs while sandboxes run (worker/packages.py), in memory: all sandboxes of a
+zygote see it, and none can change it."""
 PACKAGES_BYTES = 1 << 30
 PACKAGES_FILES = 100_000
 
@@ -44,7 +50,8 @@ class Bind:
     writable: bool = False
 
 
-# What the loader and the libraries read, wherever the interpreter comes from. Absent ones are left out.
+# What the loader and the libraries read, wherever the interpreter comes from. Absent ones are left
+# out.
 # fmt: off
 SYSTEM = (
     ("/lib",                 "shared libraries"),
@@ -70,17 +77,29 @@ DEVICES = (
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Where the new root is put together: a directory that every Linux has and from which nothing is taken. Only this namespace sees it.
+# Where the new root is put together: a directory that every Linux has and from which nothing is
+# taken. Only this namespace sees it.
 _WORKPLACES = ("/mnt", "/srv", "/media", "/boot", "/sys")
 
 
-def visible(imports: Iterable[str], mounts: Iterable[Mount], environments: Iterable[str] = ()) -> tuple[Bind, ...]:
-    """Everything that code may see, for this interpreter and its `sys.path`; none lies below another."""
+def visible(
+    imports: Iterable[str], mounts: Iterable[Mount], environments: Iterable[str] = ()
+) -> tuple[Bind, ...]:
+    """Everything that code may see, for this interpreter and its `sys.path`; none lies below
+    another."""
     binds = [Bind(path, path, reason) for path, reason in SYSTEM if os.path.lexists(path)]
     binds.append(Bind(_PACKAGE, _PACKAGE, "the worker's own code"))
-    for prefix in dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)):
+    for prefix in dict.fromkeys(
+        (sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)
+    ):
         for part in ("lib", "lib64", "pyvenv.cfg"):
-            binds.append(Bind(f"{prefix}/{part}", f"{prefix}/{part}", "the interpreter and what is installed with it"))
+            binds.append(
+                Bind(
+                    f"{prefix}/{part}",
+                    f"{prefix}/{part}",
+                    "the interpreter and what is installed with it",
+                )
+            )
     for path in sys.path:
         if os.path.basename(path) in ("site-packages", "dist-packages"):
             binds.append(Bind(path, path, "installed packages"))
@@ -89,7 +108,10 @@ def visible(imports: Iterable[str], mounts: Iterable[Mount], environments: Itera
         binds += [Bind(path, path, f"the authorized module {name}") for path in _homes(name)]
     kept: list[Bind] = []
     for bind in sorted(binds, key=lambda bind: bind.target):
-        inside = any(bind.target == other.target or bind.target.startswith(other.target + "/") for other in kept)
+        inside = any(
+            bind.target == other.target or bind.target.startswith(other.target + "/")
+            for other in kept
+        )
         if not inside and os.path.isabs(bind.source) and os.path.lexists(bind.source):
             kept.append(bind)
     for mount in mounts:
@@ -98,7 +120,8 @@ def visible(imports: Iterable[str], mounts: Iterable[Mount], environments: Itera
 
 
 def _homes(name: str) -> list[str]:
-    """Where an authorized package lives that is not installed with the others: its own directory or file, not the one around it."""
+    """Where an authorized package lives that is not installed with the others: its own directory or
+    file, not the one around it."""
     top = name.partition(".")[0]
     if top in ("*", "") or top in sys.stdlib_module_names:
         return []
@@ -114,7 +137,8 @@ def _homes(name: str) -> list[str]:
 
 
 def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
-    """Make a root of `binds` and move into it for good. Needs a mount namespace of its own and CAP_SYS_ADMIN in it."""
+    """Make a root of `binds` and move into it for good. Needs a mount namespace of its own and
+    CAP_SYS_ADMIN in it."""
     # What happens in here stays in here, and what is mounted outside later does not appear.
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     root = _workplace(binds)
@@ -134,11 +158,17 @@ def build_root(binds: Sequence[Bind], *, uid: int, gid: int) -> None:
     _small_files(root, uid, gid)
     os.mkdir(root + "/proc", 0o555)
     kernel.mount(
-        "proc", root + "/proc", "proc", *_PROC
-    )  # before the host's is out of sight: an ordinary user may mount a new one only beside a whole old one
+        "proc",
+        root + "/proc",
+        "proc",
+        *_PROC,
+        # before the host's is out of sight: an ordinary user may mount a new one only beside a whole  # noqa: E501
+        # old one
+    )
     own = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
     kernel.set_mount_attributes(root, own, recursive=False)
-    # Both names of the same directory: the old root is put on top of the new one and then taken away.
+    # Both names of the same directory: the old root is put on top of the new one and then taken
+    # away.
     os.chdir(root)
     kernel.pivot_root(".", ".")
     kernel.umount(".")
@@ -156,14 +186,22 @@ def mount_proc(script: Script) -> None:
 
 
 def lab_of(place: int, labs: str = LABS) -> str:
-    """The directory that is somebody's lab. In a mount namespace the first is a file system of its own, and copies share another."""
+    """The directory that is somebody's lab. In a mount namespace the first is a file system of its
+    own, and copies share another."""
     return f"{labs}/{place}"
 
 
 def open_labs(script: Script, size: int, files: int, *, uid: int, gid: int) -> None:
-    """Directories of the sandbox's own, in memory, of limited size. Nothing in them can be executed or mapped as code."""
+    """Directories of the sandbox's own, in memory, of limited size. Nothing in them can be executed
+    or mapped as code."""
     owner = f"mode=700,uid={uid},gid={gid}"
-    script.mount("tmpfs", LABS, "tmpfs", _PLAIN, f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}")
+    script.mount(
+        "tmpfs",
+        LABS,
+        "tmpfs",
+        _PLAIN,
+        f"size={LAB_COPIES * size},nr_inodes={LAB_COPIES * files},{owner}",
+    )
     script.make_directory(lab_of(0))
     script.mount("tmpfs", lab_of(0), "tmpfs", _PLAIN, f"size={size},nr_inodes={files},{owner}")
 
@@ -177,9 +215,13 @@ def enter_lab(script: Script, place: int = 0) -> None:
 
 def _workplace(binds: Sequence[Bind]) -> str:
     for path in _WORKPLACES:
-        if os.path.isdir(path) and not any(bind.source == path or bind.source.startswith(path + "/") for bind in binds):
+        if os.path.isdir(path) and not any(
+            bind.source == path or bind.source.startswith(path + "/") for bind in binds
+        ):
             return path
-    raise OSError(2, f"no directory to put the new root together in: none of {', '.join(_WORKPLACES)} is free")
+    raise OSError(
+        2, f"no directory to put the new root together in: none of {', '.join(_WORKPLACES)} is free"
+    )
 
 
 def _bind(root: str, bind: Bind, attributes: int) -> None:
@@ -187,7 +229,9 @@ def _bind(root: str, bind: Bind, attributes: int) -> None:
     os.makedirs(os.path.dirname(target), 0o755, exist_ok=True)
     found = os.lstat(bind.source)
     if stat.S_ISLNK(found.st_mode) and bind.source == bind.target:
-        os.symlink(os.readlink(bind.source), target)  # /lib → usr/lib: the link itself, and what it points to has a row of its own
+        os.symlink(
+            os.readlink(bind.source), target
+        )  # /lib → usr/lib: the link itself, and what it points to has a row of its own
         return
     if stat.S_ISDIR(os.stat(bind.source).st_mode):
         with contextlib.suppress(FileExistsError):
@@ -201,8 +245,9 @@ def _bind(root: str, bind: Bind, attributes: int) -> None:
 
 
 def _mount_packages(place: str) -> None:
-    """Every mount namespace that is copied from this one has a mount of its own of the same files. Each is read-only; whoever is to write
-    to one makes it writable for itself (`open_packages`). Code in there may be mapped, as in any library."""
+    """Every mount namespace that is copied from this one has a mount of its own of the same files.
+    Each is read-only; whoever is to write to one makes it writable for itself (`open_packages`).
+    Code in there may be mapped, as in any library."""
     os.mkdir(place, 0o755)
     options = f"size={PACKAGES_BYTES},nr_inodes={PACKAGES_FILES},mode=755"
     kernel.mount("tmpfs", place, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
@@ -210,7 +255,8 @@ def _mount_packages(place: str) -> None:
 
 
 def open_packages() -> None:
-    """Be able to write to PACKAGES, alone: in a mount namespace of this process's own, which so must not be one that starts others."""
+    """Be able to write to PACKAGES, alone: in a mount namespace of this process's own, which so
+    must not be one that starts others."""
     kernel.unshare(kernel.CLONE_NEWNS)
     kernel.set_mount_attributes(PACKAGES, 0, without=kernel.MOUNT_ATTR_RDONLY, recursive=False)
 
@@ -221,5 +267,7 @@ def _small_files(root: str, uid: int, gid: int) -> None:
         ("passwd", f"lab:x:{uid}:{gid}::{LAB}:/nonexistent\n"),
         ("group", f"lab:x:{gid}:\n"),
     ):
-        with open(f"{root}/etc/{name}", "w") as file:  # pathlib is slow to import, and every sandbox would carry it
+        with open(
+            f"{root}/etc/{name}", "w"
+        ) as file:  # pathlib is slow to import, and every sandbox would carry it
             file.write(text)

@@ -1,11 +1,14 @@
-"""The keeper: the first process of a sandbox. It holds the sandbox's namespaces open, reaps, and sleeps. It runs no code of anybody's.
+"""The keeper: the first process of a sandbox. It holds the sandbox's namespaces open, reaps, and
+sleeps. It runs no code of anybody's.
 
 When it ends, the kernel ends every process of the sandbox, so killing it is how a sandbox is ended.
 
-It needs no memory, so it gets none: it is a task beside its maker, in its maker's memory, that runs the few instructions below and nothing
-else, ever. A copy of a large process costs milliseconds and megabytes; this costs microseconds. It is safe to share memory with because
-it touches none: all signals are blocked, no stack is used, and nobody in the sandbox can reach it. It belongs to a user namespace outside
-of theirs, its memory is closed to inspection, Landlock keeps signals from it, and ptrace is not among their system calls.
+It needs no memory, so it gets none: it is a task beside its maker, in its maker's memory, that runs
+the few instructions below and nothing else, ever. A copy of a large process costs milliseconds and
+megabytes; this costs microseconds. It is safe to share memory with because it touches none: all
+signals are blocked, no stack is used, and nobody in the sandbox can reach it. It belongs to a user
+namespace outside of theirs, its memory is closed to inspection, Landlock keeps signals from it, and
+ptrace is not among their system calls.
 """
 
 from __future__ import annotations
@@ -59,8 +62,8 @@ class Keepers:
         self._clone = kernel.NativeClone(code)
 
     def start(self) -> int:
-        """A new keeper, in the namespaces that the caller's children are in, as a pidfd. The caller must be closed to inspection: they
-        share memory."""
+        """A new keeper, in the namespaces that the caller's children are in, as a pidfd. The caller
+        must be closed to inspection: they share memory."""
         blocked = signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())
         try:
             return self._clone.start(_FLAGS)

@@ -1,7 +1,9 @@
-"""Kernel calls that Python's standard library does not offer. The one file of the jail that uses ctypes.
+"""Kernel calls that Python's standard library does not offer. The one file of the jail that uses
+ctypes.
 
-Every function either does what its name says or raises OSError with the kernel's reason; none fails quietly. Numbers of system calls that
-have no wrapper in libc are the same on x86-64 and aarch64 except where a table says otherwise.
+Every function either does what its name says or raises OSError with the kernel's reason; none fails
+quietly. Numbers of system calls that have no wrapper in libc are the same on x86-64 and aarch64
+except where a table says otherwise.
 """
 
 from __future__ import annotations
@@ -24,15 +26,15 @@ MACHINE = platform.machine()
 
 _NUMBERS = {
     "x86_64": {
-        "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,
-        "mkdirat": 258, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,
-        "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271, "fchdir": 81, "clone": 56, "syslog": 103,
+        "pivot_root": 155, "seccomp": 317, "capset": 126, "openat": 257, "close": 3, "write": 1, "dup3": 292, "chdir": 80, "mount": 165,  # noqa: E501
+        "mkdirat": 258, "setsid": 112, "setresuid": 117, "setresgid": 119, "prlimit64": 302, "prctl": 157, "unshare": 272,  # noqa: E501
+        "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "ppoll": 271, "fchdir": 81, "clone": 56, "syslog": 103,  # noqa: E501
         "setpriority": 141,
     },
     "aarch64": {
-        "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,
-        "mkdirat": 34, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,
-        "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73, "fchdir": 50, "clone": 220, "syslog": 116,
+        "pivot_root": 41, "seccomp": 277, "capset": 91, "openat": 56, "close": 57, "write": 64, "dup3": 24, "chdir": 49, "mount": 40,  # noqa: E501
+        "mkdirat": 34, "setsid": 157, "setresuid": 147, "setresgid": 149, "prlimit64": 261, "prctl": 167, "unshare": 97,  # noqa: E501
+        "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "ppoll": 73, "fchdir": 50, "clone": 220, "syslog": 116,  # noqa: E501
         "setpriority": 140,
     },
 }  # fmt: skip
@@ -103,7 +105,7 @@ def _syscall(name: str, *args: object) -> int:
     return _check(_libc.syscall(ctypes.c_long(number_of(name)), *args), name)
 
 
-# -- namespaces and mounts ----------------------------------------------------------------------------------------------------------
+# -- namespaces and mounts
 
 
 def unshare(flags: int) -> None:
@@ -116,7 +118,11 @@ def setns(descriptor: int, flags: int) -> None:
 
 def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
     done = _libc.mount(
-        os.fsencode(source), os.fsencode(target), kind.encode() or None, ctypes.c_ulong(flags), data.encode() if data else None
+        os.fsencode(source),
+        os.fsencode(target),
+        kind.encode() or None,
+        ctypes.c_ulong(flags),
+        data.encode() if data else None,
     )
     _check(done, f"mount {kind or 'bind'} on {target}")
 
@@ -126,11 +132,21 @@ def umount(target: str) -> None:
     _check(_libc.umount2(os.fsencode(target), ctypes.c_int(MNT_DETACH)), f"umount {target}")
 
 
-def set_mount_attributes(target: str, attributes: int, *, without: int = 0, recursive: bool = True) -> None:
-    """Add attributes to a mount, and to all mounts below it if asked, keeping those they have but for `without`."""
+def set_mount_attributes(
+    target: str, attributes: int, *, without: int = 0, recursive: bool = True
+) -> None:
+    """Add attributes to a mount, and to all mounts below it if asked, keeping those they have but
+    for `without`."""
     packed = struct.pack("=QQQQ", attributes, without, 0, 0)
     flags = ctypes.c_uint(_AT_RECURSIVE if recursive else 0)
-    _syscall("mount_setattr", ctypes.c_int(_AT_FDCWD), os.fsencode(target), flags, packed, ctypes.c_size_t(len(packed)))
+    _syscall(
+        "mount_setattr",
+        ctypes.c_int(_AT_FDCWD),
+        os.fsencode(target),
+        flags,
+        packed,
+        ctypes.c_size_t(len(packed)),
+    )
 
 
 def pivot_root(new: str, old: str) -> None:
@@ -148,17 +164,19 @@ _python = ctypes.PyDLL(None, use_errno=True)  # calls that keep the interpreter 
 def fork() -> int:
     """Copy this process as `os.fork` does, without the work that Python does around it.
 
-    That work renews locks that other threads may have held, and calls what modules have registered: in a process that has imported pandas
-    it touches a megabyte, which a copy that is made for every sandbox would take for itself. With one thread there are no locks to renew,
-    and what modules would do is done by whoever needs it: random numbers are the same in all copies until they are seeded. With more
-    threads, which a module may have started when it was imported, Python's own fork is the one to use.
+    That work renews locks that other threads may have held, and calls what modules have registered:
+    in a process that has imported pandas it touches a megabyte, which a copy that is made for every
+    sandbox would take for itself. With one thread there are no locks to renew, and what modules
+    would do is done by whoever needs it: random numbers are the same in all copies until they are
+    seeded. With more threads, which a module may have started when it was imported, Python's own
+    fork is the one to use.
     """
     return _check(_python.fork(), "fork") if threading.active_count() == 1 else os.fork()
 
 
 def clone(flags: int, thread_id: int) -> int:
-    """Copy this process as `fork` does, with flags that libc's has not. For processes of one thread. `thread_id` is where libc keeps that
-    thread's id, which is another's in the copy."""
+    """Copy this process as `fork` does, with flags that libc's has not. For processes of one
+    thread. `thread_id` is where libc keeps that thread's id, which is another's in the copy."""
     place = 3 if MACHINE == "x86_64" else 4
     arguments = [flags | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | signal.SIGCHLD, 0, 0, 0, 0]
     arguments[place] = thread_id
@@ -169,7 +187,13 @@ def clone(flags: int, thread_id: int) -> int:
 def thread_id_address() -> int:
     """Where libc keeps this thread's id. 0 where the kernel does not tell."""
     address = ctypes.c_void_p()
-    _libc.prctl(ctypes.c_int(_PR_GET_TID_ADDRESS), ctypes.byref(address), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    _libc.prctl(
+        ctypes.c_int(_PR_GET_TID_ADDRESS),
+        ctypes.byref(address),
+        ctypes.c_ulong(0),
+        ctypes.c_ulong(0),
+        ctypes.c_ulong(0),
+    )
     return address.value or 0
 
 
@@ -178,7 +202,8 @@ _pages: list[mmap.mmap] = []
 
 
 def _executable(code: bytes) -> int:
-    """The address of a copy of some machine code. All of it shares a page while there is room: each page is one more thing to copy."""
+    """The address of a copy of some machine code. All of it shares a page while there is room: each
+    page is one more thing to copy."""
     if not _pages or _pages[-1].tell() + len(code) > mmap.PAGESIZE:
         access = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
         _pages.append(mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, access))
@@ -207,9 +232,17 @@ class NativeBlock:
 
 
 class PreparedCalls:
-    """System calls with their arguments in memory, for machine code to make one after the other; without any, Python makes them."""
+    """System calls with their arguments in memory, for machine code to make one after the other;
+    without any, Python makes them."""
 
-    def __init__(self, rows: Sequence[tuple[int, Sequence[int | bytes], int]], code: bytes | None, *, ignored: int, anything: int) -> None:
+    def __init__(
+        self,
+        rows: Sequence[tuple[int, Sequence[int | bytes], int]],
+        code: bytes | None,
+        *,
+        ignored: int,
+        anything: int,
+    ) -> None:
         self._kept: list[ctypes.Array[ctypes.c_char]] = []
         self._ignored, self._anything = ignored, anything
         words = []
@@ -218,7 +251,11 @@ class PreparedCalls:
         self._words = (ctypes.c_long * (len(words) + 1))(*words)
         self._end = ctypes.addressof(self._words) + len(words) * 8
         self._code = None if code is None else _executable(code)
-        self._run = None if self._code is None else ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)(self._code)
+        self._run = (
+            None
+            if self._code is None
+            else ctypes.PYFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)(self._code)
+        )
 
     def _word(self, argument: int | bytes) -> int:
         if isinstance(argument, int):
@@ -229,7 +266,8 @@ class PreparedCalls:
 
     @property
     def native(self) -> tuple[int, int, int]:
-        """For other machine code: what to call with, and what to call. Its result is to be given to `judged`."""
+        """For other machine code: what to call with, and what to call. Its result is to be given to
+        `judged`."""
         assert self._code is not None
         return ctypes.addressof(self._words), self._end, self._code
 
@@ -244,7 +282,9 @@ class PreparedCalls:
         for place in range((len(self._words) - 1) // 8):
             *call, expected = self._words[place * 8 : place * 8 + 8]
             result = int(_libc.syscall(*map(ctypes.c_long, call)))
-            if expected != self._ignored and (result < 0 or expected not in (self._anything, result)):
+            if expected != self._ignored and (
+                result < 0 or expected not in (self._anything, result)
+            ):
                 return place, -ctypes.get_errno() if result < 0 else result
         return None
 
@@ -252,11 +292,14 @@ class PreparedCalls:
 class NativeClone:
     """Starts tasks that run machine code in this process's memory, and nothing of Python.
 
-    The code is called as function(flags, where to put the pidfd, a sigaction that ignores), makes the task, and returns what clone did.
+    The code is called as function(flags, where to put the pidfd, a sigaction that ignores), makes
+    the task, and returns what clone did.
     """
 
     def __init__(self, code: bytes) -> None:
-        prototype = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p)
+        prototype = ctypes.CFUNCTYPE(
+            ctypes.c_long, ctypes.c_ulong, ctypes.c_void_p, ctypes.c_void_p
+        )
         self._function = prototype(_executable(code))
         self._pidfd = ctypes.c_int(-1)
         # struct sigaction of the kernel: handler, flags, restorer, mask.
@@ -264,7 +307,9 @@ class NativeClone:
 
     def start(self, flags: int) -> int:
         """A new task, as a pidfd. `flags` are those of clone, CLONE_PIDFD among them."""
-        result = self._function(flags, ctypes.addressof(self._pidfd), ctypes.addressof(self._ignore))
+        result = self._function(
+            flags, ctypes.addressof(self._pidfd), ctypes.addressof(self._ignore)
+        )
         if result < 0:
             raise OSError(-result, f"clone: {os.strerror(-result)}")
         return self._pidfd.value
@@ -274,10 +319,13 @@ class _ArenaAllocator(ctypes.Structure):
     _fields_ = (("context", ctypes.c_void_p), ("alloc", ctypes.c_void_p), ("free", ctypes.c_void_p))
 
 
-# Called by Python as alloc(context, size): takes from a stretch what it has left, and asks who was asked before when that is not enough.
+# Called by Python as alloc(context, size): takes from a stretch what it has left, and asks who was
+# asked before when that is not enough.
 _TAKE = {
     "x86_64": bytes.fromhex(
-        "4881fe00001000"  # cmp size, 1 MB   that of arenas; stacks of frames are taken the same way, and given back soon
+        # cmp size, 1 MB   that of arenas; stacks of frames are taken the same way, and given back
+        # soon
+        "4881fe00001000"
         "7511"  #        jne before
         "488b07"  #      mov rax, [next]
         "488d0c30"  #    lea rcx, [rax + size]
@@ -294,8 +342,9 @@ _TAKE = {
 
 
 class ArenaStretch:
-    """A stretch of memory that Python takes its arenas from until the end. They are given back as all others are: page by page, to the
-    kernel. Where there is no code for this machine nothing changes."""
+    """A stretch of memory that Python takes its arenas from until the end. They are given back as
+    all others are: page by page, to the kernel. Where there is no code for this machine nothing
+    changes."""
 
     def __init__(self, size: int, alignment: int) -> None:
         self._before: _ArenaAllocator | None = None
@@ -309,7 +358,9 @@ class ArenaStretch:
         self._before = before = _ArenaAllocator()
         _python.PyObject_GetArenaAllocator(ctypes.byref(before))
         self._words = (ctypes.c_size_t * 4)(first, last, before.alloc, before.context or 0)
-        ours = _ArenaAllocator(ctypes.addressof(self._words), _executable(_TAKE[MACHINE]), before.free)
+        ours = _ArenaAllocator(
+            ctypes.addressof(self._words), _executable(_TAKE[MACHINE]), before.free
+        )
         _python.PyObject_SetArenaAllocator(ctypes.byref(ours))
 
     def end(self) -> None:
@@ -323,7 +374,8 @@ _BLOCK = 100_000  # larger ones libc does not take from its heap
 
 
 def grow_heap(size: int) -> None:
-    """Have libc's heap so much room, without using it. It does not shrink again: something lies at its end."""
+    """Have libc's heap so much room, without using it. It does not shrink again: something lies at
+    its end."""
     _libc.malloc.restype = ctypes.c_void_p
     *blocks, _end = [_libc.malloc(ctypes.c_size_t(_BLOCK)) for _ in range(size // _BLOCK)]
     for block in blocks:
@@ -335,7 +387,14 @@ def _map(size: int) -> int | None:
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     _libc.mmap.restype = ctypes.c_void_p
     protection = ctypes.c_int(mmap.PROT_READ | mmap.PROT_WRITE)
-    start: int | None = _libc.mmap(None, ctypes.c_size_t(size), protection, ctypes.c_int(flags), ctypes.c_int(-1), ctypes.c_long(0))
+    start: int | None = _libc.mmap(
+        None,
+        ctypes.c_size_t(size),
+        protection,
+        ctypes.c_int(flags),
+        ctypes.c_int(-1),
+        ctypes.c_long(0),
+    )
     return None if start == 2**64 - 1 else start
 
 
@@ -344,7 +403,7 @@ def _unmap(start: int, end: int) -> None:
         _check(_libc.munmap(ctypes.c_void_p(start), ctypes.c_size_t(end - start)), "munmap")
 
 
-# -- this process -------------------------------------------------------------------------------------------------------------------
+# -- this process
 
 
 def _prctl(option: int, *args: int) -> int:
@@ -358,12 +417,15 @@ def die_with_parent(number: int) -> None:
 
 
 def adopt_orphans() -> None:
-    """Have everything below this process that loses its parent become a child of this one. Copies of this process do not do the same."""
+    """Have everything below this process that loses its parent become a child of this one. Copies
+    of this process do not do the same."""
     _check(_prctl(_PR_SET_CHILD_SUBREAPER, 1), "prctl PR_SET_CHILD_SUBREAPER")
 
 
 def set_process_name(name: str) -> None:
-    _check(_libc.prctl(ctypes.c_int(_PR_SET_NAME), name.encode()[:15], 0, 0, 0), "prctl PR_SET_NAME")
+    _check(
+        _libc.prctl(ctypes.c_int(_PR_SET_NAME), name.encode()[:15], 0, 0, 0), "prctl PR_SET_NAME"
+    )
 
 
 def allow_inspection() -> None:
@@ -378,7 +440,12 @@ def forbid_inspection() -> None:
 
 def make_huge(address: int, size: int) -> None:
     """Have the kernel keep a stretch of this process's memory as huge pages."""
-    _check(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(_MADV_COLLAPSE)), "madvise")
+    _check(
+        _libc.madvise(
+            ctypes.c_void_p(address), ctypes.c_size_t(size), ctypes.c_int(_MADV_COLLAPSE)
+        ),
+        "madvise",
+    )
 
 
 def messages(most: int = 1 << 14) -> bytes:
@@ -395,34 +462,45 @@ def inotify() -> int:
 
 def inotify_add(descriptor: int, path: str, mask: int) -> int:
     """Have it tell of a directory as well; gives the number that it tells it by."""
-    return _check(_libc.inotify_add_watch(ctypes.c_int(descriptor), os.fsencode(path), ctypes.c_uint32(mask)), "inotify_add_watch")
+    return _check(
+        _libc.inotify_add_watch(ctypes.c_int(descriptor), os.fsencode(path), ctypes.c_uint32(mask)),
+        "inotify_add_watch",
+    )
 
 
 def inotify_remove(descriptor: int, number: int) -> None:
-    _check(_libc.inotify_rm_watch(ctypes.c_int(descriptor), ctypes.c_int(number)), "inotify_rm_watch")
+    _check(
+        _libc.inotify_rm_watch(ctypes.c_int(descriptor), ctypes.c_int(number)), "inotify_rm_watch"
+    )
 
 
 @functools.cache
 def every_capability() -> tuple[int, ...]:
     """All capabilities that this kernel knows."""
-    return tuple(capability for capability in range(64) if _prctl(_PR_CAPBSET_READ, capability) >= 0)
+    return tuple(
+        capability for capability in range(64) if _prctl(_PR_CAPBSET_READ, capability) >= 0
+    )
 
 
-# -- seccomp ------------------------------------------------------------------------------------------------------------------------
+# -- seccomp
 
 
 class FilterProgram:
-    """A system-call filter in memory, as the kernel takes it: packed `sock_filter` instructions of eight bytes each."""
+    """A system-call filter in memory, as the kernel takes it: packed `sock_filter` instructions of
+    eight bytes each."""
 
     def __init__(self, program: bytes) -> None:
         self._instructions = ctypes.create_string_buffer(program, len(program))
-        self.packed = struct.pack("=HxxxxxxQ", len(program) // 8, ctypes.addressof(self._instructions))
+        self.packed = struct.pack(
+            "=HxxxxxxQ", len(program) // 8, ctypes.addressof(self._instructions)
+        )
 
 
-# -- Landlock -----------------------------------------------------------------------------------------------------------------------
+# -- Landlock
 
 
 def landlock_abi() -> int:
-    """The newest version of Landlock's rules that this kernel knows. OSError where it has none, or it is switched off."""
+    """The newest version of Landlock's rules that this kernel knows. OSError where it has none, or
+    it is switched off."""
     flags = ctypes.c_uint(_LANDLOCK_CREATE_RULESET_VERSION)
     return _syscall("landlock_create_ruleset", None, ctypes.c_size_t(0), flags)

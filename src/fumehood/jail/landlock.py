@@ -1,7 +1,9 @@
-"""Landlock: which files code may open, in the kernel's own terms. Holds where namespaces are refused, and beside them where they are not.
+"""Landlock: which files code may open, in the kernel's own terms. Holds where namespaces are
+refused, and beside them where they are not.
 
-Each version of the kernel's rules knows more rights than the last. All that this kernel knows are taken away, and the few that code needs
-are given back for the paths that it may see. Rights that are not given back anywhere: executing, devices, sockets, named pipes.
+Each version of the kernel's rules knows more rights than the last. All that this kernel knows are
+taken away, and the few that code needs are given back for the paths that it may see. Rights that
+are not given back anywhere: executing, devices, sockets, named pipes.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ class Right:
     bit: int
     since: int
     given: str
-    """Where it is given back: "read" (all that is visible), "write" (/lab and writable mounts), "device", or nowhere ("")."""
+    """Where it is given back: "read" (all that is visible), "write" (/lab and writable mounts),
+    "device", or nowhere ("")."""
     reason: str
 
 
@@ -62,7 +65,8 @@ _ON_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules for one version of the kernel's, worked out once; every sandbox applies them to itself."""
+    """The rules for one version of the kernel's, worked out once; every sandbox applies them to
+    itself."""
 
     abi: int
     attributes: bytes
@@ -72,20 +76,42 @@ class Rules:
 
     @classmethod
     def of(cls, abi: int) -> Rules:
-        tables = (FILE_RIGHTS, *([NETWORK_RIGHTS] if abi >= 4 else []), *([SCOPES] if abi >= 6 else []))
+        tables = (
+            FILE_RIGHTS,
+            *([NETWORK_RIGHTS] if abi >= 4 else []),
+            *([SCOPES] if abi >= 6 else []),
+        )
         known = [sum(right.bit for right in rights if right.since <= abi) for rights in tables]
-        reading = sum(right.bit for right in FILE_RIGHTS if right.given == "read" and right.since <= abi)
-        writing = reading + sum(right.bit for right in FILE_RIGHTS if right.given == "write" and right.since <= abi)
+        reading = sum(
+            right.bit for right in FILE_RIGHTS if right.given == "read" and right.since <= abi
+        )
+        writing = reading + sum(
+            right.bit for right in FILE_RIGHTS if right.given == "write" and right.since <= abi
+        )
         return cls(abi, struct.pack(f"={len(known)}Q", *known), reading, writing)
 
     def restrict(
-        self, script: Script, *, readable: Iterable[str], writable: Iterable[str], devices: Iterable[str], own: Iterable[int] = ()
+        self,
+        script: Script,
+        *,
+        readable: Iterable[str],
+        writable: Iterable[str],
+        devices: Iterable[str],
+        own: Iterable[int] = (),
     ) -> None:
-        """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs no_new_privs.
+        """Leave this process, and all that it starts, only the given paths. Cannot be undone. Needs
+        no_new_privs.
 
-        What is not there when the script is written needs no rule. `own` are writable directories that are open already.
+        What is not there when the script is written needs no rule. `own` are writable directories
+        that are open already.
         """
-        ruleset = script.take("landlock_create_ruleset", "landlock_create_ruleset", self.attributes, len(self.attributes), 0)
+        ruleset = script.take(
+            "landlock_create_ruleset",
+            "landlock_create_ruleset",
+            self.attributes,
+            len(self.attributes),
+            0,
+        )
         for path in readable:
             _allow(script, ruleset, path, self.reading)
         for path in (*writable, *devices):
@@ -109,4 +135,6 @@ def _allow(script: Script, ruleset: int, path: str, rights: int) -> None:
 
 def _add(script: Script, ruleset: int, descriptor: int, rights: int, what: str) -> None:
     rule = struct.pack("=Qi", rights, descriptor)
-    script.call(f"landlock_add_rule for {what}", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0)
+    script.call(
+        f"landlock_add_rule for {what}", "landlock_add_rule", ruleset, _PATH_BENEATH, rule, 0
+    )

@@ -1,4 +1,5 @@
-"""How much a sandbox may use, told to the kernel: resource limits of each process, and a cgroup around them where one can be made."""
+"""How much a sandbox may use, told to the kernel: resource limits of each process, and a cgroup
+around them where one can be made."""
 
 from __future__ import annotations
 
@@ -32,15 +33,16 @@ _DISPENSABLE = (
     (resource.RLIMIT_MSGQUEUE,   "the system-call filter refuses message queues"),
     (resource.RLIMIT_NICE,       "the system-call filter refuses to be more important"),
     (resource.RLIMIT_RTPRIO,     "the system-call filter refuses real-time scheduling"),
-    (resource.RLIMIT_SIGPENDING, "the system-call filter refuses signals to others; its own are few"),
+    (resource.RLIMIT_SIGPENDING, "the system-call filter refuses signals to others; its own are few"),  # noqa: E501
 )
 # fmt: on
 
 _STACK = 8 << 20
 INHERITED = 32 << 20
-"""What a group may have besides: a runner uses what it finds free in the memory that it has from its zygote, and copies pages of it, which
-its own limit does not count. Else the kernel would kill it before that limit is reached, and a cell that could have had a MemoryError, and
-kept its variables, would have lost them."""
+"""What a group may have besides: a runner uses what it finds free in the memory that it has from
+its zygote, and copies pages of it, which its own limit does not count. Else the kernel would kill
+it before that limit is reached, and a cell that could have had a MemoryError, and kept its
+variables, would have lost them."""
 _RESERVED = 512 << 20
 _LITTLE_RESERVED = 128 << 20
 """Where the kernel counts nothing but mappings."""
@@ -49,7 +51,8 @@ _TRIED = 16 << 20
 
 
 Plan = tuple[tuple[int, int], ...]
-"""Resource limits: which, and how much. Worked out before a process is started, so that all it has to do is to take them."""
+"""Resource limits: which, and how much. Worked out before a process is started, so that all it has
+to do is to take them."""
 
 
 def plan(
@@ -63,15 +66,17 @@ def plan(
 ) -> Plan:
     """The limits of a process that is a copy of this one, and of all that it starts.
 
-    `in_use` is what it has already, inherited from the zygote; `tasks_in_use` what the kernel counts for its user, or what others may
-    come to have, but no more than `most_tasks` together. `reserved` is what may be mapped without being
-    memory in use; `absent` are limits that this kernel has not.
+    `in_use` is what it has already, inherited from the zygote; `tasks_in_use` what the kernel
+    counts for its user, or what others may come to have, but no more than `most_tasks` together.
+    `reserved` is what may be mapped without being memory in use; `absent` are limits that this
+    kernel has not.
     """
     tasks = tasks_in_use + limits.processes + 2 * limits.branches  # each may have a base
     wanted = (
         (resource.RLIMIT_DATA, in_use.data + limits.memory_bytes),
-        # RLIMIT_DATA forgets memory that was written and then made read-only. This counts every mapping, and so leaves room for those
-        # that take no memory: stacks of threads, pools that libraries reserve.
+        # RLIMIT_DATA forgets memory that was written and then made read-only. This counts every
+        # mapping, and so leaves room for those that take no memory: stacks of threads, pools that
+        # libraries reserve.
         (resource.RLIMIT_AS, in_use.mapped + limits.memory_bytes + reserved),
         (resource.RLIMIT_NPROC, tasks if most_tasks == _UNLIMITED else min(tasks, most_tasks)),
         (resource.RLIMIT_NOFILE, limits.open_files),
@@ -80,12 +85,16 @@ def plan(
         (resource.RLIMIT_STACK, _STACK),
         (resource.RLIMIT_CPU, _UNLIMITED if limits.cpu_seconds is None else limits.cpu_seconds),
     )
-    rows = (*((kind, 0) for kind, _reason in _NONE_OF), *((kind, _at_most(kind, value)) for kind, value in wanted))
+    rows = (
+        *((kind, 0) for kind, _reason in _NONE_OF),
+        *((kind, _at_most(kind, value)) for kind, value in wanted),
+    )
     return tuple(row for row in rows if row[0] not in absent) if absent else rows
 
 
 def absent() -> frozenset[int]:
-    """Limits that this kernel does not let anybody set, not even to what they are. One that cannot be done without is never among them."""
+    """Limits that this kernel does not let anybody set, not even to what they are. One that cannot
+    be done without is never among them."""
     found = set()
     for kind, _reason in _DISPENSABLE:
         try:
@@ -96,7 +105,8 @@ def absent() -> frozenset[int]:
 
 
 def reserved(in_use: Memory) -> int:
-    """How much may be mapped beyond what may be used: little where RLIMIT_DATA does not hold, as with gVisor, whatever it is set to."""
+    """How much may be mapped beyond what may be used: little where RLIMIT_DATA does not hold, as
+    with gVisor, whatever it is set to."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (in_use.data + _TRIED // 2, hard))
     try:
@@ -127,7 +137,8 @@ def raise_open_files() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a process has, in bytes: its private writable memory, as RLIMIT_DATA counts it, and all that it has mapped."""
+    """What a process has, in bytes: its private writable memory, as RLIMIT_DATA counts it, and all
+    that it has mapped."""
 
     data: int
     mapped: int
@@ -148,7 +159,8 @@ def _data_in_use() -> int:
 
 
 def tasks_of_user(uid: int) -> int:
-    """How many processes and threads a user has, as RLIMIT_NPROC counts them where no user namespace gives a count of its own."""
+    """How many processes and threads a user has, as RLIMIT_NPROC counts them where no user
+    namespace gives a count of its own."""
     count = 0
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -158,12 +170,13 @@ def tasks_of_user(uid: int) -> int:
     return count
 
 
-# -- cgroups ------------------------------------------------------------------------------------------------------------------------
+# -- cgroups
 
 
 @dataclass(frozen=True, slots=True)
 class Cgroups:
-    """A directory of the cgroup file system in which one group per sandbox is made. Held as a descriptor: it outlives a change of root."""
+    """A directory of the cgroup file system in which one group per sandbox is made. Held as a
+    descriptor: it outlives a change of root."""
 
     version: int
     parent: int
@@ -171,14 +184,20 @@ class Cgroups:
     directory: int
 
     def add(self, sandbox: str, limits: Limits) -> None:
-        """Make a group with the sandbox's limits. Swap is not used for it where the kernel offers to say so."""
+        """Make a group with the sandbox's limits. Swap is not used for it where the kernel offers
+        to say so."""
         os.mkdir(sandbox, 0o755, dir_fd=self.directory)
         self.limit(sandbox, limits)
 
     def limit(self, sandbox: str, limits: Limits, copies: int = 0) -> None:
-        """Set the limits of a group, or change them. Copies of a runner, once there are any, have memory and labs of their own; a base or a
-        snapshot is a copy for what it still holds of pages that code has changed since."""
-        total = str(INHERITED + (1 + copies) * limits.memory_bytes + (1 + LAB_COPIES * bool(copies)) * limits.lab_bytes)
+        """Set the limits of a group, or change them. Copies of a runner, once there are any, have
+        memory and labs of their own; a base or a snapshot is a copy for what it still holds of
+        pages that code has changed since."""
+        total = str(
+            INHERITED
+            + (1 + copies) * limits.memory_bytes
+            + (1 + LAB_COPIES * bool(copies)) * limits.lab_bytes
+        )
         if self.version == 1:
             if copies:  # the sum must not be lower than the part, not even for a moment
                 with contextlib.suppress(OSError):
@@ -201,7 +220,9 @@ class Cgroups:
     def members(self, sandbox: str) -> list[int]:
         """The processes of a group, as this process numbers them."""
         with contextlib.suppress(OSError):
-            return [int(line) for line in self._read(sandbox, "cgroup.procs").split() if line != "0"]
+            return [
+                int(line) for line in self._read(sandbox, "cgroup.procs").split() if line != "0"
+            ]
         return []
 
     def killed(self, sandbox: str) -> int:
@@ -240,7 +261,8 @@ class Cgroups:
 
 
 def open_cgroups(name: str) -> Cgroups:
-    """A group of our own below the one this process is in, to hold the sandboxes' groups. OSError where that is not ours to make."""
+    """A group of our own below the one this process is in, to hold the sandboxes' groups. OSError
+    where that is not ours to make."""
     version, path = _memory_hierarchy()
     own = f"{path}/{name}"
     os.mkdir(own, 0o755)

@@ -1,8 +1,9 @@
 """Namespaces: which processes, users, hosts and networks exist for code. Made in two layers.
 
-The outer layer holds the zygote and all of its sandboxes: it has no network, a root of its own, and when its first process ends, all end.
-The inner layer is each sandbox's own: it sees no process, no message queue and no file of any other. It belongs to the outer layer's user
-namespace, so not even a capability regained inside could change a mount.
+The outer layer holds the zygote and all of its sandboxes: it has no network, a root of its own, and
+when its first process ends, all end. The inner layer is each sandbox's own: it sees no process, no
+message queue and no file of any other. It belongs to the outer layer's user namespace, so not even
+a capability regained inside could change a mount.
 """
 
 from __future__ import annotations
@@ -16,22 +17,33 @@ from dataclasses import dataclass
 from fumehood.jail import kernel
 from fumehood.jail.script import Script, lowest_free
 
-_OUTER = kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS | kernel.CLONE_NEWCGROUP
+_OUTER = (
+    kernel.CLONE_NEWPID
+    | kernel.CLONE_NEWNS
+    | kernel.CLONE_NEWNET
+    | kernel.CLONE_NEWIPC
+    | kernel.CLONE_NEWUTS
+    | kernel.CLONE_NEWCGROUP
+)
 
 HOSTNAME = "fumehood"
 
 INSIDE = 1000
-"""The user and group of code, as it sees itself. Not 65534: that is also what the kernel shows for a user who is not known inside, so a
-process that failed to change its user would look as if it had."""
+"""The user and group of code, as it sees itself. Not 65534: that is also what the kernel shows for
+a user who is not known inside, so a process that failed to change its user would look as if it
+had."""
 
 
 def leave_the_host() -> None:
-    """Enter the outer layer; the next process started is the first of its pid namespace. An ordinary user needs a user namespace for it."""
+    """Enter the outer layer; the next process started is the first of its pid namespace. An
+    ordinary user needs a user namespace for it."""
     uid, gid = os.geteuid(), os.getegid()
     if uid == 0:
         kernel.unshare(_OUTER)
     else:
-        kernel.allow_inspection()  # of itself, in /proc/self, where the user map is written: the far end of a tunnel is closed to it
+        # of itself, in /proc/self, where the user map is written: the far end of a tunnel is closed
+        # to it
+        kernel.allow_inspection()
         kernel.unshare(_OUTER | kernel.CLONE_NEWUSER)
         script = Script(lowest_free())
         _map_user(script, uid, gid)
@@ -56,7 +68,8 @@ def must_be(uid: int, gid: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Spaces:
-    """The pid and mount namespaces of a sandbox, held open as descriptors: whoever has them can start one more process in there."""
+    """The pid and mount namespaces of a sandbox, held open as descriptors: whoever has them can
+    start one more process in there."""
 
     pid: int
     mount: int
@@ -69,12 +82,16 @@ class Spaces:
 class Home:
     """A process's own namespaces, for one that starts others elsewhere and comes back.
 
-    It goes itself, and what it starts there is there from the beginning. If a child were to enter instead, the kernel would ask for the
-    right to trace the process whose namespaces they are, which an ordinary user does not have over one that is closed to inspection.
+    It goes itself, and what it starts there is there from the beginning. If a child were to enter
+    instead, the kernel would ask for the right to trace the process whose namespaces they are,
+    which an ordinary user does not have over one that is closed to inspection.
     """
 
     def __init__(self) -> None:
-        self._own = [(os.open(f"/proc/self/ns/{name}", os.O_RDONLY | os.O_CLOEXEC), flag) for name, flag in _INNER]
+        self._own = [
+            (os.open(f"/proc/self/ns/{name}", os.O_RDONLY | os.O_CLOEXEC), flag)
+            for name, flag in _INNER
+        ]
 
     @property
     def descriptors(self) -> tuple[int, ...]:
@@ -82,7 +99,8 @@ class Home:
 
     @contextlib.contextmanager
     def away(self) -> Iterator[None]:
-        """In this context the caller is in new mount and ipc namespaces, and its next child in a new pid namespace.
+        """In this context the caller is in new mount and ipc namespaces, and its next child in a
+        new pid namespace.
 
         If it cannot come back it ends: it would be taken for somebody it is not.
         """
@@ -101,13 +119,21 @@ _INNER = (("pid", kernel.CLONE_NEWPID), ("mnt", kernel.CLONE_NEWNS), ("ipc", ker
 
 
 def here() -> Spaces:
-    """The namespaces that the caller is in, and in which its next child will be. That pid namespace must have a first process already."""
+    """The namespaces that the caller is in, and in which its next child will be. That pid namespace
+    must have a first process already."""
     flags = os.O_RDONLY | os.O_CLOEXEC
-    return Spaces(os.open("/proc/self/ns/pid_for_children", flags), os.open("/proc/self/ns/mnt", flags))
+    return Spaces(
+        os.open("/proc/self/ns/pid_for_children", flags), os.open("/proc/self/ns/mnt", flags)
+    )
 
 
 def _map_user(script: Script, uid: int, gid: int, inside: int | None = None) -> None:
-    # An unprivileged process may map only itself, and its group only after giving up the right to change groups.
+    # An unprivileged process may map only itself, and its group only after giving up the right to
+    # change groups.
     users, groups = (uid, gid) if inside is None else (inside, inside)
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{users} {uid} 1"), ("gid_map", f"{groups} {gid} 1")):
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{users} {uid} 1"),
+        ("gid_map", f"{groups} {gid} 1"),
+    ):
         script.write_file(f"/proc/self/{name}", text.encode())

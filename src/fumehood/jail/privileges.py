@@ -35,7 +35,8 @@ def die_with_parent(script: Script) -> None:
 
 
 def forbid_inspection(script: Script) -> None:
-    """Keep other processes of the same user from reading this one's memory and from seeing what it has open."""
+    """Keep other processes of the same user from reading this one's memory and from seeing what it
+    has open."""
     script.prctl("PR_SET_DUMPABLE", _PR_SET_DUMPABLE, 0)
 
 
@@ -45,12 +46,14 @@ def adopt_orphans(script: Script) -> None:
 
 
 def die_first(script: Script) -> None:
-    """When memory runs out, the kernel is to end this process, and what it starts, before any that did not ask for it."""
+    """When memory runs out, the kernel is to end this process, and what it starts, before any that
+    did not ask for it."""
     script.write_file("/proc/self/oom_score_adj", b"1000")
 
 
 def stand_back(script: Script) -> None:
-    """Others go first, where the scheduler has a choice: a crowd must not keep those from working who could end it."""
+    """Others go first, where the scheduler has a choice: a crowd must not keep those from working
+    who could end it."""
     script.call("setpriority", "setpriority", 0, 0, _LOWEST)
 
 
@@ -62,16 +65,23 @@ def promise_no_new(script: Script) -> None:
 def drop_capabilities(script: Script) -> None:
     """Give up every capability for good: bounding, ambient, inheritable, permitted and effective.
 
-    The bounding set can only be emptied with CAP_SETPCAP; without it there is nothing to regain either, as no_new_privs holds.
+    The bounding set can only be emptied with CAP_SETPCAP; without it there is nothing to regain
+    either, as no_new_privs holds.
     """
     for capability in kernel.every_capability():
         script.prctl("PR_CAPBSET_DROP", _PR_CAPBSET_DROP, capability, ignored=True)
     script.prctl("PR_CAP_AMBIENT", _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, ignored=True)
-    script.call("capset", "capset", struct.pack("=Ii", _CAPABILITY_VERSION_3, 0), struct.pack("=6I", 0, 0, 0, 0, 0, 0))
+    script.call(
+        "capset",
+        "capset",
+        struct.pack("=Ii", _CAPABILITY_VERSION_3, 0),
+        struct.pack("=6I", 0, 0, 0, 0, 0, 0),
+    )
 
 
 def filter_system_calls(script: Script, program: bytes) -> None:
-    """The last step, after which no new kind of system call is possible. Needs no_new_privs or CAP_SYS_ADMIN."""
+    """The last step, after which no new kind of system call is possible. Needs no_new_privs or
+    CAP_SYS_ADMIN."""
     installed = kernel.FilterProgram(program)
     script.keep(installed)
     script.call("seccomp", "seccomp", _SECCOMP_SET_MODE_FILTER, 0, installed.packed)

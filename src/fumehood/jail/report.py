@@ -1,4 +1,5 @@
-"""What isolates a sandbox here: each mechanism, whether it is in force, and why not. Nothing here decides; it only tells."""
+"""What isolates a sandbox here: each mechanism, whether it is in force, and why not. Nothing here
+decides; it only tells."""
 
 from __future__ import annotations
 
@@ -37,33 +38,69 @@ def mechanisms(
     alone: bool = False,
     kernel_name: str = "",
 ) -> list[Mechanism]:
-    """All mechanisms, in the order of the design's table. `contained` says that the sandboxes share a container, which was made for them
-    and has no namespaces for each; `alone` that each of them is one process, `kernel_name` whose kernel it is if not the machine's."""
+    """All mechanisms, in the order of the design's table. `contained` says that the sandboxes share
+    a container, which was made for them and has no namespaces for each; `alone` that each of them
+    is one process, `kernel_name` whose kernel it is if not the machine's."""
     spaces = not namespaces_why
     refused = namespaces_why if alone else f"refused by this machine: {namespaces_why}"
     rows = [
-        ("user, pid, ipc namespaces", spaces, "own processes and users" if spaces else refused, "seeing or signalling other processes"),
-        ("network namespace", spaces, "no network, not even loopback" if spaces else f"{refused}; seccomp refuses sockets", "any network"),
+        (
+            "user, pid, ipc namespaces",
+            spaces,
+            "own processes and users" if spaces else refused,
+            "seeing or signalling other processes",
+        ),
+        (
+            "network namespace",
+            spaces,
+            "no network, not even loopback" if spaces else f"{refused}; seccomp refuses sockets",
+            "any network",
+        ),
         (
             "mount namespace",
             spaces,
-            "a read-only root; /lab is its own" if spaces else f"{refused}; Landlock rules hold, there is no /lab",
+            "a read-only root; /lab is its own"
+            if spaces
+            else f"{refused}; Landlock rules hold, there is no /lab",
             "reading the host's files",
         ),
-        ("Landlock", landlock_abi > 0, f"version {landlock_abi}" if landlock_abi else landlock_why, "opening files that are not its own"),
+        (
+            "Landlock",
+            landlock_abi > 0,
+            f"version {landlock_abi}" if landlock_abi else landlock_why,
+            "opening files that are not its own",
+        ),
         ("no privileges", True, f"runs as user {uid}, without capabilities, no_new_privs", "root"),
-        ("resource limits", True, "memory, processes, open files, file size of each process", "bombs"),
+        (
+            "resource limits",
+            True,
+            "memory, processes, open files, file size of each process",
+            "bombs",
+        ),
         (
             "memory cgroup",
             cgroups_version > 0,
             f"version {cgroups_version}" if cgroups_version else f"not ours to make: {cgroups_why}",
             "many processes taking memory together",
         ),
-        ("seccomp", True, f"an allow list for {kernel.MACHINE}", "execution of programs, sockets, ptrace, new namespaces …"),
+        (
+            "seccomp",
+            True,
+            f"an allow list for {kernel.MACHINE}",
+            "execution of programs, sockets, ptrace, new namespaces …",
+        ),
     ]
     in_a_container = _in_a_container(refused, landlock_abi, alone=alone) if contained else {}
     if kernel_name:
-        rows.insert(0, (kernel_name, True, "the container has a kernel of its own, which is a process", "calling the machine's kernel"))
+        rows.insert(
+            0,
+            (
+                kernel_name,
+                True,
+                "the container has a kernel of its own, which is a process",
+                "calling the machine's kernel",
+            ),
+        )
     return [Mechanism(row[0], row[1], in_a_container.get(row[0], row[2]), row[3]) for row in rows]
 
 
@@ -73,15 +110,24 @@ _SIGNALS = 6
 
 def _in_a_container(refused: str, landlock_abi: int, *, alone: bool) -> dict[str, str]:
     """What is to be said of some mechanisms where sandboxes share a container."""
-    kept = "not each other's memory" if landlock_abi >= _SIGNALS else "can signal each other, but have not each other's memory"
+    kept = (
+        "not each other's memory"
+        if landlock_abi >= _SIGNALS
+        else "can signal each other, but have not each other's memory"
+    )
     files = (
         "Landlock keeps other sandboxes' files apart"
         if landlock_abi
         else "sandboxes of this container see each other's files, and can change them"
     )
-    # The container's first process, which has it open, is not ours and not closed to inspection; under gVisor no process is.
+    # The container's first process, which has it open, is not ours and not closed to inspection;
+    # under gVisor no process is.
     line = "each can reach the line by which all of them speak with the host"
-    apart = "" if landlock_abi else f". Sandboxes of this container are not kept apart from each other: {line}"
+    apart = (
+        ""
+        if landlock_abi
+        else f". Sandboxes of this container are not kept apart from each other: {line}"
+    )
     if alone:
         held = "each sandbox is one process, which starts and signals no other: there are no forks, snapshots or rollback"
     else:
@@ -96,7 +142,8 @@ def _in_a_container(refused: str, landlock_abi: int, *, alone: bool) -> dict[str
 
 
 def is_complete(found: Iterable[Mechanism]) -> bool:
-    """Whether the hard boundary is whole: everything but the cgroup, which only adds to the limits."""
+    """Whether the hard boundary is whole: everything but the cgroup, which only adds to the
+    limits."""
     return all(mechanism.in_force for mechanism in found if mechanism.name != "memory cgroup")
 
 

@@ -1,10 +1,12 @@
-"""System calls as data: written down beforehand with all of their arguments, and made one after the other without a line of Python between.
+"""System calls as data: written down beforehand with all of their arguments, and made one after the
+other without a line of Python between.
 
-A process that has just been copied from a large one pays for every page it writes to, and Python writes to a page wherever it looks.
-Written down in the template, entering the jail is a hundred system calls and a dozen instructions.
+A process that has just been copied from a large one pays for every page it writes to, and Python
+writes to a page wherever it looks. Written down in the template, entering the jail is a hundred
+system calls and a dozen instructions.
 
-Descriptors that a script opens have known numbers, as the kernel gives the lowest that is free: the script is told which that is, and
-fails if the kernel thinks otherwise.
+Descriptors that a script opens have known numbers, as the kernel gives the lowest that is free: the
+script is told which that is, and fails if the kernel thinks otherwise.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ from dataclasses import dataclass
 
 from fumehood.jail import kernel
 
-# Called as run(first row, end). A row is eight words: number, six arguments, expected result. Gives 0, or the row that failed; its result
-# is then behind the last row.
+# Called as run(first row, end). A row is eight words: number, six arguments, expected result. Gives
+# 0, or the row that failed; its result is then behind the last row.
 _CODE = {
     "x86_64": bytes.fromhex(
         "53"  #          push rbx
@@ -66,7 +68,8 @@ _ANY = -1
 _IGNORED = -2
 _AT_FDCWD = -100
 _ALL = 0x7FFF_FFFF
-"""No descriptor has a higher number. A larger value, which Linux takes too, gVisor takes for a negative one."""
+"""No descriptor has a higher number. A larger value, which Linux takes too, gVisor takes for a
+negative one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +105,19 @@ class Script:
             step = self.steps[place]
             if result < 0:
                 raise OSError(-result, f"{step.what}: {os.strerror(-result)}")
-            raise OSError(f"{step.what}: the kernel gave {result}, and {step.expected} was expected")
+            raise OSError(
+                f"{step.what}: the kernel gave {result}, and {step.expected} was expected"
+            )
 
     def prepared(self) -> kernel.PreparedCalls:
         """Everything worked out that can be, so that running it is all that is left."""
         if self._prepared is None:
-            rows = [(kernel.number_of(step.name), step.arguments, step.expected) for step in self.steps]
-            self._prepared = kernel.PreparedCalls(rows, _CODE.get(kernel.MACHINE), ignored=_IGNORED, anything=_ANY)
+            rows = [
+                (kernel.number_of(step.name), step.arguments, step.expected) for step in self.steps
+            ]
+            self._prepared = kernel.PreparedCalls(
+                rows, _CODE.get(kernel.MACHINE), ignored=_IGNORED, anything=_ANY
+            )
         return self._prepared
 
     def call(self, what: str, name: str, *arguments: int | bytes, expected: int = _ANY) -> None:
@@ -119,7 +128,7 @@ class Script:
         """Keep something alive that a call points to."""
         self._kept.append(what)
 
-    # -- files ----------------------------------------------------------------------------------------------------------------------
+    # -- files
 
     def open(self, path: str, flags: int) -> int:
         return self.take(f"open {path}", "openat", _AT_FDCWD, _path(path), flags | os.O_CLOEXEC, 0)
@@ -162,9 +171,17 @@ class Script:
         self.call(f"mkdir {path}", "mkdirat", _AT_FDCWD, _path(path), 0o700)
 
     def mount(self, source: str, target: str, kind: str, flags: int, data: str) -> None:
-        self.call(f"mount {kind} on {target}", "mount", _path(source), _path(target), kind.encode() + b"\0", flags, data.encode() + b"\0")
+        self.call(
+            f"mount {kind} on {target}",
+            "mount",
+            _path(source),
+            _path(target),
+            kind.encode() + b"\0",
+            flags,
+            data.encode() + b"\0",
+        )
 
-    # -- this process ---------------------------------------------------------------------------------------------------------------
+    # -- this process
 
     def become(self, uid: int, gid: int) -> None:
         """Be an ordinary user for good."""
@@ -177,9 +194,19 @@ class Script:
             self.call(name, name, expected=wanted)
 
     def wait_for(self, descriptor: int, milliseconds: int) -> None:
-        """Wait until there is something to read, or nobody left to write it, but no longer than this."""
+        """Wait until there is something to read, or nobody left to write it, but no longer than
+        this."""
         patience = struct.pack("=qq", 0, milliseconds * 1_000_000)
-        self.call("wait", "ppoll", struct.pack("=ihh", descriptor, select.POLLIN, 0), 1, patience, 0, 0, expected=_IGNORED)
+        self.call(
+            "wait",
+            "ppoll",
+            struct.pack("=ihh", descriptor, select.POLLIN, 0),
+            1,
+            patience,
+            0,
+            0,
+            expected=_IGNORED,
+        )
 
     def limit(self, kind: int, value: int) -> None:
         """Soft and hard limits are the same, so nothing can be raised again."""

@@ -1,15 +1,17 @@
 """The system-call filter: a classic-BPF program made from the table in `syscalls.py`.
 
-The kernel runs the program at each system call, over `struct seccomp_data`: the number, the architecture and six arguments of 64 bits. It
-loads a word of that into its one register, compares, jumps forward, and returns a verdict. The shape of ours:
+The kernel runs the program at each system call, over `struct seccomp_data`: the number, the
+architecture and six arguments of 64 bits. It loads a word of that into its one register, compares,
+jumps forward, and returns a verdict. The shape of ours:
 
     another architecture's calls     → kill: their numbers mean other calls
     x32 calls (x86-64)               → kill: the same calls again, under other numbers
     a binary search for the number   → allow | errno | the checks of the row, then allow or errno
     no row                           → ENOSYS
 
-A number is found in about nine comparisons. Kernels from 5.11 on find out, when the filter is installed, which calls are allowed without a
-look at their arguments, and do not run it for those at all.
+A number is found in about nine comparisons. Kernels from 5.11 on find out, when the filter is
+installed, which calls are allowed without a look at their arguments, and do not run it for those at
+all.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ _X32_BIT = 0x4000_0000
 _MAX_INSTRUCTIONS = 4096
 _MAX_PID = 1 << 22
 
-# Offsets in struct seccomp_data. Both architectures are little-endian: the lower half of an argument comes first.
+# Offsets in struct seccomp_data. Both architectures are little-endian: the lower half of an
+# argument comes first.
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
@@ -40,7 +43,8 @@ _ERRNO = 0x0005_0000
 _KILL_PROCESS = 0x8000_0000
 
 _Code = list[tuple[int, int, int, int]]
-"""Instructions as (code, jump if true, jump if false, operand); jumps count the instructions to skip."""
+"""Instructions as (code, jump if true, jump if false, operand); jumps count the instructions to
+skip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +68,31 @@ class _Options:
         return not self.has(check.unless) and (check.only is None or self.has(check.only))
 
 
-def build_filter(arch: str, *, processes: bool, own_pid: int | None, contained: bool = False, rows: Iterable[Row] = ROWS) -> bytes:
+def build_filter(
+    arch: str,
+    *,
+    processes: bool,
+    own_pid: int | None,
+    contained: bool = False,
+    rows: Iterable[Row] = ROWS,
+) -> bytes:
     """The program as the kernel takes it, eight bytes an instruction.
 
-    `processes` says whether code may start processes (never programs; threads always), `own_pid` who alone may be sent signals, or None in
-    a pid namespace of its own. Neither has a default: whoever builds a filter knows what the jail is like. `contained` says that there is a
-    container in place of the namespace. Raises JailUnavailable for a machine that the table has no numbers for.
+    `processes` says whether code may start processes (never programs; threads always), `own_pid`
+    who alone may be sent signals, or None in a pid namespace of its own. Neither has a default:
+    whoever builds a filter knows what the jail is like. `contained` says that there is a container
+    in place of the namespace. Raises JailUnavailable for a machine that the table has no numbers
+    for.
     """
     if type(processes) is not bool:
         raise ValueError(f"processes must be True or False, not {processes!r}")
     if own_pid is not None and (type(own_pid) is not int or not 0 < own_pid <= _MAX_PID):
         raise ValueError(f"own_pid must be a process id or None, not {own_pid!r}")
     if arch not in ARCHITECTURES:
-        raise JailUnavailable(f"no system-call filter for {arch!r} machines; there is one for {' and '.join(ARCHITECTURES)}")
+        raise JailUnavailable(
+            f"no system-call filter for {arch!r} machines; there is one for"
+            f" {' and '.join(ARCHITECTURES)}"
+        )
     code: _Code = [
         (_LOAD, 0, 0, _ARCH),
         (_JUMP_EQUAL, 1, 0, ARCHITECTURES[arch]),
@@ -87,19 +103,24 @@ def build_filter(arch: str, *, processes: bool, own_pid: int | None, contained: 
         code += [(_JUMP_GREATER_EQUAL, 0, 1, _X32_BIT), (_RETURN, 0, 0, _KILL_PROCESS)]
     code += _search(_ranges(rows, arch, _Options(processes, own_pid, contained)))
     if len(code) > _MAX_INSTRUCTIONS:
-        raise ValueError(f"the filter has {len(code)} instructions; the kernel takes {_MAX_INSTRUCTIONS}")
+        raise ValueError(
+            f"the filter has {len(code)} instructions; the kernel takes {_MAX_INSTRUCTIONS}"
+        )
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
 
 def _ranges(rows: Iterable[Row], arch: str, options: _Options) -> list[tuple[int, _Code]]:
-    """The first number of each run of calls that end the same way, with that end. The first run starts at 0, the last has no end."""
+    """The first number of each run of calls that end the same way, with that end. The first run
+    starts at 0, the last has no end."""
     ends: dict[int, _Code] = {}
     for row in rows:
         number = row.number(arch)
         if number is None:
             continue
         if number in ends:
-            raise ValueError(f"two rows for system call {number} on {arch}; the second is {row.name}")
+            raise ValueError(
+                f"two rows for system call {number} on {arch}; the second is {row.name}"
+            )
         ends[number] = _end(row, options)
     unreviewed: _Code = [(_RETURN, 0, 0, _ERRNO | ENOSYS)]
     runs: list[tuple[int, _Code]] = []
@@ -128,12 +149,17 @@ def _end(row: Row, options: _Options) -> _Code:
     code: _Code = []
     for check in row.checks:
         if options.asks(check):
-            code += [*_condition(check, 1 + len(compared := _comparison(check, options))), *compared, refused]
+            code += [
+                *_condition(check, 1 + len(compared := _comparison(check, options))),
+                *compared,
+                refused,
+            ]
     return [*code, (_RETURN, 0, 0, _ALLOW)]
 
 
 def _condition(check: Check, length: int) -> _Code:
-    """Code that goes on to the next instruction if the check is to be made, and jumps over so many if not."""
+    """Code that goes on to the next instruction if the check is to be made, and jumps over so many
+    if not."""
     if check.when is None:
         return []
     argument, value = check.when
@@ -141,7 +167,8 @@ def _condition(check: Check, length: int) -> _Code:
 
 
 def _comparison(check: Check, options: _Options) -> _Code:
-    """Code that jumps over the one instruction after it if the check holds, and arrives at that instruction if not."""
+    """Code that jumps over the one instruction after it if the check holds, and arrives at that
+    instruction if not."""
     if check.values == "own pid":
         assert options.own_pid is not None, "only asked where there is no pid namespace"
         values: tuple[int, ...] = (options.own_pid,)
@@ -152,14 +179,25 @@ def _comparison(check: Check, options: _Options) -> _Code:
         if check.refuses:
             # To the refusal from any of them; past it from the last.
             last = len(values) - 1
-            return code + [(_JUMP_EQUAL, last - place, 1 if place == last else 0, value) for place, value in enumerate(values)]
-        return code + [(_JUMP_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+            return code + [
+                (_JUMP_EQUAL, last - place, 1 if place == last else 0, value)
+                for place, value in enumerate(values)
+            ]
+        return code + [
+            (_JUMP_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)
+        ]
     code = []
     for place, value in enumerate(values):
-        # Both halves must be equal; if one is not, on to the next value. Each value takes the same number of instructions.
+        # Both halves must be equal; if one is not, on to the next value. Each value takes the same
+        # number of instructions.
         lower, upper = _masked_load(check, 0), _masked_load(check, 1)
         left = (len(values) - place - 1) * (len(lower) + len(upper) + 2)
-        code += [*upper, (_JUMP_EQUAL, 0, len(lower) + 1, value >> 32), *lower, (_JUMP_EQUAL, left + 1, 0, value & 0xFFFF_FFFF)]
+        code += [
+            *upper,
+            (_JUMP_EQUAL, 0, len(lower) + 1, value >> 32),
+            *lower,
+            (_JUMP_EQUAL, left + 1, 0, value & 0xFFFF_FFFF),
+        ]
     return code
 
 

@@ -1,4 +1,5 @@
-"""What a row of the table of system calls says, and its words. The table is syscalls.py; `seccomp.py` makes the filter from it."""
+"""What a row of the table of system calls says, and its words. The table is syscalls.py;
+`seccomp.py` makes the filter from it."""
 
 from __future__ import annotations
 
@@ -7,16 +8,18 @@ from errno import ENOSYS, EPERM
 from typing import Literal, NamedTuple
 
 Option = Literal["processes", "pid namespace", "container"]
-"""What a jail may have and rows ask for: leave to start processes; a pid namespace of its own, in which nobody else can be signalled, or a
-container in its place; a container, in which a keeper is all that holds a sandbox's processes together."""
+"""What a jail may have and rows ask for: leave to start processes; a pid namespace of its own, in
+which nobody else can be signalled, or a container in its place; a container, in which a keeper is
+all that holds a sandbox's processes together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """What one argument must be: `argument & mask` is one of `values`.
 
-    `bits` is how much of the 64-bit register the kernel reads: for an `int` it ignores the upper half, and so must the check, else a
-    value that the kernel takes for the same would slip through, or a harmless one be refused for garbage nobody reads.
+    `bits` is how much of the 64-bit register the kernel reads: for an `int` it ignores the upper
+    half, and so must the check, else a value that the kernel takes for the same would slip through,
+    or a harmless one be refused for garbage nobody reads.
     """
 
     argument: int
@@ -38,7 +41,9 @@ class Check:
             raise ValueError(f"a system call has arguments 0 to 5, not {self.argument}")
         if not self.values or not self.means.strip():
             raise ValueError("a check names its values and says what they mean")
-        if self.values != "own pid" and any(value & ~self.mask or not 0 <= value < 1 << self.bits for value in self.values):
+        if self.values != "own pid" and any(
+            value & ~self.mask or not 0 <= value < 1 << self.bits for value in self.values
+        ):
             raise ValueError(f"a value that `argument & mask` can never have: {self.values}")
         if self.refuses and self.bits != 32:
             raise ValueError("values are refused in the lower half of an argument only")
@@ -66,19 +71,29 @@ class Row:
         if not 0 < self.errno < 4096:
             raise ValueError(f"the row of {self.name} answers {self.errno}, which is no errno")
         if self.verdict == "refuse" and (self.checks or self.needs):
-            raise ValueError(f"the row of {self.name} refuses under a condition; allow it under the opposite one")
+            raise ValueError(
+                f"the row of {self.name} refuses under a condition; allow it under the opposite one"
+            )
 
     def number(self, arch: str) -> int | None:
         return self.x86_64 if arch == "x86_64" else self.aarch64
 
 
 def allow(
-    name: str, x86_64: int | None, aarch64: int | None, reason: str, *checks: Check, errno: int = EPERM, needs: Option | None = None
+    name: str,
+    x86_64: int | None,
+    aarch64: int | None,
+    reason: str,
+    *checks: Check,
+    errno: int = EPERM,
+    needs: Option | None = None,
 ) -> Row:
     return Row(name, x86_64, aarch64, "allow", reason, checks, errno, needs)
 
 
-def refuse(name: str, x86_64: int | None, aarch64: int | None, reason: str, errno: int = EPERM) -> Row:
+def refuse(
+    name: str, x86_64: int | None, aarch64: int | None, reason: str, errno: int = EPERM
+) -> Row:
     return Row(name, x86_64, aarch64, "refuse", reason, (), errno)
 
 
@@ -86,7 +101,7 @@ def named(argument: int, what: str, mask: int = 0xFFFF_FFFF_FFFF_FFFF, **values:
     return Check(argument, tuple(values.values()), f"{what} is one of {' '.join(values)}", mask)
 
 
-# -- in words ----------------------------------------------------------------------------------------------------------------------
+# -- in words
 
 
 class Described(NamedTuple):
@@ -104,7 +119,13 @@ def condition(row: Row) -> str:
         return f"answers {answers}"
     parts = [f"only with {_OPTIONS[row.needs]}"] if row.needs else []
     for check in row.checks:
-        exception = f" (not asked with {_OPTIONS[check.unless]})" if check.unless else f" (in {_OPTIONS[check.only]})" if check.only else ""
+        exception = (
+            f" (not asked with {_OPTIONS[check.unless]})"
+            if check.unless
+            else f" (in {_OPTIONS[check.only]})"
+            if check.only
+            else ""
+        )
         parts.append(check.means + exception)
     return "; ".join(parts) + (f"; else {answers}" if parts else "")
 

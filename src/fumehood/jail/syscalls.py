@@ -1,13 +1,16 @@
-"""Every system call that was looked at, as a table: who needs it, or why it is refused. `seccomp.py` makes the filter from it.
+"""Every system call that was looked at, as a table: who needs it, or why it is refused.
+`seccomp.py` makes the filter from it.
 
-A call without a row is one that nobody has looked at. It answers ENOSYS, as on a kernel that does not have it, so that libc falls back to
-what it did before the call existed.
+A call without a row is one that nobody has looked at. It answers ENOSYS, as on a kernel that does
+not have it, so that libc falls back to what it did before the call existed.
 
-A row gives the number of its call on x86-64 and on aarch64, None where there is none. The numbers were compared with the kernel's headers
-for both (a test repeats that), but the aarch64 filter has only been run in a simulator, never on such a machine.
+A row gives the number of its call on x86-64 and on aarch64, None where there is none. The numbers
+were compared with the kernel's headers for both (a test repeats that), but the aarch64 filter has
+only been run in a simulator, never on such a machine.
 
-An allowed call may have checks: all must hold, else it answers the row's errno. A filter sees numbers and not what pointers point to,
-so a call whose meaning lies behind a pointer (clone3, openat2) is refused where an older call says the same in numbers.
+An allowed call may have checks: all must hold, else it answers the row's errno. A filter sees
+numbers and not what pointers point to, so a call whose meaning lies behind a pointer (clone3,
+openat2) is refused where an older call says the same in numbers.
 """
 
 from __future__ import annotations
@@ -28,10 +31,11 @@ def describe() -> list[Described]:
 
 
 # fmt: off
-# -- checks -----------------------------------------------------------------------------------------------------------------------
-# Constants are those of Linux's generic headers, which x86-64 and aarch64 share. What is called most comes first.
+# -- checks
+# ----------------------------------------------------------------------------------------------------------------------- Constants are those of Linux's generic headers, which x86-64 and aarch64 share. What is called most comes first.
 
-# Not F_SETOWN, F_SETOWN_EX, F_SETSIG (signals to others), F_NOTIFY, F_SETLEASE (holds up who opens a file), F_SETPIPE_SZ (kernel memory).
+# Not F_SETOWN, F_SETOWN_EX, F_SETSIG (signals to others), F_NOTIFY, F_SETLEASE (holds up who opens
+# a file), F_SETPIPE_SZ (kernel memory).
 _FCNTL = _named(1, "command", F_GETFL=3, F_SETFL=4, F_GETFD=1, F_SETFD=2, F_DUPFD_CLOEXEC=1030, F_DUPFD=0, F_GETLK=5, F_SETLK=6, F_SETLKW=7,
                 F_OFD_GETLK=36, F_OFD_SETLK=37, F_OFD_SETLKW=38, F_GETOWN=9, F_GETPIPE_SZ=1032, F_GET_SEALS=1034)
 
@@ -39,14 +43,16 @@ _FCNTL = _named(1, "command", F_GETFL=3, F_SETFL=4, F_GETFD=1, F_SETFD=2, F_DUPF
 _IOCTL = _named(1, "command", TCGETS=0x5401, TCGETS2=0x802C542A, FIOCLEX=0x5451, FIONCLEX=0x5450, FIONBIO=0x5421, FIONREAD=0x541B,
                 TIOCGWINSZ=0x5413)
 
-# MAP_SHARED with MAP_ANONYMOUS is memory that RLIMIT_DATA does not count; nor does it count MAP_GROWSDOWN, which it takes for a stack.
+# MAP_SHARED with MAP_ANONYMOUS is memory that RLIMIT_DATA does not count; nor does it count
+# MAP_GROWSDOWN, which it takes for a stack.
 _MAP_SHARED, _MAP_PRIVATE, _MAP_SHARED_VALIDATE, _MAP_TYPE, _MAP_ANONYMOUS = 0x01, 0x02, 0x03, 0x0F, 0x20
 _MAP_GROWSDOWN, _MAP_LOCKED, _MAP_HUGETLB = 0x100, 0x2000, 0x40000
 _MMAP = Check(3, (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED, _MAP_SHARED_VALIDATE),
               "private memory, or a file; without MAP_GROWSDOWN, MAP_LOCKED and MAP_HUGETLB",
               _MAP_TYPE | _MAP_ANONYMOUS | _MAP_GROWSDOWN | _MAP_LOCKED | _MAP_HUGETLB)
 
-# Not MADV_HWPOISON, MADV_SOFT_OFFLINE (damage the machine), MADV_MERGEABLE (its time tells what others hold), MADV_COLD, MADV_PAGEOUT.
+# Not MADV_HWPOISON, MADV_SOFT_OFFLINE (damage the machine), MADV_MERGEABLE (its time tells what
+# others hold), MADV_COLD, MADV_PAGEOUT.
 _MADVISE = _named(2, "advice", MADV_DONTNEED=4, MADV_FREE=8, MADV_HUGEPAGE=14, MADV_NOHUGEPAGE=15, MADV_NORMAL=0, MADV_RANDOM=1,
                   MADV_SEQUENTIAL=2, MADV_WILLNEED=3, MADV_REMOVE=9, MADV_DONTFORK=10, MADV_DOFORK=11, MADV_DONTDUMP=16, MADV_DODUMP=17,
                   MADV_WIPEONFORK=18, MADV_KEEPONFORK=19, MADV_POPULATE_READ=22, MADV_POPULATE_WRITE=23, MADV_COLLAPSE=25,
@@ -55,17 +61,20 @@ _MADVISE = _named(2, "advice", MADV_DONTNEED=4, MADV_FREE=8, MADV_HUGEPAGE=14, M
 _MEMBARRIER = _named(0, "command", QUERY=0, PRIVATE_EXPEDITED=8, REGISTER_PRIVATE_EXPEDITED=16, PRIVATE_EXPEDITED_SYNC_CORE=32,
                      REGISTER_PRIVATE_EXPEDITED_SYNC_CORE=64)
 
-# FUTEX_PRIVATE_FLAG (128) and FUTEX_CLOCK_REALTIME (256) may go with any. ENOSYS is how libc finds that a kernel has no PI mutexes.
+# FUTEX_PRIVATE_FLAG (128) and FUTEX_CLOCK_REALTIME (256) may go with any. ENOSYS is how libc finds
+# that a kernel has no PI mutexes.
 _FUTEX = _named(1, "operation", 0xFFFF_FFFF & ~(128 | 256), FUTEX_WAIT=0, FUTEX_WAKE=1, FUTEX_WAIT_BITSET=9, FUTEX_WAKE_BITSET=10,
                 FUTEX_REQUEUE=3, FUTEX_CMP_REQUEUE=4, FUTEX_WAKE_OP=5)
 
-# The flags that may be there: CLONE_VM FS FILES SIGHAND, PIDFD, VFORK, THREAD, SYSVSEM SETTLS PARENT_SETTID CHILD_CLEARTID DETACHED,
-# CHILD_SETTID, IO. Not CLONE_NEW*, CLONE_PTRACE, CLONE_UNTRACED, nor what the future brings. The lowest byte is the signal at the child's
-# end: none for a thread, SIGCHLD (17) for a process.
+# The flags that may be there: CLONE_VM FS FILES SIGHAND, PIDFD, VFORK, THREAD, SYSVSEM SETTLS
+# PARENT_SETTID CHILD_CLEARTID DETACHED, CHILD_SETTID, IO. Not CLONE_NEW*, CLONE_PTRACE,
+# CLONE_UNTRACED, nor what the future brings. The lowest byte is the signal at the child's end: none
+# for a thread, SIGCHLD (17) for a process.
 _CLONE_PARENT = 0x8000
 _PLAIN_CLONE = 0xF00 | 0x1000 | 0x4000 | _CLONE_PARENT | 0x10000 | 0x7C0000 | 0x1000000 | 0x8000_0000
 _CLONE = Check(0, (0, 17), "no new namespace, no tracing, no signal at its end but SIGCHLD", 0xFFFF_FFFF & ~_PLAIN_CLONE)
-# Copies of a runner are children of its keeper, which is told how they end. Whatever else is made so is nobody's, and is ended first.
+# Copies of a runner are children of its keeper, which is told how they end. Whatever else is made
+# so is nobody's, and is ended first.
 _BELOW = Check(0, (0,), "no CLONE_PARENT", _CLONE_PARENT, unless="container")
 _THREAD = Check(0, (0x10000,), "a thread", 0x10000, unless="processes")
 
@@ -79,15 +88,18 @@ _NEVER = Check(0, (0,), "never", 0, only="container", refuses=True)
 
 _PRLIMIT = Check(2, (0,), "no new limit", bits=64)
 
-# Not PR_SET_DUMPABLE and PR_SET_PTRACER (let others look in), PR_SET_SECCOMP, PR_SET_MM, PR_CAP_AMBIENT, PR_SET_SPECULATION_CTRL, ...
+# Not PR_SET_DUMPABLE and PR_SET_PTRACER (let others look in), PR_SET_SECCOMP, PR_SET_MM,
+# PR_CAP_AMBIENT, PR_SET_SPECULATION_CTRL, ...
 _PRCTL_OPTIONS = {"PR_SET_NAME": 15, "PR_SET_VMA": 0x53564D41, "PR_GET_NAME": 16, "PR_GET_PDEATHSIG": 2, "PR_GET_DUMPABLE": 3,
                   "PR_GET_KEEPCAPS": 7, "PR_GET_SECCOMP": 21, "PR_CAPBSET_READ": 23, "PR_GET_SECUREBITS": 27, "PR_GET_TIMERSLACK": 30,
                   "PR_GET_CHILD_SUBREAPER": 37, "PR_GET_NO_NEW_PRIVS": 39, "PR_GET_THP_DISABLE": 42}
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _PRCTL = _named(0, "option", **_PRCTL_OPTIONS, PR_SET_PDEATHSIG=_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER=_SET_CHILD_SUBREAPER)
-# A pid namespace dies with its first process; without one, PR_SET_PDEATHSIG is what binds a runner to its host, and could undo it.
+# A pid namespace dies with its first process; without one, PR_SET_PDEATHSIG is what binds a runner
+# to its host, and could undo it.
 _BOUND = Check(0, (_SET_PDEATHSIG,), "not PR_SET_PDEATHSIG", unless="pid namespace", refuses=True)
-# What a runner starts stays below it in a container while it lives, and so must what its copies start.
+# What a runner starts stays below it in a container while it lives, and so must what its copies
+# start.
 _CHILDLESS = Check(0, (_SET_CHILD_SUBREAPER,), "not PR_SET_CHILD_SUBREAPER", unless="container", refuses=True)
 _FOR_GOOD = Check(1, (1,), "PR_SET_CHILD_SUBREAPER to 1", when=(0, _SET_CHILD_SUBREAPER), bits=64, only="container")
 
@@ -101,7 +113,7 @@ _SOCKET_LEVEL = Check(1, (1,), "level is SOL_SOCKET")
 _SOCKET_OPTION = _named(2, "option", SO_TYPE=3, SO_ERROR=4, SO_SNDBUF=7, SO_RCVBUF=8, SO_ACCEPTCONN=30, SO_PROTOCOL=38, SO_DOMAIN=39)
 
 ROWS: tuple[Row, ...] = (
-    # -- files: reading, writing, what lies open -----------------------------------------------------------------------------------
+    # -- files: reading, writing, what lies open
     _allow("read", 0, 63, "every open file, pipe and the wire"),
     _allow("write", 1, 64, "every open file, pipe and the wire"),
     _allow("readv", 19, 65, "os.readv"),
@@ -143,7 +155,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("readahead", 187, 213, "fills the machine's file cache; nothing needs it"),
     _refuse("memfd_create", 319, 279, "files in memory that no file system limit counts, and that could be run"),
     _refuse("memfd_secret", 447, 447, "memory that not even the kernel can look at"),
-    # -- files: names and what is known about them ---------------------------------------------------------------------------------
+    # -- files: names and what is known about them
     _allow("stat", 4, None, "os.stat under its oldest name"),
     _allow("lstat", 6, None, "os.lstat under its oldest name"),
     _allow("fstat", 5, 80, "every open()"),
@@ -172,7 +184,8 @@ ROWS: tuple[Row, ...] = (
     _allow("symlinkat", 266, 36, "os.symlink; the host follows none"),
     _allow("readlink", 89, None, "os.path.realpath"),
     _allow("readlinkat", 267, 78, "os.path.realpath"),
-    # Landlock says nothing about these, so without namespaces they would reach whatever else the user owns on the machine.
+    # Landlock says nothing about these, so without namespaces they would reach whatever else the
+    # user owns on the machine.
     _allow("chmod", 90, None, "os.chmod; set-user-id bits gain nothing where nothing can be executed", needs="pid namespace"),
     _allow("fchmod", 91, 52, "os.fchmod, tempfile", needs="pid namespace"),
     _allow("fchmodat", 268, 53, "os.chmod, shutil.copy", needs="pid namespace"),
@@ -217,7 +230,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("inotify_rm_watch", 255, 28, "watches files; nothing needs it"),
     _refuse("fanotify_init", 300, 262, "watches and holds up what others do with files"),
     _refuse("fanotify_mark", 301, 263, "watches and holds up what others do with files"),
-    # -- waiting -------------------------------------------------------------------------------------------------------------------
+    # -- waiting
     _allow("poll", 7, None, "select.poll, the wire"),
     _allow("ppoll", 271, 73, "select.poll of newer libcs"),
     _allow("select", 23, None, "select.select, time.sleep"),
@@ -244,7 +257,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("io_uring_setup", 425, 425, "does the work of other system calls out of sight of this filter"),
     _refuse("io_uring_enter", 426, 426, "as io_uring_setup"),
     _refuse("io_uring_register", 427, 427, "as io_uring_setup"),
-    # -- memory --------------------------------------------------------------------------------------------------------------------
+    # -- memory
     _allow("mmap", 9, 222, "all memory beyond the heap; not the kinds that RLIMIT_DATA does not count", _MMAP),
     _allow("munmap", 11, 215, "all memory beyond the heap"),
     _allow("mremap", 25, 216, "realloc of large blocks; RLIMIT_DATA counts what it adds"),
@@ -294,7 +307,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("mq_timedreceive", 243, 183, "as mq_open"),
     _refuse("mq_notify", 244, 184, "as mq_open"),
     _refuse("mq_getsetattr", 245, 185, "as mq_open"),
-    # -- threads and processes -----------------------------------------------------------------------------------------------------
+    # -- threads and processes
     _allow("futex", 202, 98, "every lock; not those that inherit priority, which have a record of kernel bugs", _FUTEX, errno=ENOSYS),
     _allow("set_robust_list", 273, 99, "libc, in each new thread and after fork"),
     _allow("set_tid_address", 218, 96, "libc, after fork"),
@@ -339,7 +352,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("pidfd_getfd", 438, 438, "takes an open file from another process"),
     _allow("setsid", 112, 157, "a runner's copies, so that what each starts can be told apart", _NEVER, needs="processes"),
     _refuse("setpgid", 109, 154, "leaves the process group that the jail ends as a whole"),
-    # -- signals -------------------------------------------------------------------------------------------------------------------
+    # -- signals
     _allow("rt_sigaction", 13, 134, "signal.signal, faulthandler"),
     _allow("rt_sigprocmask", 14, 135, "libc, around the start of a thread"),
     _allow("rt_sigreturn", 15, 139, "the end of every signal handler"),
@@ -355,7 +368,7 @@ ROWS: tuple[Row, ...] = (
     _allow("rt_tgsigqueueinfo", 297, 240, "pthread_sigqueue of libc", needs="pid namespace"),
     _allow("pidfd_open", 434, 434, "os.pidfd_open", needs="pid namespace"),
     _allow("pidfd_send_signal", 424, 424, "signal.pidfd_send_signal", _TO_IT, needs="pid namespace"),
-    # -- time ----------------------------------------------------------------------------------------------------------------------
+    # -- time
     _allow("clock_gettime", 228, 113, "time.time, where the vdso cannot answer"),
     _allow("clock_getres", 229, 114, "time.get_clock_info"),
     _allow("clock_nanosleep", 230, 115, "time.sleep"),
@@ -375,7 +388,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("clock_adjtime", 305, 266, "sets the machine's clock"),
     _refuse("adjtimex", 159, 171, "sets the machine's clock"),
     _refuse("settimeofday", 164, 170, "sets the machine's clock"),
-    # -- about itself --------------------------------------------------------------------------------------------------------------
+    # -- about itself
     _allow("getpid", 39, 172, "os.getpid"),
     _allow("getppid", 110, 173, "os.getppid"),
     _allow("gettid", 186, 178, "threading.get_native_id"),
@@ -415,7 +428,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("get_thread_area", 211, None, "segments of 32-bit programs", ENOSYS),
     _refuse("iopl", 172, None, "direct access to hardware"),
     _refuse("ioperm", 173, None, "direct access to hardware"),
-    # -- the wire: a socket that was open before the jail closed; no other can be made ---------------------------------------------
+    # -- the wire: a socket that was open before the jail closed; no other can be made
     _allow("sendto", 44, 206, "the wire; to no address, so that a socket reaches only the peer it has", _SENDTO),
     _allow("recvfrom", 45, 207, "the wire"),
     _allow("sendmsg", 46, 211, "the wire; the host takes no descriptors from it"),
@@ -434,7 +447,7 @@ ROWS: tuple[Row, ...] = (
     _refuse("setsockopt", 54, 208, "changes filters, buffers and credentials of the wire"),
     _refuse("sendmmsg", 307, 269, "nothing needs it"),
     _refuse("recvmmsg", 299, 243, "nothing needs it"),
-    # -- the machine ---------------------------------------------------------------------------------------------------------------
+    # -- the machine
     _refuse("mount", 165, 40, "changes the file system"),
     _refuse("umount2", 166, 39, "changes the file system"),
     _refuse("pivot_root", 155, 41, "changes the file system"),

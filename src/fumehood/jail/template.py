@@ -1,12 +1,16 @@
-"""The template: the process that is copied to make a runner. It has imported everything, and then never runs Python again.
+"""The template: the process that is copied to make a runner. It has imported everything, and then
+never runs Python again.
 
-A process that forks and goes on with its own work pays for it: after every fork the kernel copies each page it writes to, and breaks up its
-huge pages for it. The template writes to one page. It waits for a packet with descriptors, goes into the namespaces that the first
-two of them are, copies itself, comes back, closes what it was sent, and tells the copy's process id. The copy enters the jail by a script,
-says that it is ready, waits a moment for a first message and only then returns into Python, as a child of the template's parent.
+A process that forks and goes on with its own work pays for it: after every fork the kernel copies
+each page it writes to, and breaks up its huge pages for it. The template writes to one page. It
+waits for a packet with descriptors, goes into the namespaces that the first two of them are, copies
+itself, comes back, closes what it was sent, and tells the copy's process id. The copy enters the
+jail by a script, says that it is ready, waits a moment for a first message and only then returns
+into Python, as a child of the template's parent.
 
-Because the copy is not made by libc, what libc would do is done here: the kernel puts the copy's id where libc looks for it. Functions that
-libraries want called around a fork have run when the template was made by an ordinary one; since then it has started no thread.
+Because the copy is not made by libc, what libc would do is done here: the kernel puts the copy's id
+where libc looks for it. Functions that libraries want called around a fork have run when the
+template was made by an ordinary one; since then it has started no thread.
 """
 
 from __future__ import annotations
@@ -52,7 +56,8 @@ _CODE = {
         "0f05"  #                syscall              unshare
         "4885c0"  #              test rax, rax
         "781c"  #                js home
-        "bf11802001"  #          mov edi, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD
+        #          mov edi, CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD
+        "bf11802001"
         "31f6"  #                xor esi, esi         on a copy of this stack
         "31d2"  #                xor edx, edx
         "4c8b5318"  #            mov r10, [thread id]
@@ -117,12 +122,14 @@ USUAL = b"usual"
 """The packet for a copy that is to run the usual script before anything else."""
 
 SOCKET = 5
-"""Where the template keeps its socket. Behind it are its home namespaces, and what it is sent. Before it are places for a runner's."""
+"""Where the template keeps its socket. Behind it are its home namespaces, and what it is sent.
+Before it are places for a runner's."""
 
 
 def settle(ours: socket.socket, home: tuple[int, ...], lab: str) -> int:
-    """Keep the socket at SOCKET and the home namespaces behind it, and close all else but the standard three. Gives the number from which
-    on copies find what was sent for them. The places between stand for what a runner will have there: a socket, a directory."""
+    """Keep the socket at SOCKET and the home namespaces behind it, and close all else but the
+    standard three. Gives the number from which on copies find what was sent for them. The places
+    between stand for what a runner will have there: a socket, a directory."""
     descriptors = [ours.detach(), *home]
     end = SOCKET + len(descriptors)
     high = [os.dup(descriptor) for descriptor in descriptors]
@@ -139,15 +146,19 @@ def settle(ours: socket.socket, home: tuple[int, ...], lab: str) -> int:
 
 
 def wait(first_sent: int, ready: bytes, usual: Script) -> tuple[bytes, int]:
-    """Say that it is ready, and be the template for ever. Returns in each copy, with the packet that it was made for. If that is USUAL the
-    script has been run, and what came of it is returned too."""
+    """Say that it is ready, and be the template for ever. Returns in each copy, with the packet
+    that it was made for. If that is USUAL the script has been run, and what came of it is returned
+    too."""
     code = _CODE.get(kernel.MACHINE)
     if code is None:
         raise OSError(errno.ENOSYS, f"there is no template for {kernel.MACHINE} yet")
     block = kernel.NativeBlock(code)
     at = block.address
     homes = range(SOCKET + 1, SOCKET + 4)
-    block.write(0, struct.pack("=7Q", SOCKET, first_sent, first_sent + 1, kernel.thread_id_address(), *homes))
+    block.write(
+        0,
+        struct.pack("=7Q", SOCKET, first_sent, first_sent + 1, kernel.thread_id_address(), *homes),
+    )
     block.write(_MESSAGE, struct.pack("=QQQQQQQ", 0, 0, at + _PART, 1, at + _CONTROL, 64, 0))
     block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, _MOST))
     block.write(_SCRIPT, struct.pack("=3Q", *usual.prepared().native))
@@ -165,7 +176,8 @@ class Gone(OSError):
 
 
 def copy(template: socket.socket, packet: bytes, descriptors: tuple[int, ...]) -> int:
-    """Have the template copied: in the namespaces of the first two descriptors (pid, mount), with all of them. Gives the process id."""
+    """Have the template copied: in the namespaces of the first two descriptors (pid, mount), with
+    all of them. Gives the process id."""
     if len(packet) > _MOST:
         raise OSError(errno.E2BIG, "too much to tell a runner at once")
     try:

@@ -1,6 +1,8 @@
-"""Attributes by computed names: getattr and its kin, format strings, and the attributes that names.py has read through a guard.
+"""Attributes by computed names: getattr and its kin, format strings, and the attributes that
+names.py has read through a guard.
 
-Literal names were checked while compiling; a name that is known only now is looked up in the same table here.
+Literal names were checked while compiling; a name that is known only now is looked up in the same
+table here.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ def read_attribute(obj: Any, name: Any) -> Any:
     return guarded_attribute(obj, name)
 
 
-# -- the builtins -------------------------------------------------------------------------------------------------------------------
+# -- the builtins
 
 
 def guarded_getattr(obj: Any, name: Any, *default: Any) -> Any:
@@ -91,7 +93,8 @@ def guarded_vars(*args: Any) -> Any:
 
 
 def variables_of(obj: Any) -> Any:
-    """obj.__dict__: the real one of an instance, so that changes reach it; of a class or module what the table lets be read."""
+    """obj.__dict__: the real one of an instance, so that changes reach it; of a class or module
+    what the table lets be read."""
     while type(obj) in _STAND_FOR:  # list[int] and a bound method answer for what they are made of
         obj = obj.__origin__ if type(obj) is types.GenericAlias else obj.__func__
     if isinstance(obj, type):
@@ -104,16 +107,24 @@ def variables_of(obj: Any) -> Any:
         found = obj.__dict__
     except AttributeError:
         raise TypeError("vars() argument must have __dict__ attribute") from None
-    return _shown_of_class(found) if type(found) is types.MappingProxyType else found  # super() of a metaclass answers for a class
+    return (
+        _shown_of_class(found) if type(found) is types.MappingProxyType else found
+    )  # super() of a metaclass answers for a class
 
 
 _STAND_FOR = (types.GenericAlias, types.MethodType)
 
 
-def _shown_of_class(variables: types.MappingProxyType[str, Any]) -> types.MappingProxyType[str, Any]:
+def _shown_of_class(
+    variables: types.MappingProxyType[str, Any],
+) -> types.MappingProxyType[str, Any]:
     """The variables of a class without those that the table refuses or guards."""
     return types.MappingProxyType(
-        {name: value for name, value in variables.items() if type(name) is not str or names.reading(name) == "plain"}
+        {
+            name: value
+            for name, value in variables.items()
+            if type(name) is not str or names.reading(name) == "plain"
+        }
     )
 
 
@@ -124,7 +135,9 @@ def guarded_globals() -> dict[str, Any]:
 def guarded_locals() -> Any:
     frame = own_frame()
     variables: Any = frame.f_locals
-    if frame.f_code.co_flags & 0x1:  # CO_OPTIMIZED: a function's variables, given as a copy without the guard's
+    if (
+        frame.f_code.co_flags & 0x1
+    ):  # CO_OPTIMIZED: a function's variables, given as a copy without the guard's
         return {name: value for name, value in variables.items() if not name.startswith(HIDDEN)}
     return variables.variables if type(variables) is Scope else variables
 
@@ -134,7 +147,8 @@ def is_own_code(code: types.CodeType) -> bool:
 
 
 def own_frame() -> types.FrameType:
-    """The nearest frame of guarded code. Never a library's: a library may call `globals` if code hands it in as a callback."""
+    """The nearest frame of guarded code. Never a library's: a library may call `globals` if code
+    hands it in as a callback."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
         if is_own_code(frame.f_code):
@@ -143,7 +157,7 @@ def own_frame() -> types.FrameType:
     raise ForbiddenCall("this works only while a cell is running")
 
 
-# -- guarded attributes ---------------------------------------------------------------------------------------------------------------
+# -- guarded attributes
 
 
 def guarded_attribute(obj: Any, name: str) -> Any:
@@ -152,7 +166,8 @@ def guarded_attribute(obj: Any, name: str) -> Any:
 
 
 def owner_of_plain(obj: Any, name: str) -> Any:
-    """The object itself, if its guarded attribute is plain data: `x.format += v` may then read and write it."""
+    """The object itself, if its guarded attribute is plain data: `x.format += v` may then read and
+    write it."""
     if guarded_attribute(obj, name) is not getattr(obj, name):
         raise _refusal(name)
     return obj
@@ -165,7 +180,9 @@ def _plain_dict(obj: Any, name: str, get: _Get) -> Any:
     try:
         return variables_of(obj)
     except TypeError:
-        raise AttributeError(f"{type(obj).__name__!r} object has no attribute '__dict__'", name=name, obj=obj) from None
+        raise AttributeError(
+            f"{type(obj).__name__!r} object has no attribute '__dict__'", name=name, obj=obj
+        ) from None
 
 
 def _annotations(obj: Any, name: str, get: _Get) -> Any:
@@ -180,7 +197,8 @@ def _error_object(obj: Any, name: str, get: _Get) -> Any:
 
 
 def _format(obj: Any, name: str, get: _Get) -> Any:
-    """x.format: of a string (or the type str, or super() of one) a version that looks into the format string first."""
+    """x.format: of a string (or the type str, or super() of one) a version that looks into the
+    format string first."""
     found = get(obj, name)
     if isinstance(found, types.BuiltinFunctionType) and isinstance(found.__self__, str):
         return _bound_format(found.__self__, name)
@@ -195,7 +213,8 @@ _checked_formats: set[str] = set()
 
 
 def format_owner(obj: Any) -> Any:
-    """For `x.format(…)`: the object whose plain `format` may be called. A string comes back itself once its fields were looked at."""
+    """For `x.format(…)`: the object whose plain `format` may be called. A string comes back itself
+    once its fields were looked at."""
     if type(obj) is str:
         if obj not in _checked_formats:
             _look_at_format(obj)
@@ -229,7 +248,9 @@ def _bound_format(text: str, name: str) -> Callable[..., str]:
     def format(*args: Any, **kwargs: Any) -> str:
         exact = str.__str__(text)
         _look_at_format(exact)
-        return exact.format(*args, **kwargs) if name == "format" else exact.format_map(*args, **kwargs)
+        return (
+            exact.format(*args, **kwargs) if name == "format" else exact.format_map(*args, **kwargs)
+        )
 
     return format
 
@@ -244,13 +265,19 @@ def _unbound_format_map(text: str, /, *args: Any, **kwargs: Any) -> str:
 
 def _text(value: Any, method: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"descriptor '{method}' for 'str' objects doesn't apply to a '{type(value).__name__}' object")
+        raise TypeError(
+            f"descriptor '{method}' for 'str' objects doesn't apply to a '{type(value).__name__}'"
+            " object"
+        )
     return value
 
 
 def _looks_at_name(found: Any, reads: bool) -> Callable[..., Any]:
-    """x.__getattribute__, x.__setattr__ …: the method itself, with the name it is given looked up first."""
-    bound = isinstance(found, (types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType))
+    """x.__getattribute__, x.__setattr__ …: the method itself, with the name it is given looked up
+    first."""
+    bound = isinstance(
+        found, (types.MethodType, types.MethodWrapperType, types.BuiltinFunctionType)
+    )
     at = 0 if bound else 1
 
     def access(*args: Any) -> Any:
@@ -279,15 +306,20 @@ def _named_access(obj: Any, name: str, get: _Get) -> Any:
     return _looks_at_name(found, reads=name in ("__getattribute__", "__getattr__"))
 
 
-# -- arrays and tables ----------------------------------------------------------------------------------------------------------------
+# -- arrays and tables
 
 
 def _origin(found: Any) -> str:
-    """The package that a method really comes from. Asked of the method: what an object or its class says of itself may be untrue."""
+    """The package that a method really comes from. Asked of the method: what an object or its class
+    says of itself may be untrue."""
     function = found.__func__ if type(found) is types.MethodType else found
     if type(function) is types.FunctionType:
         return str(function.__globals__.get("__name__", "")).partition(".")[0]
-    owner = getattr(function, "__self__", None) if type(function) is types.BuiltinFunctionType else getattr(function, "__objclass__", None)
+    owner = (
+        getattr(function, "__self__", None)
+        if type(function) is types.BuiltinFunctionType
+        else getattr(function, "__objclass__", None)
+    )
     numpy = sys.modules.get("numpy")
     if numpy is not None and owner is not None:
         mro = _type_mro(owner if isinstance(owner, type) else type(owner))
@@ -297,7 +329,8 @@ def _origin(found: Any) -> str:
 
 
 def _writer(obj: Any, name: str, get: _Get) -> Any:
-    """A method that writes a file if it is given a path: it gets none. Without a target it returns text, which is fine."""
+    """A method that writes a file if it is given a path: it gets none. Without a target it returns
+    text, which is fine."""
     found = get(obj, name)
     if _origin(found) not in ("numpy", "pandas") or type(obj) is types.ModuleType:
         return found
@@ -306,13 +339,21 @@ def _writer(obj: Any, name: str, get: _Get) -> Any:
     return takes_no_path(found, name, unbound=type(found) is types.FunctionType)
 
 
-def takes_no_path(function: Callable[..., Any], name: str, *, unbound: bool = False) -> Callable[..., Any]:
+def takes_no_path(
+    function: Callable[..., Any], name: str, *, unbound: bool = False
+) -> Callable[..., Any]:
     """The function, refusing a first argument that names a file."""
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
-        target = [*args[unbound : unbound + 1], *(kwargs[k] for k in _PATH_ARGUMENTS & kwargs.keys())]
+        target = [
+            *args[unbound : unbound + 1],
+            *(kwargs[k] for k in _PATH_ARGUMENTS & kwargs.keys()),
+        ]
         if any(type(value) not in _STREAMS for value in target):
-            raise ForbiddenCall(f"{name} takes no path here: give it a stream such as io.StringIO, or no target at all")
+            raise ForbiddenCall(
+                f"{name} takes no path here: give it a stream such as io.StringIO, or no target"
+                " at all"
+            )
         return function(*args, **kwargs)
 
     guarded.__name__ = guarded.__qualname__ = name
@@ -321,7 +362,9 @@ def takes_no_path(function: Callable[..., Any], name: str, *, unbound: bool = Fa
 
 
 _STREAMS = (StringIO, BytesIO, type(None))  # by exact type: an object can pass for a path later
-_PATH_ARGUMENTS = frozenset("path path_or_buf buf fname file excel_writer path_or_buffer filepath_or_buffer filename io".split())
+_PATH_ARGUMENTS = frozenset(
+    "path path_or_buf buf fname file excel_writer path_or_buffer filepath_or_buffer filename io".split()  # noqa: E501
+)
 
 
 def _evaluator(obj: Any, name: str, get: _Get) -> Any:
@@ -331,17 +374,26 @@ def _evaluator(obj: Any, name: str, get: _Get) -> Any:
     return checks_expression(found, name, unbound=type(found) is types.FunctionType)
 
 
-def checks_expression(function: Callable[..., Any], name: str, *, unbound: bool = False) -> Callable[..., Any]:
-    """A pandas evaluator whose text may use only names that code may spell. One frame is added, so variables are looked up one further."""
+def checks_expression(
+    function: Callable[..., Any], name: str, *, unbound: bool = False
+) -> Callable[..., Any]:
+    """A pandas evaluator whose text may use only names that code may spell. One frame is added, so
+    variables are looked up one further."""
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
-        texts = [value for value in (*args[unbound : unbound + 1], kwargs.get("expr")) if isinstance(value, str)]
+        texts = [
+            value
+            for value in (*args[unbound : unbound + 1], kwargs.get("expr"))
+            if isinstance(value, str)
+        ]
         for text in texts:
             for word in _words(str.__str__(text)):
                 if names.reading(word) != "plain" or word.startswith("_"):
                     raise _refusal(word)
         if len(args) > 1 + unbound or kwargs.keys() - {"expr", "inplace", "parser", "engine"}:
-            raise ForbiddenCall(f"{name} takes an expression here, and inplace, parser and engine by name")
+            raise ForbiddenCall(
+                f"{name} takes an expression here, and inplace, parser and engine by name"
+            )
         return function(*args, **kwargs, level=1)
 
     guarded.__name__ = guarded.__qualname__ = name
@@ -350,7 +402,8 @@ def checks_expression(function: Callable[..., Any], name: str, *, unbound: bool 
 
 
 def _by_text(obj: Any, name: str, get: _Get) -> Any:
-    """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that code may spell."""
+    """df.agg("sum"): a method given as text, or as a list or dictionary of texts, must be one that
+    code may spell."""
     found = get(obj, name)
     if _origin(found) != "pandas" or type(obj) is types.ModuleType:
         return found
@@ -386,7 +439,9 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _memory(obj: Any, name: str, get: _Get) -> Any:
-    if type(obj) is not types.ModuleType and any(str(base.__module__).startswith("numpy") for base in _type_mro(type(obj))):
+    if type(obj) is not types.ModuleType and any(
+        str(base.__module__).startswith("numpy") for base in _type_mro(type(obj))
+    ):
         raise _refusal(name)
     return get(obj, name)
 
@@ -404,7 +459,9 @@ _HANDLERS: dict[str, Callable[[Any, str, _Get], Any]] = {
         if row.read == "guarded" and (name.startswith("to_") or name in ("tofile", "dump"))
     },
     **dict.fromkeys(("format", "format_map"), _format),
-    **dict.fromkeys(("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access),
+    **dict.fromkeys(
+        ("__getattribute__", "__getattr__", "__setattr__", "__delattr__"), _named_access
+    ),
     **dict.fromkeys(("query", "eval"), _evaluator),
     **dict.fromkeys(("agg", "aggregate", "apply", "transform"), _by_text),
     "__dict__": _plain_dict,
@@ -415,13 +472,15 @@ _HANDLERS: dict[str, Callable[[Any, str, _Get], Any]] = {
 }
 
 
-# -- class patterns -------------------------------------------------------------------------------------------------------------------
+# -- class patterns
 
 
 def look_at_class_pattern(site: PatternSite, cls: Any) -> bool:
-    """Raise if matching positional arguments against `cls` would read a forbidden attribute. Never true: the case is not taken.
+    """Raise if matching positional arguments against `cls` would read a forbidden attribute. Never
+    true: the case is not taken.
 
-    `__match_args__` must be found as plain data, the same however often it is read; a class that computes it is refused.
+    `__match_args__` must be found as plain data, the same however often it is read; a class that
+    computes it is refused.
     """
     if not isinstance(cls, type):
         return False  # the pattern itself raises TypeError
@@ -429,7 +488,11 @@ def look_at_class_pattern(site: PatternSite, cls: Any) -> bool:
         if base is type:
             break
         own = _type_dict(base)
-        if "__match_args__" in own or _may_answer(own.get("__getattribute__")) or _may_answer(own.get("__getattr__")):
+        if (
+            "__match_args__" in own
+            or _may_answer(own.get("__getattribute__"))
+            or _may_answer(own.get("__getattr__"))
+        ):
             raise _computed(cls)
     for base in _type_mro(cls):
         wanted = _type_dict(base).get("__match_args__", ())
@@ -445,20 +508,26 @@ def look_at_class_pattern(site: PatternSite, cls: Any) -> bool:
 
 
 def _computed(cls: type) -> ForbiddenName:
-    return ForbiddenName(f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain data")
+    return ForbiddenName(
+        f"{cls.__name__}: positional arguments in a class pattern need __match_args__ to be plain"
+        " data"
+    )
 
 
 def _may_answer(hook: Any) -> bool:
-    """Whether a metaclass's attribute hook may answer for `__match_args__`: anything but a library's own function may."""
-    return hook is not None and not (isinstance(hook, types.FunctionType) and not is_own_code(hook.__code__))
+    """Whether a metaclass's attribute hook may answer for `__match_args__`: anything but a
+    library's own function may."""
+    return hook is not None and not (
+        isinstance(hook, types.FunctionType) and not is_own_code(hook.__code__)
+    )
 
 
-# -- operator.attrgetter and methodcaller ---------------------------------------------------------------------------------------------
+# -- operator.attrgetter and methodcaller
 
 
 def attrgetter(attr: Any, /, *attrs: Any) -> Callable[[Any], Any]:
-    """operator.attrgetter for names the table lets be read. A plain function, compiled for these names: a getter of the library's has a
-    type that could make others."""
+    """operator.attrgetter for names the table lets be read. A plain function, compiled for these
+    names: a getter of the library's has a type that could make others."""
     every = tuple(_checked_name(dotted, "attribute") for dotted in (attr, *attrs))
     parts = [part for dotted in every for part in dotted.split(".")]
     if all(names.reading(part) == "plain" for part in parts):

@@ -1,6 +1,8 @@
-"""The builtins that code gets, as a table: plain ones, guarded ones and refused ones, each with its reason.
+"""The builtins that code gets, as a table: plain ones, guarded ones and refused ones, each with its
+reason.
 
-Tools live in the same layer, below the code's variables: a variable may have a tool's or a builtin's name, and `del` brings it back.
+Tools live in the same layer, below the code's variables: a variable may have a tool's or a
+builtin's name, and `del` brings it back.
 """
 
 from __future__ import annotations
@@ -21,9 +23,15 @@ def _plain(names: str, reason: str) -> None:
 
 
 _plain("abs bin bool complex divmod float hash hex int max min oct pow round sum", "numbers")
-_plain("all any enumerate filter iter len map next range reversed slice sorted zip aiter anext", "iteration")
+_plain(
+    "all any enumerate filter iter len map next range reversed slice sorted zip aiter anext",
+    "iteration",
+)
 _plain("bytearray bytes dict frozenset list memoryview set str tuple", "containers and text")
-_plain("ascii chr format ord repr", "text; format() takes a format specification, which reads no attributes")
+_plain(
+    "ascii chr format ord repr",
+    "text; format() takes a format specification, which reads no attributes",
+)
 _plain(
     "callable classmethod id isinstance issubclass object property staticmethod super type",
     "objects and classes; attribute names stay checked",
@@ -32,7 +40,12 @@ _plain("dir", "names only")
 _plain("Ellipsis False None NotImplemented True __debug__", "constants")
 _plain("__build_class__", "the class statement")
 _plain(
-    " ".join(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)), "exceptions"
+    " ".join(
+        name
+        for name, value in vars(builtins).items()
+        if isinstance(value, type) and issubclass(value, BaseException)
+    ),
+    "exceptions",
 )
 
 # Bound to a session (they need its stream, its rules or its answer); `Session` provides them.
@@ -78,7 +91,8 @@ def end_cell(code: Any = None) -> None:
 
 
 def make_builtins(session: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
-    """The builtins of one session. Each has its own dictionary, so that what code does to it is seen by nobody else."""
+    """The builtins of one session. Each has its own dictionary, so that what code does to it is
+    seen by nobody else."""
     made: dict[str, Any] = {name: getattr(builtins, name) for name in PLAIN}
     made.update((name, _rename(function, name)) for name, function in STATELESS.items())
     made.update((name, _refused(name, *row)) for name, row in REFUSED_BUILTINS.items())

@@ -1,12 +1,13 @@
-"""Random numbers that are the same each time. In a process of the code's own, whatever would seed itself from the machine draws its seed
-from one source, which begins with the policy's.
+"""Random numbers that are the same each time. In a process of the code's own, whatever would seed
+itself from the machine draws its seed from one source, which begins with the policy's.
 
     random.*, numpy.random.*                     seeded
     random.Random(), random.seed()               draw a seed
     numpy.random.default_rng(), RandomState() …  draw a seed, when numpy asks `secrets` for one
     uuid.uuid4()                                 drawn
 
-`os.urandom`, `secrets` and `random.SystemRandom` stay what they are: who asks for those wants numbers that nobody knows.
+`os.urandom`, `secrets` and `random.SystemRandom` stay what they are: who asks for those wants
+numbers that nobody knows.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _is_fixed = False
 
 
 def fix(seed: int) -> None:
-    """Begin all random numbers of this process with a seed. Again with another, for a copy that is to draw others."""
+    """Begin all random numbers of this process with a seed. Again with another, for a copy that is
+    to draw others."""
     global _seed, _is_fixed
     _seed = seed
     _source.seed(f"fumehood {seed}")  # not the numbers that code itself gets for this seed
@@ -77,7 +79,8 @@ def _load_numpy(load: Callable[[Any], None], module: Any) -> None:
 
 
 class _WhenNumpyComes:
-    """Finds numpy.random as the others do, and fixes it when it is loaded: it has drawn numbers for itself by then."""
+    """Finds numpy.random as the others do, and fixes it when it is loaded: it has drawn numbers for
+    itself by then."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if name != "numpy.random":

@@ -1,6 +1,8 @@
-"""Does a cell keep to the rules? Reports *all* violations at once, so that a model can repair them in one go.
+"""Does a cell keep to the rules? Reports *all* violations at once, so that a model can repair them
+in one go.
 
-The walk is a loop and not a recursion: a tree may be three times deeper than Python's recursion limit and still be a program.
+The walk is a loop and not a recursion: a tree may be three times deeper than Python's recursion
+limit and still be a program.
 """
 
 from __future__ import annotations
@@ -35,23 +37,28 @@ class Findings:
     rewrites: list[Rewrite] = field(default_factory=list)
     """What guard.py has to look at; outer places before inner ones."""
     needs_scope: bool = False
-    """Whether class patterns stand outside of functions, where a variable of the guard's would be in the code's reach."""
+    """Whether class patterns stand outside of functions, where a variable of the guard's would be
+    in the code's reach."""
     defines_finalizers: bool = False
-    """Whether the name `__del__` is bound: what finalizers do must happen while the cell can be held to it."""
+    """Whether the name `__del__` is bound: what finalizers do must happen while the cell can be
+    held to it."""
     relied_on: frozenset[str] = frozenset()
-    """Names of refused builtins that are read because a variable of that name existed already. Without it the cell means something else."""
+    """Names of refused builtins that are read because a variable of that name existed already.
+    Without it the cell means something else."""
     future_imports: list[ast.ImportFrom] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How nodes of one class are walked: a row of the table made ready, so that the walk looks nothing up twice."""
+    """How nodes of one class are walked: a row of the table made ready, so that the walk looks
+    nothing up twice."""
 
     refused: str | None
     names: tuple[tuple[str, str], ...] = ()
     """Fields that hold identifiers, and of which kind."""
     children: tuple[tuple[str, bool], ...] = ()
-    """Fields that hold nodes, and whether no guard can stand there: patterns and augmented targets read attributes themselves."""
+    """Fields that hold nodes, and whether no guard can stand there: patterns and augmented targets
+    read attributes themselves."""
     unknown: tuple[str, ...] = ()
     scope: str | None = None
     """What the nodes below are in, if that is not what this one is in."""
@@ -68,7 +75,8 @@ _LOOKED_AT = frozenset({ast.Import, ast.ImportFrom, ast.MatchClass})
 
 
 _PLANS: dict[type, _Plan] = {}
-"""Those made so far: a lookup in a dictionary takes half as long as a call of a cached function, and there is one for each node."""
+"""Those made so far: a lookup in a dictionary takes half as long as a call of a cached function,
+and there is one for each node."""
 
 
 def _plan(node: Any) -> _Plan:
@@ -79,24 +87,39 @@ def _plan(node: Any) -> _Plan:
 def _make_plan(node: Any) -> _Plan:
     row = NODES.get(node.__name__)
     if row is None or row.verdict == "refuse":
-        return _Plan(row.reason if row else "nobody has reviewed this kind of syntax yet; language/rules.py needs a row for it")
+        return _Plan(
+            row.reason
+            if row
+            else "nobody has reviewed this kind of syntax yet; language/rules.py needs a row for it"
+        )
     guardless = {(ast.MatchClass, "cls"), (ast.MatchValue, "value"), (ast.AugAssign, "target")}
     return _Plan(
         None,
-        tuple((name, row.fields[name]) for name in node._fields if row.fields.get(name, "plain") != "plain"),
-        tuple((name, (node, name) in guardless) for name in node._fields if row.fields.get(name) == "plain" and name not in _OPERATORS),
+        tuple(
+            (name, row.fields[name])
+            for name in node._fields
+            if row.fields.get(name, "plain") != "plain"
+        ),
+        tuple(
+            (name, (node, name) in guardless)
+            for name in node._fields
+            if row.fields.get(name) == "plain" and name not in _OPERATORS
+        ),
         tuple(name for name in node._fields if name not in row.fields),
         _SCOPES.get(node),
     )
 
 
-def check_source(source: str, policy: Policy | None = None, known: Container[str] = ()) -> list[Violation]:
+def check_source(
+    source: str, policy: Policy | None = None, known: Container[str] = ()
+) -> list[Violation]:
     """Every violation in a cell, in order of place. Raises SyntaxError for what is not Python."""
     return check_tree(ast.parse(source), policy or Policy(), known).violations
 
 
 def check_tree(tree: ast.AST, policy: Policy, known: Container[str] = ()) -> Findings:
-    """Walk a tree. `known` are the variables that exist already: reading one that is called `open` is no offence."""
+    """Walk a tree. `known` are the variables that exist already: reading one that is called `open`
+    is no offence."""
     walk = _Walk(policy)
     walk.run(tree)
     findings = walk.findings
@@ -168,10 +191,19 @@ class _Walk:
             elif isinstance(node, ast.MatchClass) and node.patterns and scope != "function":
                 self.findings.needs_scope = True
                 if scope == "class":
-                    why = "the names in a class body belong to the class, so nothing can be kept there to look at this pattern"
-                    self.refuse(node, "syntax", "class pattern", why, "write attribute names, or put the match into a method")
+                    why = (
+                        "the names in a class body belong to the class, so nothing can be kept"
+                        " there to look at this pattern"
+                    )
+                    self.refuse(
+                        node,
+                        "syntax",
+                        "class pattern",
+                        why,
+                        "write attribute names, or put the match into a method",
+                    )
 
-    # -- names ----------------------------------------------------------------------------------------------------------------------
+    # -- names
 
     def check_name(self, node: ast.AST, kind: str, name: str, guardless: bool) -> None:
         if kind == "variable":
@@ -187,7 +219,9 @@ class _Walk:
             self.check_attribute(node, guardless)
         elif kind == "pattern":
             if names.reading(name) != "plain":
-                self.refuse(node, "attribute", name, names.reason(name), "a class pattern cannot read it")
+                self.refuse(
+                    node, "attribute", name, names.reason(name), "a class pattern cannot read it"
+                )
         elif kind == "keyword" and not names.may_bind(name):
             self.refuse(node, "name", name, names.reason(name), _rename(name))
 
@@ -216,9 +250,15 @@ class _Walk:
             self.refuse(node, "attribute", node.attr, names.reason(node.attr))
         elif guardless and how == "guarded" and names.is_dunder(node.attr):
             hint = f"write it in full: x.{node.attr} = x.{node.attr} + ..."
-            self.refuse(node, "attribute", node.attr, "an augmented assignment reads it where no guard can stand", hint)
+            self.refuse(
+                node,
+                "attribute",
+                node.attr,
+                "an augmented assignment reads it where no guard can stand",
+                hint,
+            )
 
-    # -- imports --------------------------------------------------------------------------------------------------------------------
+    # -- imports
 
     def check_import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):
@@ -233,7 +273,13 @@ class _Walk:
             return
         if node.level:
             dots = "." * node.level + (node.module or "")
-            self.refuse(node, "import", f"from {dots} import", "a cell is not part of a package", "import by the full name")
+            self.refuse(
+                node,
+                "import",
+                f"from {dots} import",
+                "a cell is not part of a package",
+                "import by the full name",
+            )
         elif node.module and self.check_module(node, node.module):
             for alias in node.names:
                 self.check_member(alias, node.module, alias.name)
@@ -242,7 +288,13 @@ class _Walk:
         why = why_not_module(module, self.policy)
         if why is not None:
             close = self.policy.closest(module)
-            self.refuse(node, "import", f"import {module}", why, f"did you mean {close}?" if close and close != module else "")
+            self.refuse(
+                node,
+                "import",
+                f"import {module}",
+                why,
+                f"did you mean {close}?" if close and close != module else "",
+            )
         return why is None
 
     def check_member(self, node: ast.AST, module: str, name: str) -> None:
@@ -257,16 +309,25 @@ class _Walk:
 
 def _is_rewritten(node: ast.AST) -> bool:
     """Whether guard.py has something to do with a node."""
-    return names.reading(node.attr) == "guarded" if isinstance(node, ast.Attribute) else type(node) in _REWRITTEN
+    return (
+        names.reading(node.attr) == "guarded"
+        if isinstance(node, ast.Attribute)
+        else type(node) in _REWRITTEN
+    )
 
 
 def why_not_module(module: str, policy: Policy) -> str | None:
-    """Why a policy refuses a module; None if it does not. An explicitly authorized submodule beats a door that leaves it out."""
+    """Why a policy refuses a module; None if it does not. An explicitly authorized submodule beats
+    a door that leaves it out."""
     grant = policy.grant(module)
     if grant is None:
         return "this module is not authorized"
     parts = module.split(".")
-    if any(part.startswith("_") for part in parts) and module not in DEFAULT_IMPORTS and module not in policy.imports:
+    if (
+        any(part.startswith("_") for part in parts)
+        and module not in DEFAULT_IMPORTS
+        and module not in policy.imports
+    ):
         return "modules with a leading underscore are a package's own"
     for end in range(2, len(parts) + 1):  # what is left out takes with it what lies inside
         if ".".join(parts[:end]) in policy.imports:
@@ -289,7 +350,11 @@ def why_not_member(module: str, name: str, policy: Policy) -> str | None:
         return door.reason
     if name.startswith("_") and name not in ("__version__", "__name__", "__doc__", "__all__"):
         return "names with a leading underscore are a module's own"
-    if grant.only is not None and name not in grant.only and policy.grant(f"{module}.{name}") is None:
+    if (
+        grant.only is not None
+        and name not in grant.only
+        and policy.grant(f"{module}.{name}") is None
+    ):
         return f"only part of this module is authorized ({grant.reason})"
     return None
 

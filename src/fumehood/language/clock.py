@@ -1,12 +1,16 @@
-"""A clock that moves only by what code does, so that the same code reads the same times whenever and wherever it runs.
+"""A clock that moves only by what code does, so that the same code reads the same times whenever
+and wherever it runs.
 
-It begins at a given instant. Each reading moves it by one step, of a microsecond: the finest that a datetime shows, so no two readings are
-alike, and a loop that waits for a time to come gets there. Sleeping moves it by what was slept, and the event loop's timers by what they
-waited (see `loop.py`). It is a few numbers in the process's memory: whoever copies the process, or goes back to a copy, has it as it was.
+It begins at a given instant. Each reading moves it by one step, of a microsecond: the finest that a
+datetime shows, so no two readings are alike, and a loop that waits for a time to come gets there.
+Sleeping moves it by what was slept, and the event loop's timers by what they waited (see
+`loop.py`). It is a few numbers in the process's memory: whoever copies the process, or goes back to
+a copy, has it as it was.
 
-In a process of the code's own, `follow` puts it in the place of the machine's: in the `time` module, and in the type `datetime` itself. A
-subclass in its place would not be the type that libraries make and that values travel as. What is ours keeps the machine's clock: files
-here that measure or wait take `monotonic` and `sleep` by name, when they are imported, which is before.
+In a process of the code's own, `follow` puts it in the place of the machine's: in the `time`
+module, and in the type `datetime` itself. A subclass in its place would not be the type that
+libraries make and that values travel as. What is ours keeps the machine's clock: files here that
+measure or wait take `monotonic` and `sleep` by name, when they are imported, which is before.
 """
 
 from __future__ import annotations
@@ -28,10 +32,13 @@ _SECOND = 1_000_000_000
 
 
 class Clock:
-    """Nanoseconds as whole numbers. Holds nothing else: code can reach it, through its event loop."""
+    """Nanoseconds as whole numbers. Holds nothing else: code can reach it, through its event
+    loop."""
 
     def __init__(self, instant: float) -> None:
-        self.begin = round(instant * 1_000_000) * 1_000  # a float of our time is exact to less than a microsecond, and no further
+        self.begin = (
+            round(instant * 1_000_000) * 1_000
+        )  # a float of our time is exact to less than a microsecond, and no further
         self._steps = 0
         self._waited = 0
 
@@ -60,7 +67,8 @@ class Clock:
 
 
 class Reading:
-    """A function of the `time` module. Not a plain one, which as an attribute of a class would become a method: the module's do not."""
+    """A function of the `time` module. Not a plain one, which as an attribute of a class would
+    become a method: the module's do not."""
 
     def __init__(self, name: str, read: Callable[..., Any]) -> None:
         self.__module__, self.__name__, self.__qualname__ = "time", name, name
@@ -80,7 +88,8 @@ class Reading:
 
 
 def follow(clock: Clock) -> None:
-    """Have code in this process read this clock, in UTC. There is no way back: the process is the code's own."""
+    """Have code in this process read this clock, in UTC. There is no way back: the process is the
+    code's own."""
     os.environ["TZ"] = "UTC"
     time.tzset()
     ours = {name: Reading(name, read) for name, read in _time_functions(clock).items()}
@@ -93,8 +102,9 @@ def follow(clock: Clock) -> None:
 
 
 def find_takers() -> None:
-    """Look for modules that have taken a function of `time` by name (`from time import perf_counter`), so that `follow` can give them
-    another. Done once, before there are runners: looking at everything makes a copied process copy its memory."""
+    """Look for modules that have taken a function of `time` by name (`from time import
+    perf_counter`), so that `follow` can give them another. Done once, before there are runners:
+    looking at everything makes a copied process copy its memory."""
     real = {id(getattr(time, name)): name for name in _time_functions(Clock(0))}
     _takers[:] = [
         (module, own_name, real[id(value)])
@@ -127,7 +137,11 @@ def _time_functions(clock: Clock) -> dict[str, Callable[..., Any]]:
         if clk_id in _WALL_CLOCKS:
             return now()
         # Clocks of processes and threads other than one's own have negative numbers.
-        return work() if clk_id in (time.CLOCK_PROCESS_CPUTIME_ID, time.CLOCK_THREAD_CPUTIME_ID) or clk_id < 0 else elapsed()
+        return (
+            work()
+            if clk_id in (time.CLOCK_PROCESS_CPUTIME_ID, time.CLOCK_THREAD_CPUTIME_ID) or clk_id < 0
+            else elapsed()
+        )
 
     def at_no_time(function: Callable[..., Any]) -> Callable[..., Any]:
         """A function that takes seconds since 1970, and if there are none the clock's."""
@@ -177,7 +191,8 @@ _WALL_CLOCKS = (
 
 
 def _datetime_methods(clock: Clock) -> dict[str, Callable[..., Any]]:
-    """Those that read the clock by themselves. `date.today`, which datetime has too, asks time.time."""
+    """Those that read the clock by themselves. `date.today`, which datetime has too, asks
+    time.time."""
     from_timestamp, replace = vars(datetime)["fromtimestamp"], datetime.replace
 
     def now(cls: type[datetime], tz: Any = None) -> datetime:
@@ -187,15 +202,20 @@ def _datetime_methods(clock: Clock) -> dict[str, Callable[..., Any]]:
 
     def utcnow(cls: type[datetime]) -> datetime:
         if sys.version_info >= (3, 12):
-            warnings.warn("datetime.utcnow() is deprecated; use datetime.now(datetime.UTC)", DeprecationWarning, stacklevel=2)
+            warnings.warn(
+                "datetime.utcnow() is deprecated; use datetime.now(datetime.UTC)",
+                DeprecationWarning,
+                stacklevel=2,
+            )
         return replace(now(cls, UTC), tzinfo=None)
 
     return {"now": now, "utcnow": utcnow}
 
 
 def _change_type(kind: type, methods: dict[str, Callable[..., Any]]) -> None:
-    """Change class methods of a type that is written in C. Its dictionary is behind a read-only proxy, which holds nothing else, and what
-    the interpreter remembers of lookups has to be forgotten. The old methods stay alive: specialized bytecode may still point to them."""
+    """Change class methods of a type that is written in C. Its dictionary is behind a read-only
+    proxy, which holds nothing else, and what the interpreter remembers of lookups has to be
+    forgotten. The old methods stay alive: specialized bytecode may still point to them."""
     (own,) = gc.get_referents(vars(kind))
     for name, method in methods.items():
         method.__module__, method.__qualname__ = kind.__module__, f"{kind.__qualname__}.{name}"
@@ -209,7 +229,8 @@ _replaced: list[Any] = []
 
 
 def _is_for_code(module: str) -> bool:
-    """Whether what a module takes by name is to show code the time. In the standard library, but for one, it is for waiting."""
+    """Whether what a module takes by name is to show code the time. In the standard library, but
+    for one, it is for waiting."""
     top = module.partition(".")[0]
     return top == "timeit" or top not in sys.stdlib_module_names and top != "fumehood"
 

@@ -1,4 +1,5 @@
-"""Source text to runnable code: parse → check → guard → compile. The only file of this package that calls compile, exec or eval."""
+"""Source text to runnable code: parse → check → guard → compile. The only file of this package that
+calls compile, exec or eval."""
 
 from __future__ import annotations
 import __future__
@@ -22,13 +23,15 @@ from fumehood.policy import Policy
 from fumehood.results import Violation
 
 CELL_FILE_PREFIX = "<cell "
-"""How the file name of all guarded code begins: it marks a frame as the code's own. No library makes such a name."""
+"""How the file name of all guarded code begins: it marks a frame as the code's own. No library
+makes such a name."""
 
 _IMPORT_NAME = opcode.opmap["IMPORT_NAME"]
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 
-# Catching the compiler's warnings swaps the process's warning filters, which must not happen in two threads at once.
+# Catching the compiler's warnings swaps the process's warning filters, which must not happen in two
+# threads at once.
 _WARNINGS_LOCK = threading.Lock()
 _EVERY_WARNING: Any = [("always", None, Warning, None, 0)]
 
@@ -44,7 +47,9 @@ class Refused(Exception):
         self.violations = violations
 
 
-@dataclass(slots=True)  # nobody changes it; to be frozen would take longer to make, and one is made for every cell
+@dataclass(
+    slots=True
+)  # nobody changes it; to be frozen would take longer to make, and one is made for every cell
 class Compiled:
     """Code that passed the checker, its guards in place."""
 
@@ -73,23 +78,32 @@ def compile_cell(
     top_level_await: bool = True,
     may_be_straight: bool = False,
 ) -> Compiled:
-    """Compile a cell; with `may_be_straight` by the short way if it can be. Raises SyntaxError for what is not Python and Refused, with
-    all violations, for what breaks the rules."""
+    """Compile a cell; with `may_be_straight` by the short way if it can be. Raises SyntaxError for
+    what is not Python and Refused, with all violations, for what breaks the rules."""
     if len(source) > policy.limits.source_characters:
-        raise SyntaxError(f"the source has {len(source):,} characters; the limit is {policy.limits.source_characters:,}")
+        raise SyntaxError(
+            f"the source has {len(source):,} characters; the limit is"
+            f" {policy.limits.source_characters:,}"
+        )
     if "\0" in source:
         raise SyntaxError("source code cannot contain null bytes")
     caught: list[warnings.WarningMessage] = []
     with _WARNINGS_LOCK:
-        # As warnings.catch_warnings does it, which takes as long as to check a short cell; and no call stands between the two, where
-        # a time limit could raise.
+        # As warnings.catch_warnings does it, which takes as long as to check a short cell; and no
+        # call stands between the two, where a time limit could raise.
         before = warnings.filters, warnings._showwarnmsg  # type: ignore[attr-defined]
         warnings.filters, warnings._showwarnmsg = _EVERY_WARNING, caught.append  # type: ignore[attr-defined]
         try:
-            compiled = _compile_straight(source, filename) if may_be_straight and policy.language == "guarded" else None
+            compiled = (
+                _compile_straight(source, filename)
+                if may_be_straight and policy.language == "guarded"
+                else None
+            )
             if compiled is None:
                 caught.clear()  # all of it is said again
-                compiled = _compile(source, filename, policy, guards, known, mode, keeps_value, top_level_await)
+                compiled = _compile(
+                    source, filename, policy, guards, known, mode, keeps_value, top_level_await
+                )
         except (RecursionError, MemoryError):
             raise SyntaxError("the source is nested too deeply for Python's parser") from None
         except UnicodeEncodeError as error:
@@ -97,7 +111,11 @@ def compile_cell(
         finally:
             warnings.filters, warnings._showwarnmsg = before  # type: ignore[attr-defined]
     if caught:
-        compiled.warnings = tuple(f"line {w.lineno}: SyntaxWarning: {w.message}" for w in caught if issubclass(w.category, SyntaxWarning))
+        compiled.warnings = tuple(
+            f"line {w.lineno}: SyntaxWarning: {w.message}"
+            for w in caught
+            if issubclass(w.category, SyntaxWarning)
+        )
     return compiled
 
 
@@ -108,9 +126,13 @@ def _compile_straight(source: str, filename: str) -> Compiled | None:
         return None
     try:
         code = compile(source, filename, form[0], dont_inherit=True)
-    except SyntaxError:  # it may be something that is allowed at the top level alone, and if it is a mistake, the other way tells of it
+    # it may be something that is allowed at the top level alone, and if it is a mistake, the other
+    # way tells of it
+    except SyntaxError:
         return None
-    return Compiled(code, _NOTHING, (), form[1] is None, form[1]) if straight.is_plain(code) else None
+    return (
+        Compiled(code, _NOTHING, (), form[1] is None, form[1]) if straight.is_plain(code) else None
+    )
 
 
 def _compile(
@@ -136,22 +158,33 @@ def _compile(
 
 
 def run_code(compiled: Compiled, namespace: dict[str, Any], local: Any = None) -> Any:
-    """Run compiled code. Gives the value of an expression, or the coroutine of a cell that awaits at its top level.
+    """Run compiled code. Gives the value of an expression, or the coroutine of a cell that awaits
+    at its top level.
 
-    `eval` adds the real builtins to a namespace in which it finds none. Code may own the namespace, and a key of its own making
-    may equal "__builtins__" the first time it is asked and not the second: so keys must be plain strings, and the value a dictionary.
+    `eval` adds the real builtins to a namespace in which it finds none. Code may own the namespace,
+    and a key of its own making may equal "__builtins__" the first time it is asked and not the
+    second: so keys must be plain strings, and the value a dictionary.
     """
-    if {*map(type, dict.keys(namespace))} != {str} or type(dict.get(namespace, "__builtins__")) is not dict:
-        raise ForbiddenCall("code runs only among variables whose names are plain strings, with builtins in a plain dictionary")
+    if {*map(type, dict.keys(namespace))} != {str} or type(
+        dict.get(namespace, "__builtins__")
+    ) is not dict:
+        raise ForbiddenCall(
+            "code runs only among variables whose names are plain strings, with builtins in a plain"
+            " dictionary"
+        )
     if compiled.findings.needs_scope:
         local = Scope(namespace if local is None else local)
-    return eval(compiled.code, namespace) if local is None else eval(compiled.code, namespace, local)
+    return (
+        eval(compiled.code, namespace) if local is None else eval(compiled.code, namespace, local)
+    )
 
 
 class Scope:
-    """The variables of a cell with class patterns outside of functions: the code's own, and beside them, out of its reach, the guard's.
+    """The variables of a cell with class patterns outside of functions: the code's own, and beside
+    them, out of its reach, the guard's.
 
-    Slower than a dictionary, so it is used for such cells only; functions have the guard's variables among their own.
+    Slower than a dictionary, so it is used for such cells only; functions have the guard's
+    variables among their own.
     """
 
     __slots__ = ("_hidden", "variables")
@@ -179,7 +212,8 @@ class Scope:
 def private_module(name: str, replaced: Mapping[str, Any]) -> dict[str, Any]:
     """The variables of a fresh copy of a pure-Python module whose builtins are replaced in part.
 
-    Used where a library function is right in all but one builtin that it calls: the same code runs at the same speed.
+    Used where a library function is right in all but one builtin that it calls: the same code runs
+    at the same speed.
     """
     import builtins
     import importlib.util
@@ -194,16 +228,24 @@ def private_module(name: str, replaced: Mapping[str, Any]) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=256)
 def attribute_reader(dotted: tuple[str, ...]) -> types.CodeType | None:
-    """The code of a function that reads attributes by these dotted names; None if they are not all identifiers."""
-    if any(not part.isidentifier() or keyword.iskeyword(part) for name in dotted for part in name.split(".")):
+    """The code of a function that reads attributes by these dotted names; None if they are not all
+    identifiers."""
+    if any(
+        not part.isidentifier() or keyword.iskeyword(part)
+        for name in dotted
+        for part in name.split(".")
+    ):
         return None
     reads = ", ".join(f"obj.{name}" for name in dotted)
-    function = compile(f"lambda obj: {reads if len(dotted) == 1 else f'({reads})'}", "<attrgetter>", "eval")
+    function = compile(
+        f"lambda obj: {reads if len(dotted) == 1 else f'({reads})'}", "<attrgetter>", "eval"
+    )
     return next(const for const in function.co_consts if isinstance(const, types.CodeType))
 
 
 def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:
-    """`from __future__` is rewritten like any import, so its meaning for the compiler is passed as flags."""
+    """`from __future__` is rewritten like any import, so its meaning for the compiler is passed as
+    flags."""
     flags, leading = 0, set()
     for node in tree.body if isinstance(tree, ast.Module) else ():
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
@@ -213,19 +255,28 @@ def _future_flags(tree: ast.AST, imports: list[ast.ImportFrom]) -> int:
     for node in imports:
         if node not in leading:
             place = ("<cell>", node.lineno, node.col_offset + 1, None)
-            raise SyntaxError("from __future__ imports must occur at the beginning of the file", place)
+            raise SyntaxError(
+                "from __future__ imports must occur at the beginning of the file", place
+            )
         for alias in node.names:
             feature = getattr(__future__, alias.name, None)
             if not isinstance(feature, __future__._Feature):
-                raise SyntaxError(f"future feature {alias.name} is not defined", ("<cell>", node.lineno, node.col_offset + 1, None))
+                raise SyntaxError(
+                    f"future feature {alias.name} is not defined",
+                    ("<cell>", node.lineno, node.col_offset + 1, None),
+                )
             flags |= feature.compiler_flag
     return int(flags & _FUTURES)
 
 
-def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]], may_import: bool) -> types.CodeType:
+def _put_guards(
+    code: types.CodeType, guards: Mapping[str, Callable[..., Any]], may_import: bool
+) -> types.CodeType:
     """Replace each constant that stands for a guard by the guard itself, in nested code too."""
     if not may_import and _IMPORT_NAME in code.co_code[::2]:
-        raise SyntaxError("an import instruction was left in the code")  # its fallback would read sys.modules past every view
+        raise SyntaxError(
+            "an import instruction was left in the code"
+        )  # its fallback would read sys.modules past every view
     consts: list[Any] = []
     sites: dict[str, PatternSite] = {}
     changed = False
@@ -233,7 +284,9 @@ def _put_guards(code: types.CodeType, guards: Mapping[str, Callable[..., Any]], 
         new, kind = const, type(const)
         if kind is str:
             if (name := untoken(const)) is not None:
-                new = sites.setdefault(name, PatternSite()) if name.startswith(SITE) else guards[name]
+                new = (
+                    sites.setdefault(name, PatternSite()) if name.startswith(SITE) else guards[name]
+                )
         elif kind is types.CodeType:
             new = _put_guards(const, guards, may_import)
         changed = changed or new is not const

@@ -1,13 +1,16 @@
 """Stopping a cell that runs in the caller's own thread, at its time limit or when asked.
 
-In the main thread the kernel's timer raises a signal: it interrupts sleeps and locks, and reaches even C code that looks for signals
-while it holds the interpreter lock (regular expressions, big integers). In any other thread a watchdog throws an exception, which arrives
-between two bytecodes and no sooner. What neither stops is one long C call that never looks.
+In the main thread the kernel's timer raises a signal: it interrupts sleeps and locks, and reaches
+even C code that looks for signals while it holds the interpreter lock (regular expressions, big
+integers). In any other thread a watchdog throws an exception, which arrives between two bytecodes
+and no sooner. What neither stops is one long C call that never looks.
 
-Code may catch what is thrown, so the exception arms a trace as it is made: the next line that runs in the cell's frames raises it again,
-from inside the `except` block that caught it. And it is thrown again every few milliseconds until the cell is gone.
+Code may catch what is thrown, so the exception arms a trace as it is made: the next line that runs
+in the cell's frames raises it again, from inside the `except` block that caught it. And it is
+thrown again every few milliseconds until the cell is gone.
 
-The one file of this package that uses ctypes: there is no other way to throw an exception into a thread.
+The one file of this package that uses ctypes: there is no other way to throw an exception into a
+thread.
 """
 
 from __future__ import annotations
@@ -31,7 +34,8 @@ _ROOM = 50
 
 
 class _Stop(CellStopped):
-    """What is thrown into another thread. Making one, which happens in that thread, arms the trace."""
+    """What is thrown into another thread. Making one, which happens in that thread, arms the
+    trace."""
 
     def __new__(cls, *args: Any) -> _Stop:
         _arm_trace()
@@ -39,8 +43,8 @@ class _Stop(CellStopped):
 
 
 def _arm_trace() -> None:
-    """From now on every line of the cell raises. A trace that raises is taken off by Python, so a profile puts it back whenever a
-    function is left: a `finally` block cannot outrun it."""
+    """From now on every line of the cell raises. A trace that raises is taken off by Python, so a
+    profile puts it back whenever a function is left: a `finally` block cannot outrun it."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
         if _is_cell(frame):
@@ -72,13 +76,17 @@ def _is_cell(frame: types.FrameType) -> bool:
     return frame.f_code.co_filename.startswith("<cell ")
 
 
-_MACHINERY = {function.__code__ for function in (_arm_trace, _trace, _profile, _is_cell, _Stop.__new__)}
+_MACHINERY = {
+    function.__code__ for function in (_arm_trace, _trace, _profile, _is_cell, _Stop.__new__)
+}
 
 
 class Deadline:
-    """Runs a function with a time limit. One at a time per object; `stop` may be called from any thread while it runs.
+    """Runs a function with a time limit. One at a time per object; `stop` may be called from any
+    thread while it runs.
 
-    Afterwards `reason` says why the function was stopped: None (it was not), "timeout", "interrupt", "sigint" or "alarm".
+    Afterwards `reason` says why the function was stopped: None (it was not), "timeout",
+    "interrupt", "sigint" or "alarm".
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -105,21 +113,30 @@ class Deadline:
             if self.reason is None:
                 self.reason = reason
             if self._uses_signal:
-                signal.pthread_kill(self._thread, signal.SIGALRM)  # wakes it up if it sleeps; the handler throws
+                signal.pthread_kill(
+                    self._thread, signal.SIGALRM
+                )  # wakes it up if it sleeps; the handler throws
                 return True
-        threading.Thread(target=self._throw_until, args=(self._over,), name="fumehood-stop", daemon=True).start()
+        threading.Thread(
+            target=self._throw_until, args=(self._over,), name="fumehood-stop", daemon=True
+        ).start()
         return True
 
     def forward(self) -> None:
-        """Let the host have the signal that stopped the cell, as if it had arrived just now: Ctrl-C, or an alarm of its own."""
+        """Let the host have the signal that stopped the cell, as if it had arrived just now:
+        Ctrl-C, or an alarm of its own."""
         signum, self._forwarded = self._forwarded, None
         if signum is not None:
             signal.raise_signal(signum)
 
     def run(self, function: Callable[[], None]) -> None:
-        """Call the function. Whatever it raises, a stop included, is the function's to handle; see `reason` for whether it was stopped."""
+        """Call the function. Whatever it raises, a stop included, is the function's to handle; see
+        `reason` for whether it was stopped."""
         self._thread = threading.get_ident()
-        self._uses_signal = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGALRM) is not None
+        self._uses_signal = (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGALRM) is not None
+        )
         self.reason = None
         self._has_room = False
         previous = sys.gettrace(), sys.getprofile(), sys.getrecursionlimit()
@@ -140,9 +157,11 @@ class Deadline:
             sys.setrecursionlimit(previous[2])
 
     def _quiet(self) -> None:
-        """After this returns nothing is thrown any more. What was thrown and has not arrived yet arrives here, in the loop's jumps.
+        """After this returns nothing is thrown any more. What was thrown and has not arrived yet
+        arrives here, in the loop's jumps.
 
-        (Taking it back with PyThreadState_SetAsyncExc(NULL) leaves CPython 3.11 checking for it for ever.)
+        (Taking it back with PyThreadState_SetAsyncExc(NULL) leaves CPython 3.11 checking for it for
+        ever.)
         """
         while True:
             try:
@@ -158,24 +177,30 @@ class Deadline:
                 continue
 
     def _throw_until(self, over: threading.Event) -> None:
-        """Throw, and throw again whenever nothing has moved since: what is thrown into the trace while it works would take it off."""
+        """Throw, and throw again whenever nothing has moved since: what is thrown into the trace
+        while it works would take it off."""
         times, seen = 0, -1
         while not over.is_set():
             with self._lock:
                 if not self.is_idle and (times == 0 or _raised[0] == seen):
-                    if times < 200:  # room for making the exception, where code has used up all of its stack, each time anew
+                    if (
+                        times < 200
+                        # room for making the exception, where code has used up all of its stack, each  # noqa: E501
+                        # time anew
+                    ):
                         sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                     _throw_into(self._thread, _Stop)
                     times += 1
                 seen = _raised[0]
             over.wait(_THROWN_AGAIN)
 
-    # -- main thread: the kernel's timer --------------------------------------------------------------------------------------------
+    # -- main thread: the kernel's timer
 
     @contextlib.contextmanager
     def _signal(self) -> Any:
-        """Borrow SIGALRM and its timer, and SIGINT if it does what it does by default. An alarm that the host had set is kept: if it
-        comes due meanwhile, the cell is stopped and the host's handler is called after it."""
+        """Borrow SIGALRM and its timer, and SIGINT if it does what it does by default. An alarm
+        that the host had set is kept: if it comes due meanwhile, the cell is stopped and the host's
+        handler is called after it."""
         host_alarm = signal.getsignal(signal.SIGALRM)
         host_interrupt = signal.getsignal(signal.SIGINT)
         remaining, interval = signal.setitimer(signal.ITIMER_REAL, 0)
@@ -192,7 +217,9 @@ class Deadline:
         def on_alarm(signum: int, frame: Any) -> None:
             if self.is_idle or frame is not None and frame.f_code in _MACHINERY:
                 return  # raising in the trace itself would take it off
-            if sys.getprofile() is not _profile:  # room for the calls below, where code has used up all of its stack
+            if (
+                sys.getprofile() is not _profile
+            ):  # room for the calls below, where code has used up all of its stack
                 sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)
                 self._has_room = True
             now = time.monotonic()
@@ -226,7 +253,8 @@ class Deadline:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            # Ignoring it first drops an alarm that is on its way to some other thread: with the default action it would end the process.
+            # Ignoring it first drops an alarm that is on its way to some other thread: with the
+            # default action it would end the process.
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
             signal.signal(signal.SIGALRM, host_alarm)
             if borrows_interrupt:
@@ -237,9 +265,11 @@ class Deadline:
                     signal.setitimer(signal.ITIMER_REAL, max(left, _MIN_TIMER), interval)
                 elif interval:
                     signal.setitimer(signal.ITIMER_REAL, interval, interval)
-            self._forwarded = {"alarm": signal.SIGALRM, "sigint": signal.SIGINT}.get(self.reason or "")
+            self._forwarded = {"alarm": signal.SIGALRM, "sigint": signal.SIGINT}.get(
+                self.reason or ""
+            )
 
-    # -- any other thread: a watchdog -----------------------------------------------------------------------------------------------
+    # -- any other thread: a watchdog
 
     @contextlib.contextmanager
     def _watchdog(self) -> Any:
@@ -259,9 +289,11 @@ class Deadline:
 
 
 class DrivenDeadline(Deadline):
-    """In a process of the code's own: whoever started it keeps the time, and sends SIGALRM at the time limit or SIGINT to interrupt.
+    """In a process of the code's own: whoever started it keeps the time, and sends SIGALRM at the
+    time limit or SIGINT to interrupt.
 
-    A signal that comes after the cell's code but before its end counts for the rest of it: see `pending`. Main thread only.
+    A signal that comes after the cell's code but before its end counts for the rest of it: see
+    `pending`. Main thread only.
     """
 
     def __init__(self) -> None:
@@ -304,7 +336,8 @@ class DrivenDeadline(Deadline):
         return True
 
     def __enter__(self) -> None:
-        """In this context nothing is thrown: what would have been is thrown at its end. Only the cell's own thread is ever thrown at."""
+        """In this context nothing is thrown: what would have been is thrown at its end. Only the
+        cell's own thread is ever thrown at."""
         if threading.get_ident() == self._thread:
             self._held += 1
 
@@ -323,13 +356,17 @@ class DrivenDeadline(Deadline):
             self.pending = self.pending or why
         elif self._held:
             self._missed = self._missed or why
-        elif frame is None or frame.f_code not in _MACHINERY:  # raising in the trace itself would take it off
+        elif (
+            frame is None or frame.f_code not in _MACHINERY
+        ):  # raising in the trace itself would take it off
             self._throw(why)
 
     def _throw(self, why: str) -> None:
         self.reason = self.reason or why
         if sys.getprofile() is not _profile:
-            sys.setrecursionlimit(sys.getrecursionlimit() + _ROOM)  # room for the calls below, where code has used up all of its stack
+            sys.setrecursionlimit(
+                sys.getrecursionlimit() + _ROOM
+            )  # room for the calls below, where code has used up all of its stack
             _arm_trace()
         signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
         raise CellStopped()

@@ -1,7 +1,9 @@
-"""Names left out of otherwise harmless modules, and names replaced by a guarded version, as a table with reasons.
+"""Names left out of otherwise harmless modules, and names replaced by a guarded version, as a table
+with reasons.
 
-"replaced" rows have their implementation under the same key in `replacements.py`. A row for "module" in the name column speaks of a submodule.
-Modules that a policy gives only in part have their list of names in grants.py instead.
+"replaced" rows have their implementation under the same key in `replacements.py`. A row for
+"module" in the name column speaks of a submodule. Modules that a policy gives only in part have
+their list of names in grants.py instead.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ def _door(verdict: Literal["left out", "replaced"], module: str, names: str, rea
 
 
 # fmt: off
-# -- standard library: left out -----------------------------------------------------------------------------------------------------
+# -- standard library: left out
 _door("left out", "contextlib", "chdir", "changes the host's working directory")
 _door("left out", "calendar", "LocaleTextCalendar LocaleHTMLCalendar", "changes the host's locale")
 _door("left out", "enum", "global_enum global_enum_repr global_flag_repr global_str", "writes into modules found by name")
@@ -39,7 +41,7 @@ _door("left out", "uuid", "getnode uuid1 uuid6 main os sys platform bytes_ int_"
 _door("left out", "hashlib", "file_digest", "reads files")
 _door("left out", "weakref", "finalize", "has a list of all finalizers of the process, and of what they were given")
 
-# -- standard library: replaced -------------------------------------------------------------------------------------------------------
+# -- standard library: replaced
 _door("replaced", "asyncio", "run Runner get_event_loop new_event_loop set_event_loop get_running_loop", "uses the sandbox's own loop, which has no sockets, processes or threads")
 _door("replaced", "contextlib", "redirect_stdout redirect_stderr", "redirects the cell's streams and not the host's")
 _door("replaced", "copy", "copy deepcopy replace", "the same code, with a setattr that obeys the name table")
@@ -66,7 +68,7 @@ _door("replaced", "types", "coroutine", "changes the function it is given, so it
 _door("replaced", "typing", "get_type_hints", "evaluates annotation strings, which pass the checker first")
 _door("replaced", "warnings", "warn filterwarnings simplefilter resetwarnings catch_warnings", "the session's own filters and stream")
 
-# -- numpy and pandas: files, pickles, memory -----------------------------------------------------------------------------------------
+# -- numpy and pandas: files, pickles, memory
 _door("left out", "numpy", "load fromfile memmap DataSource save savez savez_compressed savetxt", "reads or writes files, or unpickles")
 _door("left out", "numpy", "ctypeslib", "raw memory addresses")
 _door("left out", "numpy", "f2py distutils", "compiles and loads C code")

@@ -1,4 +1,5 @@
-"""Which limit an exception tells of. A table: what the kernel or Python raises when a limit is reached, and the fault that it means."""
+"""Which limit an exception tells of. A table: what the kernel or Python raises when a limit is
+reached, and the fault that it means."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from fumehood.results import Fault
 
 _BY_ERRNO: Final[dict[int, Fault]] = {
     errno.ENOMEM: "memory",
-    errno.EAGAIN: "processes",  # what fork gives; a pipe that would block is not left uncaught by anybody
+    # what fork gives; a pipe that would block is not left uncaught by anybody
+    errno.EAGAIN: "processes",
     errno.EMFILE: "files",
     errno.ENFILE: "files",
     errno.ENOSPC: "disk",
@@ -25,6 +27,8 @@ def fault_of(error: BaseException) -> Fault | None:
     if type(error) is RuntimeError and error.args == ("can't start new thread",):
         return "processes"
     if isinstance(error, OSError):
-        number = OSError.__dict__["errno"].__get__(error)  # past what a subclass of the code's own says
+        number = OSError.__dict__["errno"].__get__(
+            error
+        )  # past what a subclass of the code's own says
         return _BY_ERRNO.get(number) if type(number) is int else None
     return None

@@ -14,11 +14,14 @@ def is_plain_format(text: str) -> bool:
 
 
 def refused_attribute(text: str, depth: int = 2) -> str | None:
-    """The first attribute in a format string that may not be read plainly. Text that is no format string has none."""
+    """The first attribute in a format string that may not be read plainly. Text that is no format
+    string has none."""
     if "." not in text:
         return None
     try:
-        fields = [(name, spec) for _, name, spec, _ in _string.formatter_parser(text) if name is not None]
+        fields = [
+            (name, spec) for _, name, spec, _ in _string.formatter_parser(text) if name is not None
+        ]
     except ValueError:
         return None  # str.format says what is wrong with it
     for field, spec in fields:

@@ -1,7 +1,9 @@
-"""The sandbox's own event loop: tasks, timers and nothing else. No sockets, no subprocesses, no threads, no file descriptors.
+"""The sandbox's own event loop: tasks, timers and nothing else. No sockets, no subprocesses, no
+threads, no file descriptors.
 
-It is built on the abstract loop and not on asyncio's base loop: every method that would reach the machine is the abstract one, which raises
-NotImplementedError, so there is nothing behind it to reach. It also runs in any thread and inside a host that has a loop of its own.
+It is built on the abstract loop and not on asyncio's base loop: every method that would reach the
+machine is the abstract one, which raises NotImplementedError, so there is nothing behind it to
+reach. It also runs in any thread and inside a host that has a loop of its own.
 """
 
 from __future__ import annotations
@@ -21,18 +23,22 @@ from typing import Any
 from fumehood.language.clock import STEP, Clock
 
 _SLICE = 0.05
-"""The longest sleep in one piece: an exception thrown into a thread other than the main one arrives only between pieces."""
+"""The longest sleep in one piece: an exception thrown into a thread other than the main one arrives
+only between pieces."""
 
 
 class CellLoop(asyncio.AbstractEventLoop):
-    """`halted` gives the exception that must end the cell, if there is one: a task would keep it to itself otherwise.
+    """`halted` gives the exception that must end the cell, if there is one: a task would keep it to
+    itself otherwise.
 
-    `wait` is asked to pass the time when there is nothing to do; it is False if it has no better way than sleeping.
+    `wait` is asked to pass the time when there is nothing to do; it is False if it has no better
+    way than sleeping.
 
-    With a `clock`, timers are due by that, and so come in the same order each time. When there is nothing to do, the first is waited for by
-    the machine's clock, and the clock moves up to it. While there is something to do, each callback counts as a step towards the timers
-    that are there, or one that never rests would never meet its timeout. These steps do not move the clock: how many there are before a
-    timer may depend on when the host answers.
+    With a `clock`, timers are due by that, and so come in the same order each time. When there is
+    nothing to do, the first is waited for by the machine's clock, and the clock moves up to it.
+    While there is something to do, each callback counts as a step towards the timers that are
+    there, or one that never rests would never meet its timeout. These steps do not move the clock:
+    how many there are before a timer may depend on when the host answers.
     """
 
     def __init__(
@@ -56,13 +62,14 @@ class CellLoop(asyncio.AbstractEventLoop):
         self._generators: weakref.WeakSet[Any] = weakref.WeakSet()
         self._exception_handler: Callable[..., Any] | None = None
 
-    # -- scheduling -----------------------------------------------------------------------------------------------------------------
+    # -- scheduling
 
     def time(self) -> float:
         return monotonic() if self._clock is None else self._clock.read_elapsed() / 1e9
 
     def _now(self) -> float:
-        """The time, for the loop itself: how often it looks depends on the machine, and must not move the clock."""
+        """The time, for the loop itself: how often it looks depends on the machine, and must not
+        move the clock."""
         return monotonic() if self._clock is None else self._clock.elapsed() / 1e9
 
     def call_soon(self, callback: Any, *args: Any, context: Any = None) -> events.Handle:  # type: ignore[override]
@@ -76,12 +83,16 @@ class CellLoop(asyncio.AbstractEventLoop):
         self._wake.set()
         return handle
 
-    def call_later(self, delay: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:  # type: ignore[override]
+    def call_later(  # type: ignore[override]
+        self, delay: float, callback: Any, *args: Any, context: Any = None
+    ) -> events.TimerHandle:
         if delay is None:
             raise TypeError("delay must not be None")
         return self.call_at(self._now() + delay, callback, *args, context=context)
 
-    def call_at(self, when: float, callback: Any, *args: Any, context: Any = None) -> events.TimerHandle:  # type: ignore[override]
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Any, *args: Any, context: Any = None
+    ) -> events.TimerHandle:
         if when is None:
             raise TypeError("when cannot be None")
         self._check_open()
@@ -99,11 +110,13 @@ class CellLoop(asyncio.AbstractEventLoop):
     def create_future(self) -> asyncio.Future[Any]:
         return asyncio.Future(loop=self)
 
-    def create_task(self, coro: Any, *, name: Any = None, context: Any = None, **kwargs: Any) -> asyncio.Task[Any]:
+    def create_task(
+        self, coro: Any, *, name: Any = None, context: Any = None, **kwargs: Any
+    ) -> asyncio.Task[Any]:
         self._check_open()
         return asyncio.Task(coro, loop=self, name=name, context=context, **kwargs)
 
-    # -- running --------------------------------------------------------------------------------------------------------------------
+    # -- running
 
     def run_until_complete(self, future: Any) -> Any:
         self._check_open()
@@ -115,7 +128,9 @@ class CellLoop(asyncio.AbstractEventLoop):
             self.run_forever()
         except BaseException:
             if is_new and task.done() and not task.cancelled():
-                task.exception()  # the caller gets the error by another way; asyncio need not complain that nobody looked
+                # the caller gets the error by another way; asyncio need not complain that nobody
+                # looked
+                task.exception()
             raise
         finally:
             task.remove_done_callback(self._stop_when_done)
@@ -202,7 +217,7 @@ class CellLoop(asyncio.AbstractEventLoop):
         if events._get_running_loop() is not None:
             raise RuntimeError("Cannot run the event loop while another loop is running")
 
-    # -- the rest of what asyncio asks of a loop ------------------------------------------------------------------------------------
+    # -- the rest of what asyncio asks of a loop
 
     def _finalize_generator(self, generator: Any) -> None:
         self._generators.discard(generator)
@@ -236,10 +251,17 @@ class CellLoop(asyncio.AbstractEventLoop):
         if not self._running:
             return  # a task left over from a stopped cell is nobody's business any more
         error = context.get("exception")
-        print(context.get("message", "error in a task"), *([repr(error)] if error is not None else []), file=sys.stderr)
+        print(
+            context.get("message", "error in a task"),
+            *([repr(error)] if error is not None else []),
+            file=sys.stderr,
+        )
 
     def call_exception_handler(self, context: Any) -> None:
         error = context.get("exception")
         if isinstance(error, BaseException) and not isinstance(error, Exception):
             return  # what ends the cell is raised by the loop itself
-        (self._exception_handler or (lambda loop, context: self.default_exception_handler(context)))(self, context)
+        (
+            self._exception_handler
+            or (lambda loop, context: self.default_exception_handler(context))
+        )(self, context)

@@ -1,8 +1,10 @@
-"""Which names code may spell, as a table. `check.py` looks literal names up here while compiling, `access.py` computed ones at run time.
+"""Which names code may spell, as a table. `check.py` looks literal names up here while compiling,
+`access.py` computed ones at run time.
 
-An ordinary name, `self._x` included, is free. A dunder name is refused unless a row allows it. A few ordinary names lead to
-frames, code objects or other code's variables and are refused; a few more are read through a guard, because what they give
-must be looked at when it is known (`"{0.x}".format` reads attributes named inside a string).
+An ordinary name, `self._x` included, is free. A dunder name is refused unless a row allows it. A
+few ordinary names lead to frames, code objects or other code's variables and are refused; a few
+more are read through a guard, because what they give must be looked at when it is known
+(`"{0.x}".format` reads attributes named inside a string).
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ Reading = Literal["plain", "guarded", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """`read` is how `x.name` is read; `bind` whether code may define it (def, class body, variable); `store` whether `x.name = v` may."""
+    """`read` is how `x.name` is read; `bind` whether code may define it (def, class body,
+    variable); `store` whether `x.name = v` may."""
 
     name: str
     reason: str
@@ -28,13 +31,21 @@ class NameRow:
 NAMES: dict[str, NameRow] = {}
 
 
-def _add(group: str, names: str, reason: str, *, read: Reading = "plain", bind: bool = False, store: bool = False) -> None:
+def _add(
+    group: str,
+    names: str,
+    reason: str,
+    *,
+    read: Reading = "plain",
+    bind: bool = False,
+    store: bool = False,
+) -> None:
     for name in names.split():
         NAMES[name] = NameRow(name, reason, read, bind, store, group)
 
 
 # fmt: off
-# -- the data model: methods that a class defines and that super() calls -----------------------------------------------------
+# -- the data model: methods that a class defines and that super() calls
 _add("data model", "__new__ __init__ __call__ __init_subclass__ __class_getitem__ __set_name__ __prepare__ __mro_entries__",
      "making objects and classes", bind=True, store=True)
 _add("data model", "__repr__ __str__ __bytes__ __format__ __hash__ __bool__ __len__ __length_hint__ __contains__ __iter__ __next__"
@@ -54,7 +65,7 @@ _add("data model", "__post_init__", "dataclasses call it", bind=True, store=True
 _add("data model", "__array__ __array_ufunc__ __array_function__ __array_priority__ __array_wrap__ __array_finalize__",
      "numpy's protocol for array-like classes", bind=True, store=True)
 
-# -- data attributes -----------------------------------------------------------------------------------------------------------
+# -- data attributes
 _add("attribute", "__name__ __qualname__ __module__ __doc__ __version__ __author__ __all__", "text about an object", bind=True, store=True)
 _add("attribute", "__slots__ __match_args__", "class layout; class patterns look at the names in it when they match", bind=True)
 _add("attribute", "__class__", "an object's type, the same as type(x); setting it would change what a class pattern has looked at", bind=True)
@@ -66,7 +77,7 @@ _add("attribute", "__cause__ __context__ __suppress_context__ __traceback__ __no
 _add("attribute", "__wrapped__", "the function under a decorator; its own names are checked like any other's", store=True)
 _add("attribute", "__debug__ __file__", "as a variable: a constant, and a NameError as in any cell", bind=False)
 
-# -- read through a guard: what they give depends on the object -----------------------------------------------------------------
+# -- read through a guard: what they give depends on the object
 _add("guarded", "format format_map", "a format string reads attributes by names inside the string; they obey this table", read="guarded", bind=True, store=True)
 _add("guarded", "__dict__", "an object's variables; a class's are shown without what this table refuses", read="guarded", store=True)
 _add("guarded", "__annotations__", "given as a copy; a function's own dictionary would change another program's function", read="guarded")
@@ -80,7 +91,7 @@ _add("guarded", "agg aggregate apply transform", "of tables: a method given as t
 _add("guarded", "ctypes", "of arrays: raw memory addresses", read="guarded", bind=True, store=True)
 _add("guarded", "evaluate", "of a forward reference: evaluates a string past the rules", read="guarded", bind=True, store=True)
 
-# -- refused: each leads out ------------------------------------------------------------------------------------------------------
+# -- refused: each leads out
 _add("frames", "gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_await cr_origin ag_frame ag_code ag_await tb_frame",
      "leads to a frame, and so to other code's variables", read="refused", bind=True)
 _add("frames", "f_back f_builtins f_code f_globals f_lasti f_lineno f_locals f_trace f_trace_lines f_trace_opcodes f_generator",
@@ -105,7 +116,8 @@ _add("library", "_convert_ _convert", "of an enum class: copies the variables of
 _add("library", "_evaluate", "of a forward reference: evaluates a string past the rules", read="refused", bind=True)
 # fmt: on
 
-# Names that are variables of the interpreter and not attributes: refused as a plain name too, unless listed as free here.
+# Names that are variables of the interpreter and not attributes: refused as a plain name too,
+# unless listed as free here.
 FREE_VARIABLES = frozenset({"__import__"})
 
 
@@ -138,7 +150,11 @@ def may_load(name: str) -> bool:
     if not is_dunder(name) or name in FREE_VARIABLES:
         return True
     row = NAMES.get(name)
-    return row is not None and row.read != "refused" and (row.bind or name in ("__debug__", "__file__"))
+    return (
+        row is not None
+        and row.read != "refused"
+        and (row.bind or name in ("__debug__", "__file__"))
+    )
 
 
 def reason(name: str) -> str:

@@ -10,7 +10,8 @@ from fumehood.results import ErrorInfo, Execution, Fault, Usage, Violation
 
 @dataclass(slots=True)
 class Outcome:
-    """As an Execution, which is what callers get; this one is made quickly, and can still be changed. `wall` and `cpu` are nanoseconds."""
+    """As an Execution, which is what callers get; this one is made quickly, and can still be
+    changed. `wall` and `cpu` are nanoseconds."""
 
     value: Any
     logs: str
@@ -37,7 +38,12 @@ class Outcome:
     @property
     def is_plain(self) -> bool:
         """Whether there is nothing to tell but a value. (What was refused is an error, too.)"""
-        return self.error is None and self.fault is None and not self.is_final_answer and not self.imports
+        return (
+            self.error is None
+            and self.fault is None
+            and not self.is_final_answer
+            and not self.imports
+        )
 
     def without_value(self, kind: str, text: str, fault: Fault) -> Outcome:
         """The same, with an error in the place of a value that cannot be told."""

@@ -1,7 +1,8 @@
 """A cell's printed output: bounded, linear in cost, and caught wherever it comes from.
 
-`print` writes straight into the cell's buffer. What libraries write to `sys.stdout` (pprint, DataFrame.info) is caught by a switch
-that stands in for `sys.stdout` while any cell runs and hands each thread's text to the cell running there, or else to the host's stream.
+`print` writes straight into the cell's buffer. What libraries write to `sys.stdout` (pprint,
+DataFrame.info) is caught by a switch that stands in for `sys.stdout` while any cell runs and hands
+each thread's text to the cell running there, or else to the host's stream.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any, TextIO
 
 
 class CellStream:
-    """sys.stdout and sys.stderr as code sees them. Holds nothing but a function, so that there is nothing behind it to reach."""
+    """sys.stdout and sys.stderr as code sees them. Holds nothing but a function, so that there is
+    nothing behind it to reach."""
 
     __slots__ = ("_write", "errors", "name")
     encoding = "utf-8"
@@ -52,7 +54,8 @@ class CellStream:
 
 
 class _Switch:
-    """Stands in for sys.stdout or sys.stderr. Keeps its state in this module and not in itself: libraries hand their stream around."""
+    """Stands in for sys.stdout or sys.stderr. Keeps its state in this module and not in itself:
+    libraries hand their stream around."""
 
     __slots__ = ("_name",)
 
@@ -75,8 +78,11 @@ class _Switch:
         return threading.get_ident() not in _running and _host_stream(self._name).isatty()
 
     def __getattr__(self, name: str) -> Any:
-        # The host's other threads may use any part of their stream; a cell's library calls get the harmless ones above.
-        if threading.get_ident() in _running or sys._getframe(1).f_code.co_filename.startswith("<cell "):
+        # The host's other threads may use any part of their stream; a cell's library calls get the
+        # harmless ones above.
+        if threading.get_ident() in _running or sys._getframe(1).f_code.co_filename.startswith(
+            "<cell "
+        ):
             if name in ("encoding", "errors"):
                 return {"encoding": "utf-8", "errors": "backslashreplace"}[name]
             raise AttributeError(f"this stream has no {name} while a cell runs", name=name)
@@ -96,7 +102,8 @@ def _host_stream(name: str) -> Any:
 
 
 class catching_output:
-    """While in this context, what this thread writes to the standard streams goes to `buffer`. May be nested and used in many threads."""
+    """While in this context, what this thread writes to the standard streams goes to `buffer`. May
+    be nested and used in many threads."""
 
     def __init__(self, buffer: Any) -> None:
         self._buffer = buffer
@@ -105,7 +112,9 @@ class catching_output:
         global _depth
         with _lock:
             for name, switch in _switches.items():
-                if getattr(sys, name) is not switch:  # somebody may have put another stream there since
+                if (
+                    getattr(sys, name) is not switch
+                ):  # somebody may have put another stream there since
                     _hosts[name] = getattr(sys, name)
                     setattr(sys, name, switch)
             _depth += 1
@@ -130,8 +139,9 @@ class catching_output:
 
 
 class host_writes:
-    """While in this context, what this thread writes goes where the host's own text does, although a cell runs in it: a host that prints
-    what it is told of a cell's output must not be told of that again."""
+    """While in this context, what this thread writes goes where the host's own text does, although
+    a cell runs in it: a host that prints what it is told of a cell's output must not be told of
+    that again."""
 
     def __enter__(self) -> None:
         self._cell = _running.pop(threading.get_ident(), None)

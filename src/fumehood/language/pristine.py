@@ -1,8 +1,10 @@
-"""Library classes and functions stay as they were: what a cell changes on them is put back when the cell ends, and before any tool runs.
+"""Library classes and functions stay as they were: what a cell changes on them is put back when the
+cell ends, and before any tool runs.
 
-Inline, code shares the host's classes, and `Counter.update = mine` is one plain instruction that no check can tell from
-`self.update = mine`. So the classes, functions and objects of every module that code can see are written down when the module is first
-seen: their variables, the lists and dictionaries among these, and what abstract classes have registered. In a jail the process is the
+Inline, code shares the host's classes, and `Counter.update = mine` is one plain instruction that no
+check can tell from `self.update = mine`. So the classes, functions and objects of every module that
+code can see are written down when the module is first seen: their variables, the lists and
+dictionaries among these, and what abstract classes have registered. In a jail the process is the
 code's own and this is not needed.
 """
 
@@ -25,19 +27,33 @@ _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _class_dict = type.__dict__["__dict__"].__get__
 _class_mro = type.__dict__["__mro__"].__get__
 
-# Python and its library write these into class dictionaries themselves, when they are first asked for.
+# Python and its library write these into class dictionaries themselves, when they are first asked
+# for.
 _KEPT_BY_PYTHON = frozenset(
-    "__annotations__ __annotations_cache__ __annotate_func__ __static_attributes__ __firstlineno__ __abstractmethods__"
-    " __parameters__ __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __dict__ __weakref__"
-    " __slotnames__ _dirty _registered_with_atexit".split()  # the last two are weakref.finalize's, set when anybody makes one
+    "__annotations__ __annotations_cache__ __annotate_func__ __static_attributes__ __firstlineno__"
+    " __abstractmethods__"
+    " __parameters__ __protocol_attrs__ __non_callable_proto_members__"
+    " __callable_proto_members_only__ __dict__ __weakref__"
+    # the last two are weakref.finalize's, set when anybody makes one
+    " __slotnames__ _dirty _registered_with_atexit".split()
 )
-_FUNCTION_PARTS = ("__name__", "__qualname__", "__module__", "__doc__", "__code__", "__defaults__", "__kwdefaults__")
+_FUNCTION_PARTS = (
+    "__name__",
+    "__qualname__",
+    "__module__",
+    "__doc__",
+    "__code__",
+    "__defaults__",
+    "__kwdefaults__",
+)
 
-# Dictionaries on classes that the library fills as it is used: re.I | re.M is made when it is first asked for, and weakref.finalize has a
-# list of all finalizers, the host's too. Put back, one that has run would run again, and close somebody else's file.
+# Dictionaries on classes that the library fills as it is used: re.I | re.M is made when it is first
+# asked for, and weakref.finalize has a list of all finalizers, the host's too. Put back, one that
+# has run would run again, and close somebody else's file.
 _CACHES = frozenset({"_value2member_map_", "_registry"})
 
-# Packages whose objects are not constants: they change as the library, or a host's other threads, use them.
+# Packages whose objects are not constants: they change as the library, or a host's other threads,
+# use them.
 _STATEFUL = frozenset({"_weakrefset", "asyncio", "random", "threading", "weakref"})
 
 # What code can reach before it imports anything.
@@ -51,9 +67,17 @@ _SHARED = (
     "fumehood.language.run",
 )
 
-# Packages whose classes are behind the objects of others: a queue has a threading.Condition, typing.Counter is collections.Counter.
+# Packages whose classes are behind the objects of others: a queue has a threading.Condition,
+# typing.Counter is collections.Counter.
 _BEHIND = {
-    "asyncio": ("fumehood.language.loop", "threading", "weakref", "_weakrefset", "contextlib", "enum"),
+    "asyncio": (
+        "fumehood.language.loop",
+        "threading",
+        "weakref",
+        "_weakrefset",
+        "contextlib",
+        "enum",
+    ),
     "contextlib": ("_collections_abc",),
     "queue": ("threading",),
     "random": ("_random",),
@@ -65,13 +89,15 @@ _BEHIND = {
     "dataclasses": ("fumehood.language.replacements.records",),
 }
 
-# functools.total_ordering names the functions it gives to classes when it first does so, whoever asks it to. Now they have their names.
+# functools.total_ordering names the functions it gives to classes when it first does so, whoever
+# asks it to. Now they have their names.
 for _root in ("__lt__", "__le__", "__gt__", "__ge__"):
     functools.total_ordering(type("Ordered", (), {_root: lambda self, other: NotImplemented}))
 
 
 class Library:
-    """The packages that code has seen, each as it was. One object serves the whole process; a session names the packages it has seen."""
+    """The packages that code has seen, each as it was. One object serves the whole process; a
+    session names the packages it has seen."""
 
     def __init__(self) -> None:
         self._packages: dict[str, Pristine] = {}
@@ -80,7 +106,8 @@ class Library:
         self._is_importing = False
 
     def see(self, module: types.ModuleType) -> set[str]:
-        """Write down a module's package and those behind it, if that has not been done; gives their names."""
+        """Write down a module's package and those behind it, if that has not been done; gives their
+        names."""
         own = module.__name__.startswith("fumehood.")
         package = module.__name__ if own else module.__name__.partition(".")[0]
         names = {name for name in (package, *_BEHIND.get(package, ())) if name in sys.modules}
@@ -90,14 +117,20 @@ class Library:
         return names
 
     def see_shared(self) -> set[str]:
-        """What code can reach without importing it: the guards' functions, and the library classes behind what they give."""
-        return set().union(*(self.see(sys.modules[name]) for name in _SHARED if name in sys.modules))
+        """What code can reach without importing it: the guards' functions, and the library classes
+        behind what they give."""
+        return set().union(
+            *(self.see(sys.modules[name]) for name in _SHARED if name in sys.modules)
+        )
 
     @contextlib.contextmanager
     def kept(self, seen: set[str], changed: list[str]) -> Iterator[None]:
-        """While a cell runs: what it changes is put back at the end, and named in `changed`. `seen` may grow meanwhile."""
+        """While a cell runs: what it changes is put back at the end, and named in `changed`. `seen`
+        may grow meanwhile."""
         with self._lock:
-            if self._cells == 0:  # never while another cell runs, whose changes would pass for the host's
+            if (
+                self._cells == 0
+            ):  # never while another cell runs, whose changes would pass for the host's
                 for name in seen:
                     self._packages[name].refresh()
             self._cells += 1
@@ -110,8 +143,9 @@ class Library:
 
     @contextlib.contextmanager
     def importing(self, seen: set[str]) -> Iterator[None]:
-        """While a real module is imported for a cell: what the cell had changed is put back first, what the import changes stays.
-        An import within one has nothing to put back: none of the cell's code runs in between."""
+        """While a real module is imported for a cell: what the cell had changed is put back first,
+        what the import changes stays. An import within one has nothing to put back: none of the
+        cell's code runs in between."""
         with self._lock:
             if self._is_importing:
                 yield
@@ -144,10 +178,12 @@ class Pristine:
         self._objects: dict[int, _Object] = {}
         self._has_constants = package in sys.stdlib_module_names and package not in _STATEFUL
         for name, module in list(sys.modules.items()):
-            if isinstance(module, types.ModuleType) and (name == package or name.startswith(package + ".")):
+            if isinstance(module, types.ModuleType) and (
+                name == package or name.startswith(package + ".")
+            ):
                 self._watch_values(list(vars(module).values()))
 
-    # -- writing down ---------------------------------------------------------------------------------------------------------------
+    # -- writing down
 
     def _watch_values(self, values: list[Any]) -> None:
         for value in values:
@@ -157,7 +193,11 @@ class Pristine:
                         self._write_down(cls)
             elif isinstance(value, types.FunctionType):
                 self._functions.setdefault(value, (dict(value.__dict__), _parts(value)))
-            elif self._has_constants and not type(value).__flags__ & _IMMUTABLE and not isinstance(value, types.ModuleType):
+            elif (
+                self._has_constants
+                and not type(value).__flags__ & _IMMUTABLE
+                and not isinstance(value, types.ModuleType)
+            ):
                 self._objects.setdefault(id(value), _Object(value))
 
     def _write_down(self, cls: type) -> None:
@@ -184,12 +224,15 @@ class Pristine:
         for watched in self._changed_objects():
             watched.write_down()
 
-    # -- putting back ---------------------------------------------------------------------------------------------------------------
+    # -- putting back
 
     def put_back(self) -> list[str]:
         """Undo every change; gives the names of what had been changed."""
         changed: list[str] = []
-        for value, before in self._changed_containers():  # not named: the library changes some of these itself
+        for (
+            value,
+            before,
+        ) in self._changed_containers():  # not named: the library changes some of these itself
             value.clear()
             value.extend(before) if type(value) is list else value.update(before)
         for cls in self._changed_classes():
@@ -224,8 +267,9 @@ class Pristine:
         return changed
 
     def _restore_registry(self, cls: ABCMeta) -> list[str]:
-        """Undo `cls.register(str)`. A class of the code's own may stay registered, and so may those of libraries that register themselves
-        when they are loaded, which can be at any moment: sqlite3 does, and pandas loads that when it is first needed."""
+        """Undo `cls.register(str)`. A class of the code's own may stay registered, and so may those
+        of libraries that register themselves when they are loaded, which can be at any moment:
+        sqlite3 does, and pandas loads that when it is first needed."""
         now = _registered(cls)
         foreign = [ref for ref in now - self._registries[cls] if self._is_foreign(ref())]
         if not foreign:
@@ -239,13 +283,16 @@ class Pristine:
         return [f"{cls.__module__}.{cls.__qualname__}"]
 
     def _is_foreign(self, cls: Any) -> bool:
-        """Whether code could have registered it: it is of the standard library, and of a part that code can reach."""
+        """Whether code could have registered it: it is of the standard library, and of a part that
+        code can reach."""
         package = "" if cls is None else str(cls.__module__).partition(".")[0]
-        if package not in sys.stdlib_module_names or not (cls in self._classes or cls.__flags__ & _IMMUTABLE):
+        if package not in sys.stdlib_module_names or not (
+            cls in self._classes or cls.__flags__ & _IMMUTABLE
+        ):
             return False
         return package == "builtins" or package.startswith("_") or package in self._seen
 
-    # -- comparing ------------------------------------------------------------------------------------------------------------------
+    # -- comparing
 
     def _changed_classes(self) -> list[type]:
         changed = []
@@ -255,9 +302,15 @@ class Pristine:
         return changed
 
     def _changed_functions(self) -> list[types.FunctionType]:
-        plain = [function for function, (attributes, _) in self._functions.items() if not attributes]
-        if not any(map(_attributes, plain)) and [*map(_parts, self._functions)] == [parts for _, parts in self._functions.values()]:
-            candidates = [function for function, (attributes, _) in self._functions.items() if attributes]
+        plain = [
+            function for function, (attributes, _) in self._functions.items() if not attributes
+        ]
+        if not any(map(_attributes, plain)) and [*map(_parts, self._functions)] == [
+            parts for _, parts in self._functions.values()
+        ]:
+            candidates = [
+                function for function, (attributes, _) in self._functions.items() if attributes
+            ]
         else:
             candidates = list(self._functions)
         return [
@@ -283,13 +336,19 @@ class Pristine:
 
 
 class _Object:
-    """A single object of the library's and its variables: those in its dictionary and those in its slots."""
+    """A single object of the library's and its variables: those in its dictionary and those in its
+    slots."""
 
     __slots__ = ("before", "members", "slots", "value", "variables")
 
     def __init__(self, value: Any) -> None:
         self.value = value
-        self.slots = [m for base in _class_mro(type(value)) for m in _class_dict(base).values() if type(m) is types.MemberDescriptorType]
+        self.slots = [
+            m
+            for base in _class_mro(type(value))
+            for m in _class_dict(base).values()
+            if type(m) is types.MemberDescriptorType
+        ]
         try:
             self.variables: dict[str, Any] = object.__getattribute__(value, "__dict__")
         except AttributeError:
@@ -337,13 +396,18 @@ _attributes = operator.attrgetter("__dict__")
 
 
 def _same(left: Any, right: dict[Any, Any]) -> bool:
-    """Whether two dictionaries hold the same objects, `left` having been `right` once. Compares no keys or values, which could be code's.
+    """Whether two dictionaries hold the same objects, `left` having been `right` once. Compares no
+    keys or values, which could be code's.
 
     A key that was added stands last, so that looking at the last one is enough.
     """
     if not left or not right:
         return not left and not right
-    return len(left) == len(right) and all(map(_is, left.values(), right.values())) and next(reversed(left)) is next(reversed(right))
+    return (
+        len(left) == len(right)
+        and all(map(_is, left.values(), right.values()))
+        and next(reversed(left)) is next(reversed(right))
+    )
 
 
 LIBRARY = Library()

@@ -1,6 +1,8 @@
-"""State of the whole process that code may change: each session has its own, put in place for its cells and taken out after them.
+"""State of the whole process that code may change: each session has its own, put in place for its
+cells and taken out after them.
 
-A row says where the state is, how to read it and how to set it. A module that is not loaded has none.
+A row says where the state is, how to read it and how to set it. A module that is not loaded has
+none.
 """
 
 from __future__ import annotations
@@ -40,12 +42,37 @@ def _set_pandas_options(pandas: Any, options: Any) -> None:
 
 
 ROWS = (
-    StateRow("csv", "dialects", lambda csv: {name: csv.get_dialect(name) for name in csv.list_dialects()}, _set_dialects),
-    StateRow("csv", "field size limit", lambda csv: csv.field_size_limit(), lambda csv, limit: csv.field_size_limit(limit)),
-    StateRow("numpy", "print options", lambda np: np.get_printoptions(), lambda np, options: np.set_printoptions(**options)),
-    StateRow("numpy", "error handling", lambda np: np.geterr(), lambda np, handling: np.seterr(**handling)),
+    StateRow(
+        "csv",
+        "dialects",
+        lambda csv: {name: csv.get_dialect(name) for name in csv.list_dialects()},
+        _set_dialects,
+    ),
+    StateRow(
+        "csv",
+        "field size limit",
+        lambda csv: csv.field_size_limit(),
+        lambda csv, limit: csv.field_size_limit(limit),
+    ),
+    StateRow(
+        "numpy",
+        "print options",
+        lambda np: np.get_printoptions(),
+        lambda np, options: np.set_printoptions(**options),
+    ),
+    StateRow(
+        "numpy",
+        "error handling",
+        lambda np: np.geterr(),
+        lambda np, handling: np.seterr(**handling),
+    ),
     StateRow("pandas", "options", _pandas_options, _set_pandas_options),
-    StateRow("sys", "recursion limit", lambda sys: sys.getrecursionlimit(), lambda sys, limit: sys.setrecursionlimit(limit)),
+    StateRow(
+        "sys",
+        "recursion limit",
+        lambda sys: sys.getrecursionlimit(),
+        lambda sys, limit: sys.setrecursionlimit(limit),
+    ),
 )
 
 
@@ -82,5 +109,8 @@ class ProcessState:
 
     def _remember(self, row: StateRow) -> None:
         module = sys.modules.get(row.module)
-        if module is not None and getattr(getattr(module, "__spec__", None), "_initializing", False) is False:
+        if (
+            module is not None
+            and getattr(getattr(module, "__spec__", None), "_initializing", False) is False
+        ):
             self._hosts[row] = (module, row.get(module))

@@ -1,6 +1,8 @@
-"""Every kind of syntax node and every field of it, as a table: what nobody has reviewed is refused by name.
+"""Every kind of syntax node and every field of it, as a table: what nobody has reviewed is refused
+by name.
 
-A field that holds an identifier says what kind of name it is; `check.py` looks each up in `names.py` accordingly:
+A field that holds an identifier says what kind of name it is; `check.py` looks each up in
+`names.py` accordingly:
 
     variable   read, bound or deleted as a variable, by its context
     binding    always binds a variable
@@ -34,20 +36,23 @@ NODES: dict[str, NodeRow] = {}
 
 
 def _node(names: str, fields: str, reason: str, verdict: Verdict = "allow") -> None:
-    parsed = {name: kind or "plain" for name, _, kind in (field.partition(":") for field in fields.split())}
+    parsed = {
+        name: kind or "plain"
+        for name, _, kind in (field.partition(":") for field in fields.split())
+    }
     for name in names.split():
         NODES[name] = NodeRow(name, verdict, parsed, reason)
 
 
 # fmt: off
-# -- roots ------------------------------------------------------------------------------------------------------------------------
+# -- roots
 _node("Module", "body type_ignores", "a cell; the value of its last statement is recorded", "guard")
 _node("Expression", "body", "an expression given to eval")
 _node("Interactive", "body", "only an interactive prompt makes it, and a cell is not typed at one", "refuse")
 _node("FunctionType", "argtypes returns", "only type checkers make it, from comments", "refuse")
 _node("TypeIgnore", "lineno tag", "only type checkers make it, from comments", "refuse")
 
-# -- statements -------------------------------------------------------------------------------------------------------------------
+# -- statements
 _node("FunctionDef AsyncFunctionDef", "name:binding args body decorator_list returns type_comment type_params", "plain CPython")
 _node("ClassDef", "name:binding bases keywords body decorator_list type_params", "plain CPython, metaclasses included")
 _node("Return", "value", "plain CPython")
@@ -70,7 +75,7 @@ _node("Global Nonlocal", "names:binding", "plain CPython")
 _node("Expr", "value", "plain CPython; as a cell's last statement its value is recorded", "guard")
 _node("Pass Break Continue", "", "plain CPython")
 
-# -- expressions ------------------------------------------------------------------------------------------------------------------
+# -- expressions
 _node("BoolOp", "op values", "plain CPython")
 _node("NamedExpr", "target value", "plain CPython")
 _node("BinOp", "left op right", "plain CPython")
@@ -98,7 +103,7 @@ _node("Load Store Del", "", "what an expression is for")
 _node("And Or Add Sub Mult MatMult Div Mod Pow LShift RShift BitOr BitXor BitAnd FloorDiv Invert Not UAdd USub", "", "an operator")
 _node("Eq NotEq Lt LtE Gt GtE Is IsNot In NotIn", "", "a comparison")
 
-# -- parts ------------------------------------------------------------------------------------------------------------------------
+# -- parts
 _node("comprehension", "target iter ifs is_async", "plain CPython")
 _node("ExceptHandler", "type name:binding body", "plain CPython")
 _node("arguments", "posonlyargs args vararg kwonlyargs kw_defaults kwarg defaults", "plain CPython")
@@ -118,13 +123,16 @@ _node("TypeVar", "name:binding bound default_value", "plain CPython")
 _node("ParamSpec TypeVarTuple", "name:binding default_value", "plain CPython")
 # fmt: on
 
-# -- builtins that exist in Python and are not offered --------------------------------------------------------------------------------
+# -- builtins that exist in Python and are not offered
 REFUSED_BUILTINS: dict[str, tuple[str, str]] = {
     "open": (
         "opens files of the host",
         "pass the data in as a variable, or use io.StringIO; Policy(files=True) gives code an open() for a directory of its own",
     ),
-    "input": ("nobody is there to answer", "pass the answer in as a variable, or ask through a tool"),
+    "input": (
+        "nobody is there to answer",
+        "pass the answer in as a variable, or ask through a tool",
+    ),
     "breakpoint": ("starts a debugger, which hands out frames", "print what you want to see"),
     "help": ("starts a pager and imports by name", "print(x.__doc__)"),
     "copyright": ("an interactive prompt's text", ""),

@@ -1,9 +1,10 @@
 """A session: variables kept from cell to cell, and the way a cell is run among them.
 
-    source → check → guard → compile → run, its output, value, answer and error collected → Execution
+    source → check → guard → compile → run, its output, value, answer and error collected →
+    Execution
 
-This is the same code in every place: the caller's process, a jailed worker, a container. It isolates by rules only; what encloses it is the
-place's business.
+This is the same code in every place: the caller's process, a jailed worker, a container. It
+isolates by rules only; what encloses it is the place's business.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ import weakref
 from collections import ChainMap
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property
-from time import perf_counter_ns, thread_time_ns  # by name: code may have another clock, and has no say in this one
+from time import (
+    perf_counter_ns,
+    thread_time_ns,
+)  # by name: code may have another clock, and has no say in this one
 from typing import Any
 
 from fumehood.errors import CellStopped, FinalAnswerException, Forbidden
@@ -49,7 +53,8 @@ _MACHINERY = ("__builtins__", "__name__", "__warningregistry__", VALUE)
 
 
 class CompiledText:
-    """What `compile` gives: usable by eval and exec only. A real code object has a `replace` method, which builds other code."""
+    """What `compile` gives: usable by eval and exec only. A real code object has a `replace`
+    method, which builds other code."""
 
     __slots__ = ("__weakref__", "mode")
 
@@ -60,11 +65,18 @@ class CompiledText:
 class Session:
     """Not safe for use from two threads at once; executors see to that."""
 
-    def __init__(self, policy: Policy, namespace: dict[str, Any] | None = None, surroundings: Surroundings | None = None) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        namespace: dict[str, Any] | None = None,
+        surroundings: Surroundings | None = None,
+    ) -> None:
         """`surroundings` is the process the session runs in; the host's own if none is given."""
         self.policy = policy
         limits = policy.limits
-        self.surroundings: Surroundings = surroundings or BorrowedProcess(limits.cell_seconds, limits.output_characters, lambda: self.loop)
+        self.surroundings: Surroundings = surroundings or BorrowedProcess(
+            limits.cell_seconds, limits.output_characters, lambda: self.loop
+        )
         self.surroundings.seed = policy.seed
         self.namespace: dict[str, Any] = {} if namespace is None else namespace
         self.tools: dict[str, Any] = {}
@@ -85,8 +97,12 @@ class Session:
         self._cells = 0
         self._answer: Any = _MISSING
         self._value: Any = None
-        self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = weakref.WeakKeyDictionary()
-        self._context = contextvars.Context()  # empty: what the host keeps in its own is not for code
+        self._compiled_texts: weakref.WeakKeyDictionary[CompiledText, Compiled] = (
+            weakref.WeakKeyDictionary()
+        )
+        self._context = (
+            contextvars.Context()
+        )  # empty: what the host keeps in its own is not for code
         self._has_finalizers = False
         self._recent: dict[str, Compiled] = {}
         """The last cells, compiled: the same text often runs again, over other data."""
@@ -119,21 +135,24 @@ class Session:
         self.builtins["final_answer"] = self._make_final_answer()
 
     def obey(self, policy: Policy) -> None:
-        """Go on under a policy that authorizes other imports, and else says what the one before said."""
+        """Go on under a policy that authorizes other imports, and else says what the one before
+        said."""
         self.policy = policy
         self._modules.obey(policy)
 
-    # -- tools ----------------------------------------------------------------------------------------------------------------------
+    # -- tools
 
     def add_tools(self, tools: Mapping[str, Any]) -> None:
-        """Make functions callable by name. They lie below variables: code may use their names for its own."""
+        """Make functions callable by name. They lie below variables: code may use their names for
+        its own."""
         self.tools.update(tools)
         self.builtins.update(tools)
 
-    # -- a cell ---------------------------------------------------------------------------------------------------------------------
+    # -- a cell
 
     def run(self, source: str) -> Execution:
-        """Run one cell. Raises nothing for what the code does; a signal meant for the host is passed on to it at the end."""
+        """Run one cell. Raises nothing for what the code does; a signal meant for the host is
+        passed on to it at the end."""
         return self.outcome(source).as_execution()
 
     def outcome(self, source: str) -> Outcome:
@@ -153,9 +172,13 @@ class Session:
             violations = tuple(refused.violations)
         except SyntaxError as syntax_error:
             error = syntax_error.with_traceback(None)
-            error.__context__ = None  # what the host was handling; its text would be told as the cell's
+            error.__context__ = (
+                None  # what the host was handling; its text would be told as the cell's
+            )
         else:
-            cell = compiled.code.co_filename  # that of the first time, if the same text has run before
+            cell = (
+                compiled.code.co_filename
+            )  # that of the first time, if the same text has run before
             error = self._run_compiled(compiled)
             stopped = self.surroundings.deadline.reason
         spent = perf_counter_ns() - started, thread_time_ns() - cpu
@@ -170,9 +193,13 @@ class Session:
     def _see_module(self, module: types.ModuleType) -> None:
         self.surroundings.see(module)
         if module.__name__ == "random":
-            self.random.seed(self.surroundings.seed)  # the process may be a copy of another, and would draw its numbers
+            self.random.seed(
+                self.surroundings.seed
+            )  # the process may be a copy of another, and would draw its numbers
         if module.__name__ == "decimal":
-            module.setcontext(module.getcontext().copy())  # contexts are shared by reference; this session's is its own
+            module.setcontext(
+                module.getcontext().copy()
+            )  # contexts are shared by reference; this session's is its own
 
     def draw_anew(self, seed: int | None = None) -> None:
         """Draw other random numbers than the process that this one is a copy of."""
@@ -193,12 +220,21 @@ class Session:
         if (
             compiled is None
             or relied_on
-            and not all(name in known for name in relied_on)  # deleted since, it means something else
+            and not all(
+                name in known for name in relied_on
+            )  # deleted since, it means something else
             or compiled.variable is not None
             and self._has_finalizers  # one may set that variable, just when it is set
         ):
             self.sources.remember(cell, source)
-            compiled = compile_cell(source, cell, self.policy, self._guards, known=known, may_be_straight=not self._has_finalizers)
+            compiled = compile_cell(
+                source,
+                cell,
+                self.policy,
+                self._guards,
+                known=known,
+                may_be_straight=not self._has_finalizers,
+            )
         if self.surroundings.keeps_cells and len(source) <= _RECENT_CHARACTERS:
             self._recent[source] = compiled
             if len(self._recent) > 2 * _RECENT_CELLS:
@@ -208,19 +244,21 @@ class Session:
         return compiled
 
     def tidy(self) -> None:
-        """Let go of what is kept of cells that ran long ago. For after a cell, when nobody waits for its outcome any more."""
+        """Let go of what is kept of cells that ran long ago. For after a cell, when nobody waits
+        for its outcome any more."""
         self.sources.tidy()
         while len(self._recent) > _RECENT_CELLS:
             del self._recent[next(iter(self._recent))]
 
-    # -- text whose functions are wanted, and not what it does -----------------------------------------------------------------------
+    # -- text whose functions are wanted, and not what it does
 
     @property
     def views(self) -> Modules:
         return self._modules
 
     def new_file(self, source: str) -> str:
-        """A file name for a text that was not written as a cell of this session; the text is remembered under it."""
+        """A file name for a text that was not written as a cell of this session; the text is
+        remembered under it."""
         self._cells += 1
         file = f"{CELL_FILE_PREFIX}{self._cells}>"
         self.sources.remember(file, source)
@@ -247,7 +285,9 @@ class Session:
                 if isinstance(raised, CellStopped):
                     raise
             if self._has_finalizers:
-                gc.collect()  # what they do belongs to this cell, not to whoever runs when they happen to be called
+                # what they do belongs to this cell, not to whoever runs when they happen to be
+                # called
+                gc.collect()
 
         namespace = self.namespace
         namespace["__builtins__"] = self.builtins
@@ -263,15 +303,18 @@ class Session:
             for name in _MACHINERY:
                 namespace.pop(name, None)
         if changed and error is None:
-            error = Forbidden(f"library code cannot be changed; put back: {', '.join(sorted(changed)[:10])}")
+            error = Forbidden(
+                f"library code cannot be changed; put back: {', '.join(sorted(changed)[:10])}"
+            )
         return error
 
     def _run_code(self, compiled: Compiled) -> None:
         if sys.exc_info()[1] is None:
             self._run_unobserved(compiled)
             return
-        # The host is handling an exception of its own, which would be the context of every exception in the cell. This one stands before
-        # it: the error that a bare `raise` gives where nothing is being handled, with nothing of the host's in it.
+        # The host is handling an exception of its own, which would be the context of every
+        # exception in the cell. This one stands before it: the error that a bare `raise` gives
+        # where nothing is being handled, with nothing of the host's in it.
         nothing = RuntimeError("No active exception to reraise")
         try:
             raise nothing
@@ -291,18 +334,31 @@ class Session:
             self.loop.run_until_complete(result)
 
     def _outcome(
-        self, cell: str, error: BaseException | None, violations: tuple[Violation, ...], stopped: str | None, spent: tuple[int, int]
+        self,
+        cell: str,
+        error: BaseException | None,
+        violations: tuple[Violation, ...],
+        stopped: str | None,
+        spent: tuple[int, int],
     ) -> Outcome:
         info: ErrorInfo | None = None
         fault: Fault | None = None
         value, self._value = self._value, None
         answered = self._answer is not _MISSING
         if answered:
-            value, self._answer = self._answer, _MISSING  # the answer stands, whatever the code did after giving it
+            value, self._answer = (
+                self._answer,
+                _MISSING,
+            )  # the answer stands, whatever the code did after giving it
         elif stopped == "timeout":
-            seconds = self.policy.limits.cell_seconds  # None if whoever stopped it has a limit of his own
+            seconds = (
+                self.policy.limits.cell_seconds
+            )  # None if whoever stopped it has a limit of his own
             longer = "its time" if seconds is None else in_words(seconds)
-            info, fault = _plain_error("TimeLimit", f"the cell ran longer than {longer} and was stopped"), "timeout"
+            info, fault = (
+                _plain_error("TimeLimit", f"the cell ran longer than {longer} and was stopped"),
+                "timeout",
+            )
         elif stopped is not None:
             info, fault = _plain_error("Interrupted", "the cell was interrupted"), "killed"
         elif violations:
@@ -312,13 +368,25 @@ class Session:
             why = self._modules.why_missing(error)
             if why is not None:
                 info = ErrorInfo("ForbiddenName", why, f"{info.traceback}\n{why}", info.line)
-            fault = "refused" if why is not None or isinstance(error, Forbidden) else fault_of(error)
+            fault = (
+                "refused" if why is not None or isinstance(error, Forbidden) else fault_of(error)
+            )
         if info is not None:
             value = None
-        return Outcome(value, self._output.getvalue(), info, fault, violations, answered, tuple(self._modules.imported), *spent)
+        return Outcome(
+            value,
+            self._output.getvalue(),
+            info,
+            fault,
+            violations,
+            answered,
+            tuple(self._modules.imported),
+            *spent,
+        )
 
     def _describe(self, error: BaseException, cell: str) -> ErrorInfo:
-        """The error as text. An exception's own `__str__` is code too, so it gets a time limit and no output."""
+        """The error as text. An exception's own `__str__` is code too, so it gets a time limit and
+        no output."""
         info = _plain_error(type_name(error), "its message could not be read")
 
         def describe() -> None:
@@ -333,7 +401,7 @@ class Session:
         self.surroundings.run_aside(describe, _DESCRIBING_SECONDS)
         return info
 
-    # -- what code calls ------------------------------------------------------------------------------------------------------------
+    # -- what code calls
 
     def _keep_value(self, value: Any) -> Any:
         self.namespace.pop(VALUE, None)  # what a loop left is older
@@ -346,7 +414,11 @@ class Session:
     def _write(self, stream: str, text: str) -> int:
         target = self._redirected.get(stream)
         if target is None:
-            return self._output.write(text) if stream == "redirect_stdout" else self.surroundings.complain(text, self._output)
+            return (
+                self._output.write(text)
+                if stream == "redirect_stdout"
+                else self.surroundings.complain(text, self._output)
+            )
         written: int = target.write(text)
         return written
 
@@ -356,12 +428,15 @@ class Session:
         self._redirected[stream] = target
         return before
 
-    # The functions that code gets are plain functions: their closures hold the session, and a closure cannot be spelled.
+    # The functions that code gets are plain functions: their closures hold the session, and a
+    # closure cannot be spelled.
 
     def _make_print(self) -> Callable[..., None]:
         host_print = print
 
-        def print_(*args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False) -> None:
+        def print_(
+            *args: Any, sep: Any = " ", end: Any = "\n", file: Any = None, flush: Any = False
+        ) -> None:
             if file is None:
                 file = self._modules.changed("sys", "stdout", self.stdout)
             host_print(*args, sep=sep, end=end, file=file, flush=flush)
@@ -372,7 +447,9 @@ class Session:
     def _make_import(self) -> Callable[..., Any]:
         modules = self._modules
 
-        def __import__(name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0) -> Any:
+        def __import__(
+            name: Any, globals: Any = None, locals: Any = None, fromlist: Any = (), level: Any = 0
+        ) -> Any:
             return modules.builtin_import(name, globals, locals, fromlist, level)
 
         return __import__
@@ -389,7 +466,12 @@ class Session:
 
     def _make_compile(self) -> Callable[..., CompiledText]:
         def compile(
-            source: Any, filename: Any = "text", mode: Any = "exec", flags: Any = 0, dont_inherit: Any = False, optimize: Any = -1
+            source: Any,
+            filename: Any = "text",
+            mode: Any = "exec",
+            flags: Any = 0,
+            dont_inherit: Any = False,
+            optimize: Any = -1,
         ) -> CompiledText:
             if mode not in ("exec", "eval"):
                 raise ValueError("compile() mode must be 'exec' or 'eval'")
@@ -412,7 +494,14 @@ class Session:
         self.sources.remember(file, source)
         try:
             return compile_cell(
-                source, file, self.policy, self._guards, known=self._known, mode=mode, keeps_value=False, top_level_await=False
+                source,
+                file,
+                self.policy,
+                self._guards,
+                known=self._known,
+                mode=mode,
+                keeps_value=False,
+                top_level_await=False,
             )
         except Refused as refused:
             raise Forbidden(str(refused)) from None
@@ -435,14 +524,17 @@ class Session:
         return eval
 
     def _make_exec(self) -> Callable[..., None]:
-        def exec(source: Any, globals: Any = None, locals: Any = None, /, *, closure: Any = None) -> None:
+        def exec(
+            source: Any, globals: Any = None, locals: Any = None, /, *, closure: Any = None
+        ) -> None:
             namespace, local = self._namespaces("exec", globals, locals)
             run_code(self._compiled_of(source, "exec"), namespace, local)
 
         return exec
 
     def _namespaces(self, function: str, globals: Any, locals: Any) -> tuple[dict[str, Any], Any]:
-        """Where eval and exec run: as in CPython in the caller's variables, or in those given, with the session's builtins."""
+        """Where eval and exec run: as in CPython in the caller's variables, or in those given, with
+        the session's builtins."""
         if globals is None:
             frame = access.own_frame()
             return frame.f_globals, access.guarded_locals() if locals is None else locals
@@ -452,19 +544,22 @@ class Session:
             dict.__setitem__(globals, "__builtins__", self.builtins)
         return globals, globals if locals is None else locals
 
-    # -- event loops ----------------------------------------------------------------------------------------------------------------
+    # -- event loops
 
     def new_loop(self) -> Any:
         from fumehood.language.loop import CellLoop
 
         # Not the bound methods: code can reach the loop, and a method has an owner.
         return CellLoop(  # type: ignore[abstract]  # what is abstract in it is what it must not do
-            lambda: self._halted(), lambda seconds: self.loop_waits(seconds), self.surroundings.clock
+            lambda: self._halted(),
+            lambda seconds: self.loop_waits(seconds),
+            self.surroundings.clock,
         )
 
     @cached_property
     def loop(self) -> Any:
-        """The loop that cells awaiting at their top level share, so that a task may live on from one to the next."""
+        """The loop that cells awaiting at their top level share, so that a task may live on from
+        one to the next."""
         return self.new_loop()
 
     def _halted(self) -> BaseException | None:

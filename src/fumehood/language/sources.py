@@ -1,6 +1,8 @@
-"""The texts that a session has run, by the file name of their code: for tracebacks, and for saving functions by their source.
+"""The texts that a session has run, by the file name of their code: for tracebacks, and for saving
+functions by their source.
 
-Texts with definitions are remembered longer than others: a function that lives is shown in tracebacks, and saved, by its source.
+Texts with definitions are remembered longer than others: a function that lives is shown in
+tracebacks, and saved, by its source.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Sources:
-    """A text is remembered at once. What is to be forgotten for it is seen to by `tidy`, when nobody waits for a cell, or after some."""
+    """A text is remembered at once. What is to be forgotten for it is seen to by `tidy`, when
+    nobody waits for a cell, or after some."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
@@ -48,7 +51,9 @@ class Sources:
         for file in unsorted:
             source = self._texts[file]
             is_defining = _DEFINES.search(source) is not None
-            queue, most = (self._defining, _DEFINING_KEPT) if is_defining else (self._passing, _PASSING_KEPT)
+            queue, most = (
+                (self._defining, _DEFINING_KEPT) if is_defining else (self._passing, _PASSING_KEPT)
+            )
             queue[file] = len(source)
             self._characters += len(source)
             while len(queue) > most or self._characters > _CHARACTERS_KEPT and len(queue) > 1:

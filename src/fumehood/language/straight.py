@@ -1,11 +1,15 @@
-"""The short way for a cell of one plain line, `x = f(y) + 1` or `x.mean()`: it is compiled as it stands, and its code is checked.
+"""The short way for a cell of one plain line, `x = f(y) + 1` or `x.mean()`: it is compiled as it
+stands, and its code is checked.
 
-Most of what a short cell costs is its tree: CPython's own is made into objects of Python, looked at, and read back in. For a cell this
-short what it was compiled to is just as easy to look at, and it is what runs. The code is let through if every instruction has a row below
-and every name in it is plain wherever it may stand: no attribute that is refused or guarded, no variable that is, no refused builtin.
-Whatever else there is, be it harmless, goes the long way, by the checker and the guards (check.py, guard.py), and only that way is
-anything refused or rewritten. So there is nothing here that could allow what those refuse, as long as a row says what is true of its
-instruction: it calls nothing by a name that is not among the code's names, it imports nothing, and it makes no code.
+Most of what a short cell costs is its tree: CPython's own is made into objects of Python, looked
+at, and read back in. For a cell this short what it was compiled to is just as easy to look at, and
+it is what runs. The code is let through if every instruction has a row below and every name in it
+is plain wherever it may stand: no attribute that is refused or guarded, no variable that is, no
+refused builtin. Whatever else there is, be it harmless, goes the long way, by the checker and the
+guards (check.py, guard.py), and only that way is anything refused or rewritten. So there is nothing
+here that could allow what those refuse, as long as a row says what is true of its instruction: it
+calls nothing by a name that is not among the code's names, it imports nothing, and it makes no
+code.
 """
 
 from __future__ import annotations
@@ -21,7 +25,8 @@ from fumehood.language.rules import REFUSED_BUILTINS
 
 _LONGEST = 200
 
-# instruction: what it does with what is on the stack. Names that this Python does not have are those of another version.
+# instruction: what it does with what is on the stack. Names that this Python does not have are
+# those of another version.
 INSTRUCTIONS: dict[str, str] = {
     "CACHE": "room that the interpreter keeps for itself",
     "RESUME": "the beginning",
@@ -59,16 +64,21 @@ INSTRUCTIONS: dict[str, str] = {
     "RETURN_CONST": "the end",
 }
 _OPCODES = bytes(opcode.opmap[name] for name in INSTRUCTIONS if opcode.opmap.get(name, 256) < 256)
-_LITERALS = frozenset({int, float, complex, bool, str, bytes, type(None), type(...), tuple, frozenset})
+_LITERALS = frozenset(
+    {int, float, complex, bool, str, bytes, type(None), type(...), tuple, frozenset}
+)
 
-# An assignment to a variable, or an expression that has no `=` in it. Both are one line and one statement: what could end either is in
-# neither. The variable is plain ASCII: Python knows others by another spelling.
-_FORM = re.compile(r"""([A-Za-z]\w*)\ =\ [^\n\r\f;]*|(?:([A-Za-z]\w*)|[-+~\d("'[{])[^=\n\r\f;]*""", re.ASCII)
+# An assignment to a variable, or an expression that has no `=` in it. Both are one line and one
+# statement: what could end either is in neither. The variable is plain ASCII: Python knows others
+# by another spelling.
+_FORM = re.compile(
+    r"""([A-Za-z]\w*)\ =\ [^\n\r\f;]*|(?:([A-Za-z]\w*)|[-+~\d("'[{])[^=\n\r\f;]*""", re.ASCII
+)
 
 
 def form(source: str) -> tuple[str, str | None] | None:
-    """How a cell could go the short way: the mode to compile it in, and the variable that has its value afterwards, if one does.
-    None if it could not."""
+    """How a cell could go the short way: the mode to compile it in, and the variable that has its
+    value afterwards, if one does. None if it could not."""
     found = _FORM.fullmatch(source) if len(source) <= _LONGEST else None
     if found is None:
         return None
@@ -83,12 +93,16 @@ def is_plain(code: types.CodeType) -> bool:
     if code.co_code[::2].translate(None, _OPCODES) or not all(map(_is_plain_name, code.co_names)):
         return False
     kinds = {*map(type, code.co_consts)}
-    return kinds <= _LITERALS and (tuple not in kinds or all(_is_plain_tuple(const) for const in code.co_consts if type(const) is tuple))
+    return kinds <= _LITERALS and (
+        tuple not in kinds
+        or all(_is_plain_tuple(const) for const in code.co_consts if type(const) is tuple)
+    )
 
 
 @functools.lru_cache(maxsize=4096)
 def _is_plain_name(name: str) -> bool:
-    """Whether a name may stand anywhere: as a variable that is read or set, as an attribute, as a keyword."""
+    """Whether a name may stand anywhere: as a variable that is read or set, as an attribute, as a
+    keyword."""
     return (
         not name.startswith("_")
         and name not in names.NAMES
@@ -101,4 +115,9 @@ def _is_plain_name(name: str) -> bool:
 
 def _is_plain_tuple(const: tuple[object, ...]) -> bool:
     """Whether a tuple could be the keywords of a call, and holds no code."""
-    return all(_is_plain_name(item) if type(item) is str else type(item) in _LITERALS and type(item) is not tuple for item in const)
+    return all(
+        _is_plain_name(item)
+        if type(item) is str
+        else type(item) in _LITERALS and type(item) is not tuple
+        for item in const
+    )

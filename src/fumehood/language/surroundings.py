@@ -1,7 +1,9 @@
-"""The process that a session runs in: the host's, borrowed for the length of a cell, or one of its own.
+"""The process that a session runs in: the host's, borrowed for the length of a cell, or one of its
+own.
 
-A borrowed process is given back as it was found: its event loop, its library state, its library classes, its output streams, its signals.
-In a process of its own a session has nobody to give anything back to.
+A borrowed process is given back as it was found: its event loop, its library state, its library
+classes, its output streams, its signals. In a process of its own a session has nobody to give
+anything back to.
 """
 
 from __future__ import annotations
@@ -35,8 +37,8 @@ class Surroundings(Protocol):
     clock: Clock | None
     """What code reads in the place of the machine's clock, if it does."""
     keeps_cells: bool
-    """Whether a session may keep compiled cells. They hold its guards, and the garbage collector does not look into code: a session that
-    keeps them lives as long as the process."""
+    """Whether a session may keep compiled cells. They hold its guards, and the garbage collector
+    does not look into code: a session that keeps them lives as long as the process."""
 
     @property
     def deadline(self) -> Deadline: ...
@@ -48,10 +50,12 @@ class Surroundings(Protocol):
         """Write what code writes to standard error, in a cell whose text goes to `output`."""
 
     def run(self, function: Callable[[], None], output: Output) -> list[str]:
-        """Call the function as a cell; gives what it changed of the library and was put back. What it raises is its own to handle."""
+        """Call the function as a cell; gives what it changed of the library and was put back. What
+        it raises is its own to handle."""
 
     def run_aside(self, function: Callable[[], None], seconds: float) -> None:
-        """Call a function that belongs to no cell and may be code's, with a time limit and its output thrown away."""
+        """Call a function that belongs to no cell and may be code's, with a time limit and its
+        output thrown away."""
 
     def see(self, module: types.ModuleType) -> None:
         """A module is about to be shown to code."""
@@ -138,7 +142,8 @@ class BorrowedProcess:
         pass  # the host's generators are seeded as the host wants them
 
     def _take_thread_loop(self) -> None:
-        """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the host's."""
+        """What asyncio makes while no loop runs belongs to the thread's loop, which must not be the
+        host's."""
         local = _thread_loop()
         if local is not None and self._thread_loop is None:
             self._thread_loop = (local, local._loop, local._set_called)
@@ -152,7 +157,8 @@ class BorrowedProcess:
 
 
 class OwnProcess:
-    """A process that is the session's alone. Output goes to a stream as it is written; whoever started the process keeps the time."""
+    """A process that is the session's alone. Output goes to a stream as it is written; whoever
+    started the process keeps the time."""
 
     keeps_cells = True
     seed: int | None = None
@@ -165,7 +171,8 @@ class OwnProcess:
         complain: Callable[[str], int] | None = None,
         make_room: Callable[[], None] = lambda: None,
     ) -> None:
-        """`complain` is what writes to standard error, where that is not the same as output; `make_room` lets go of memory."""
+        """`complain` is what writes to standard error, where that is not the same as output;
+        `make_room` lets go of memory."""
         self.deadline = DrivenDeadline()
         self.clock = clock
         self._output = output
@@ -192,7 +199,9 @@ class OwnProcess:
             local = _thread_loop()
             if local is not None:
                 local._loop, local._set_called = self._loop(), True
-        elif not self._is_random and module.__name__.partition(".")[0] not in sys.stdlib_module_names:
+        elif (
+            not self._is_random and module.__name__.partition(".")[0] not in sys.stdlib_module_names
+        ):
             self.be_random()
 
     def be_random(self) -> None:
@@ -218,7 +227,8 @@ def _thread_loop() -> Any:
 
 
 def _take_running_loop() -> Any:
-    """A host may run its own event loop in this thread; a cell must not see it, and may run one of its own meanwhile."""
+    """A host may run its own event loop in this thread; a cell must not see it, and may run one of
+    its own meanwhile."""
     events = sys.modules.get("asyncio.events")
     if events is None:
         return None

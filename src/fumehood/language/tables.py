@@ -25,7 +25,15 @@ class Table:
 def tables(policy: Policy | None = None) -> list[Table]:
     """Every rule of the guarded language, a reason per row."""
     policy = policy or Policy()
-    return [_imports(policy), _doors(), _dangerous(), _names(), _builtins(), _syntax(), _instructions()]
+    return [
+        _imports(policy),
+        _doors(),
+        _dangerous(),
+        _names(),
+        _builtins(),
+        _syntax(),
+        _instructions(),
+    ]
 
 
 def _imports(policy: Policy) -> Table:
@@ -33,13 +41,24 @@ def _imports(policy: Policy) -> Table:
     for module in policy.authorized_imports:
         grant = policy.grant(module)
         if grant is not None:
-            rows.append((module, "all public names" if grant.only is None else " ".join(sorted(grant.only)), grant.reason))
+            rows.append(
+                (
+                    module,
+                    "all public names" if grant.only is None else " ".join(sorted(grant.only)),
+                    grant.reason,
+                )
+            )
     return Table("imports", "what code may import", ("module", "names", "reason"), rows)
 
 
 def _doors() -> Table:
     rows = [(f"{door.module}.{door.name}", door.verdict, door.reason) for door in DOORS.values()]
-    return Table("doors", "names left out of these modules, or replaced by a guarded version", ("name", "verdict", "reason"), rows)
+    return Table(
+        "doors",
+        "names left out of these modules, or replaced by a guarded version",
+        ("name", "verdict", "reason"),
+        rows,
+    )
 
 
 def _dangerous() -> Table:
@@ -61,18 +80,34 @@ def _names() -> Table:
 def _builtins() -> Table:
     rows = [(name, "plain", reason) for name, reason in PLAIN.items()]
     rows += [(name, "guarded", reason) for name, reason in GUARDED.items()]
-    rows += [(name, "refused", reason + (f"; {hint}" if hint else "")) for name, (reason, hint) in REFUSED_BUILTINS.items()]
-    return Table("builtins", "what code finds without importing", ("name", "verdict", "reason"), sorted(rows))
+    rows += [
+        (name, "refused", reason + (f"; {hint}" if hint else ""))
+        for name, (reason, hint) in REFUSED_BUILTINS.items()
+    ]
+    return Table(
+        "builtins", "what code finds without importing", ("name", "verdict", "reason"), sorted(rows)
+    )
 
 
 def _syntax() -> Table:
     rows = [
-        (row.node, row.verdict, " ".join(f"{f}:{k}" for f, k in row.fields.items() if k != "plain"), row.reason) for row in NODES.values()
+        (
+            row.node,
+            row.verdict,
+            " ".join(f"{f}:{k}" for f, k in row.fields.items() if k != "plain"),
+            row.reason,
+        )
+        for row in NODES.values()
     ]
-    about = "kinds of syntax, with the fields that hold names; a kind or field without a row is refused"
+    about = (
+        "kinds of syntax, with the fields that hold names; a kind or field without a row is refused"
+    )
     return Table("syntax", about, ("node", "verdict", "names in", "reason"), rows)
 
 
 def _instructions() -> Table:
-    about = "instructions of a cell of one plain line; with any other, and with any name of the tables above, its syntax is looked at"
+    about = (
+        "instructions of a cell of one plain line; with any other, and with any name of the tables"
+        " above, its syntax is looked at"
+    )
     return Table("instructions", about, ("instruction", "reason"), [*INSTRUCTIONS.items()])

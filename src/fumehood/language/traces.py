@@ -1,6 +1,8 @@
-"""Exceptions as a model can use them: the real type and message, the code's own frames with source and carets, and what was probably meant.
+"""Exceptions as a model can use them: the real type and message, the code's own frames with source
+and carets, and what was probably meant.
 
-Only text that fumehood was given is shown: source lines come from the session's cells, never from a file that a frame happens to name.
+Only text that fumehood was given is shown: source lines come from the session's cells, never from a
+file that a frame happens to name.
 """
 
 from __future__ import annotations
@@ -57,7 +59,12 @@ class Traces:
                 line = place.line
         if isinstance(error, SyntaxError) and _is_own_file(error.filename):
             line = error.lineno
-        return ErrorInfo(type_name(error), safe_str(error, self.most_characters), "\n".join(self.lines(error)), line)
+        return ErrorInfo(
+            type_name(error),
+            safe_str(error, self.most_characters),
+            "\n".join(self.lines(error)),
+            line,
+        )
 
     def lines(self, error: BaseException) -> list[str]:
         """The whole traceback, causes first."""
@@ -66,9 +73,15 @@ class Traces:
         current = error
         while len(chain) < _CHAIN_LIMIT:
             if _cause_of(current) is not None:
-                current, link = _cause_of(current), "The above exception was the direct cause of the following exception:"
+                current, link = (
+                    _cause_of(current),
+                    "The above exception was the direct cause of the following exception:",
+                )
             elif _context_of(current) is not None and not _hides_context(current):
-                current, link = _context_of(current), "During handling of the above exception, another exception occurred:"
+                current, link = (
+                    _context_of(current),
+                    "During handling of the above exception, another exception occurred:",
+                )
             else:
                 break
             if id(current) in seen or current is self.ignored or not isinstance(current, Exception):
@@ -76,7 +89,9 @@ class Traces:
             seen.add(id(current))
             chain.append((link, current))
         lines: list[str] = []
-        for (_, exc), (link, _) in zip(reversed(chain), [*reversed(chain[1:]), ("", error)], strict=True):
+        for (_, exc), (link, _) in zip(
+            reversed(chain), [*reversed(chain[1:]), ("", error)], strict=True
+        ):
             lines += self._one(exc)
             if exc is not error:
                 lines += ["", link, ""]
@@ -99,7 +114,8 @@ class Traces:
         return lines
 
     def frames(self, tb: types.TracebackType | None) -> list[str]:
-        """The code's own frames, outermost first; a run of equal ones is counted, and so is the middle of a long list."""
+        """The code's own frames, outermost first; a run of equal ones is counted, and so is the
+        middle of a long list."""
         runs: list[tuple[_Place, int]] = []
         for place in self._places(tb):
             if runs and runs[-1][0] == place:
@@ -131,7 +147,7 @@ class Traces:
                 lines += [f"  | {line}" for line in self._one(inner, depth + 1)]
         return lines
 
-    # -- places ---------------------------------------------------------------------------------------------------------------------
+    # -- places
 
     def _places(self, tb: types.TracebackType | None) -> Iterator[_Place]:
         """The frames of the code itself: a library's or fumehood's own are passed over."""
@@ -177,7 +193,9 @@ def _is_own_file(name: object) -> bool:
     return isinstance(name, str) and name.startswith("<cell")
 
 
-def _position(code: types.CodeType, lasti: int, lineno: int | None) -> tuple[int, int | None, int | None]:
+def _position(
+    code: types.CodeType, lasti: int, lineno: int | None
+) -> tuple[int, int | None, int | None]:
     for index, (line, end_line, column, end_column) in enumerate(code.co_positions()):
         if index == lasti // 2:
             if line is not None and line == end_line:
@@ -186,11 +204,12 @@ def _position(code: types.CodeType, lasti: int, lineno: int | None) -> tuple[int
     return lineno or 0, None, None
 
 
-# -- what was probably meant ----------------------------------------------------------------------------------------------------------
+# -- what was probably meant
 
 
 def suggestion(error: BaseException) -> str | None:
-    """The name that a NameError, AttributeError or failed import probably meant. Runs none of the code's own methods."""
+    """The name that a NameError, AttributeError or failed import probably meant. Runs none of the
+    code's own methods."""
     try:
         wrong = getattr(error, "name", None)
         if not isinstance(wrong, str) or len(wrong) > 100:
@@ -202,7 +221,11 @@ def suggestion(error: BaseException) -> str | None:
         else:
             return None
         private = wrong.startswith("_")
-        choices = {c for c in candidates if type(c) is str and c != wrong and (private or not c.startswith("_"))}
+        choices = {
+            c
+            for c in candidates
+            if type(c) is str and c != wrong and (private or not c.startswith("_"))
+        }
         close = difflib.get_close_matches(wrong, sorted(choices)[:2000], n=1, cutoff=0.7)
         return close[0] if close else None
     except Exception:

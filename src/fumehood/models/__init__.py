@@ -1,10 +1,14 @@
-"""Models, by the names that the package has them under as well. Imported when first used: most need an extra."""
+"""Models, by the names that the package has them under as well. Imported when first used: most need
+an extra."""
 
 from __future__ import annotations
 
 from typing import Any
 
-_NAMES = "ChatMessage HfApiModel Image InferenceClientModel LiteLLMModel Model OpenAIModel ReplayModel TokenUsage".split()
+_NAMES = (
+    "ChatMessage HfApiModel Image InferenceClientModel LiteLLMModel Model OpenAIModel ReplayModel"
+    " TokenUsage".split()
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,5 @@
-"""Asynchronous functions as models: run on an event loop of their own, as connections that they keep belong to one loop."""
+"""Asynchronous functions as models: run on an event loop of their own, as connections that they
+keep belong to one loop."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _lock = threading.Lock()
 
 
 def completed(result: Any, owner: object, cancel: Cancellation) -> Any:
-    """The result; if it has to be awaited, what comes of that, on the loop of its owner. Raises Cancelled as soon as that is asked for."""
+    """The result; if it has to be awaited, what comes of that, on the loop of its owner. Raises
+    Cancelled as soon as that is asked for."""
     if not inspect.isawaitable(result):
         return result
     import asyncio
@@ -52,7 +54,9 @@ def _loop_of(owner: object) -> asyncio.AbstractEventLoop:
         loop = _loops.get(owner)
         if loop is None:
             loop = _loops[owner] = asyncio.new_event_loop()
-            threading.Thread(target=_serve, args=(loop,), name="fumehood model loop", daemon=True).start()
+            threading.Thread(
+                target=_serve, args=(loop,), name="fumehood model loop", daemon=True
+            ).start()
             weakref.finalize(owner, loop.call_soon_threadsafe, loop.stop).atexit = False
         return loop
 

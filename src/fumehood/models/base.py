@@ -18,7 +18,8 @@ class Cancelled(Exception):
 
 
 class Cancellation:
-    """How a caller tells a call of a model, which runs in another thread, that its answer is no longer wanted."""
+    """How a caller tells a call of a model, which runs in another thread, that its answer is no
+    longer wanted."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -36,7 +37,9 @@ class Cancellation:
             self._event.set()
             closers, self._closers = self._closers, []
         for close in closers:
-            with contextlib.suppress(Exception):  # what is closed may have ended by itself at this moment
+            with contextlib.suppress(
+                Exception
+            ):  # what is closed may have ended by itself at this moment
                 close()
 
     def check(self) -> None:
@@ -51,7 +54,8 @@ class Cancellation:
 
     @contextlib.contextmanager
     def closing(self, close: Callable[[], object]) -> Iterator[None]:
-        """While in this block, cancelling calls `close`, from the canceller's thread: it ends what the block waits for."""
+        """While in this block, cancelling calls `close`, from the canceller's thread: it ends what
+        the block waits for."""
         with self._lock:
             self.check()
             self._closers.append(close)
@@ -65,9 +69,9 @@ class Cancellation:
 class Model(ABC):
     """Answers a conversation.
 
-    A subclass needs `generate` with `messages` alone; the other parameters are given to it if it takes them. A model that cannot
-    stream leaves `on_text` out; one that cannot be cancelled leaves `cancel` out, and an answer no longer wanted is thrown away when
-    it comes.
+    A subclass needs `generate` with `messages` alone; the other parameters are given to it if it
+    takes them. A model that cannot stream leaves `on_text` out; one that cannot be cancelled leaves
+    `cancel` out, and an answer no longer wanted is thrown away when it comes.
     """
 
     model_id: str = ""
@@ -82,4 +86,5 @@ class Model(ABC):
         on_text: OnText | None = None,
         cancel: Cancellation | None = None,
     ) -> ChatMessage:
-        """The answer. `stop_sequences` are texts at which the model is to stop; none of them is part of the answer. Raises ModelError."""
+        """The answer. `stop_sequences` are texts at which the model is to stop; none of them is
+        part of the answer. Raises ModelError."""

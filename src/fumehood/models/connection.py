@@ -1,7 +1,8 @@
 """Connections of httpx that can be ended from another thread, and that do not read without end.
 
-Whoever waits for a server waits in the kernel, on a socket. To close that socket from another thread does not wake it; to shut it down
-does. httpx tells of the sockets it opens through its `trace` extension.
+Whoever waits for a server waits in the kernel, on a socket. To close that socket from another
+thread does not wake it; to shut it down does. httpx tells of the sockets it opens through its
+`trace` extension.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Watch:
         """End everything that is under way, from any thread."""
         for one in list(self._sockets):
             with contextlib.suppress(OSError):
-                # Not the method of TLS sockets, which takes their state away from under the thread that reads.
+                # Not the method of TLS sockets, which takes their state away from under the thread
+                # that reads.
                 socket.socket.shutdown(one, socket.SHUT_RDWR)
 
     def take(self, size: int) -> None:
@@ -52,7 +54,9 @@ class Watch:
         request.extensions = {**request.extensions, "trace": self._on_event}
 
     def _on_event(self, name: str, info: dict[str, Any]) -> None:
-        if not name.endswith(("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")):
+        if not name.endswith(
+            ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
+        ):
             return
         # TLS makes a new socket of the one it is given.
         stream: Any = info.get("return_value")
@@ -62,8 +66,11 @@ class Watch:
 
     def _on_response(self, response: Any) -> None:
         stream = response.stream
-        # Who compresses though nobody asked for it may send so much less: a few bytes can become a thousand times as many.
-        weight = 1 if response.headers.get("content-encoding", "identity") == "identity" else _COMPRESSED
+        # Who compresses though nobody asked for it may send so much less: a few bytes can become a
+        # thousand times as many.
+        weight = (
+            1 if response.headers.get("content-encoding", "identity") == "identity" else _COMPRESSED
+        )
 
         def bounded(_self: Any) -> Iterator[bytes]:
             for data in stream:
@@ -71,5 +78,9 @@ class Watch:
                 yield data
 
         # httpx wants a kind of its own here, and is not imported before it is needed.
-        kind = type("Bounded", (import_module("httpx").SyncByteStream,), {"__iter__": bounded, "close": lambda _self: stream.close()})
+        kind = type(
+            "Bounded",
+            (import_module("httpx").SyncByteStream,),
+            {"__iter__": bounded, "close": lambda _self: stream.close()},
+        )
         response.stream = kind()

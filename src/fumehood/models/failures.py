@@ -1,7 +1,9 @@
-"""What libraries raise when they talk to a server, brought to the kinds of failure that `retrying.py` knows.
+"""What libraries raise when they talk to a server, brought to the kinds of failure that
+`retrying.py` knows.
 
-Each library has exceptions of its own, which wrap those of the library below it. None of them is imported here: they are told apart by
-what they carry (a status, a response) and by the names of their classes.
+Each library has exceptions of its own, which wrap those of the library below it. None of them is
+imported here: they are told apart by what they carry (a status, a response) and by the names of
+their classes.
 """
 
 from __future__ import annotations
@@ -16,22 +18,66 @@ from typing import Any
 
 from fumehood.models.retrying import KINDS, Failure, kind_of_status
 
-# The first row with a name that the exception, or one that it was raised from, has among its classes.
+# The first row with a name that the exception, or one that it was raised from, has among its
+# classes.
 _CLASSES = (
     ("certificate", {"ssl.SSLCertVerificationError"}),
-    ("address", {"httpx.UnsupportedProtocol", "httpx.InvalidURL", "httpx.LocalProtocolError", "requests.exceptions.InvalidURL"}),
-    ("not JSON", {"json.decoder.JSONDecodeError", "builtins.UnicodeDecodeError", "openai.APIResponseValidationError"}),
-    ("unreachable", {"httpx.ConnectError", "httpx.ConnectTimeout", "httpx.ProxyError", "requests.exceptions.ConnectTimeout"}),
+    (
+        "address",
+        {
+            "httpx.UnsupportedProtocol",
+            "httpx.InvalidURL",
+            "httpx.LocalProtocolError",
+            "requests.exceptions.InvalidURL",
+        },
+    ),
+    (
+        "not JSON",
+        {
+            "json.decoder.JSONDecodeError",
+            "builtins.UnicodeDecodeError",
+            "openai.APIResponseValidationError",
+        },
+    ),
+    (
+        "unreachable",
+        {
+            "httpx.ConnectError",
+            "httpx.ConnectTimeout",
+            "httpx.ProxyError",
+            "requests.exceptions.ConnectTimeout",
+        },
+    ),
     ("unreachable", {"builtins.ConnectionRefusedError", "socket.gaierror"}),
-    ("silent", {"httpx.TimeoutException", "builtins.TimeoutError", "requests.exceptions.Timeout", "openai.APITimeoutError"}),
+    (
+        "silent",
+        {
+            "httpx.TimeoutException",
+            "builtins.TimeoutError",
+            "requests.exceptions.Timeout",
+            "openai.APITimeoutError",
+        },
+    ),
     ("silent", {"litellm.exceptions.Timeout", "huggingface_hub.errors.InferenceTimeoutError"}),
     ("said error", {"huggingface_hub.errors.TextGenerationError"}),
-    ("cut", {"httpx.TransportError", "builtins.ConnectionError", "requests.exceptions.ConnectionError", "httpx.StreamError"}),
+    (
+        "cut",
+        {
+            "httpx.TransportError",
+            "builtins.ConnectionError",
+            "requests.exceptions.ConnectionError",
+            "httpx.StreamError",
+        },
+    ),
     ("cut", {"openai.APIConnectionError", "requests.exceptions.ChunkedEncodingError"}),
     ("said error", {"openai.APIError"}),
 )
 
-_OUT_OF_QUOTA = re.compile(r"insufficient[_ ]quota|billing_hard_limit|credit balance is too low|exceeded your current quota", re.IGNORECASE)
+_OUT_OF_QUOTA = re.compile(
+    r"insufficient[_ ]quota|billing_hard_limit|credit balance is too low|exceeded your current"
+    r" quota",
+    re.IGNORECASE,
+)
 
 
 def understood(error: BaseException) -> Failure:
@@ -40,7 +86,8 @@ def understood(error: BaseException) -> Failure:
     for one in chain:
         if isinstance(one, Failure):
             return one
-    # litellm makes up a status where there was no answer; what its exceptions were raised from knows better.
+    # litellm makes up a status where there was no answer; what its exceptions were raised from
+    # knows better.
     originals = [one for one in chain if not type(one).__module__.startswith("litellm.")]
     for some in (originals, [one for one in chain if one not in originals]):
         for find in (_by_status, _by_body, _by_class):
@@ -51,7 +98,8 @@ def understood(error: BaseException) -> Failure:
 
 
 def of_error_object(said: Any, error: BaseException | None = None) -> Failure:
-    """The failure that an error tells of which a server sent where an answer belongs. Gateways put a status into it."""
+    """The failure that an error tells of which a server sent where an answer belongs. Gateways put
+    a status into it."""
     code = said.get("code") if isinstance(said, Mapping) else getattr(said, "code", None)
     text = message_of(said)
     with contextlib.suppress(TypeError, ValueError):
@@ -70,13 +118,19 @@ def message_of(said: Any) -> str:
         if not isinstance(said, Mapping):
             break
         said = next(
-            (said[key] for key in ("error", "message", "detail", "error_message", "msg", "title") if said.get(key)), str(dict(said))
+            (
+                said[key]
+                for key in ("error", "message", "detail", "error_message", "msg", "title")
+                if said.get(key)
+            ),
+            str(dict(said)),
         )
     return said if isinstance(said, str) else "" if said is None else str(said)
 
 
 def retry_after(headers: Any) -> float | None:
-    """Seconds that a server asks to wait: a number, or a date. What makes no sense is as if it had not been said."""
+    """Seconds that a server asks to wait: a number, or a date. What makes no sense is as if it had
+    not been said."""
     if not hasattr(headers, "get"):
         return None
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
@@ -93,7 +147,8 @@ def retry_after(headers: Any) -> float | None:
 
 
 def refused_parameter(failure: Failure, sent: Iterable[str]) -> str | None:
-    """The one of the parameters that a server says it does not take. It may say so in many words."""
+    """The one of the parameters that a server says it does not take. It may say so in many
+    words."""
     if failure.status not in (400, 422, 501):
         return None
     said = failure.text
@@ -161,7 +216,8 @@ def _body_text(error: BaseException, response: Any) -> str:
 
 
 def _innermost(chain: list[BaseException], found: BaseException) -> str:
-    """The text of the exception that says most: libraries wrap “Connection refused” into “Connection error.”"""
+    """The text of the exception that says most: libraries wrap “Connection refused” into
+    “Connection error.”"""
     last = chain[-1]
     for one in (last, found, chain[0]):
         text = str(one).strip()
@@ -171,7 +227,8 @@ def _innermost(chain: list[BaseException], found: BaseException) -> str:
 
 
 def _by_body(some: list[BaseException], chain: list[BaseException]) -> Failure | None:
-    """An exception for an error that a server sent in a stream: it has the body of that, and no status."""
+    """An exception for an error that a server sent in a stream: it has the body of that, and no
+    status."""
     for one in some:
         body = getattr(one, "body", None)
         if isinstance(body, Mapping | str) and body:

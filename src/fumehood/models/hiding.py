@@ -1,6 +1,7 @@
 """Keys stay out of sight: every text about a call of a server passes here before anybody reads it.
 
-A server may repeat the key it was sent in its error message, and so may the library that talks to it.
+A server may repeat the key it was sent in its error message, and so may the library that talks to
+it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ _ENVIRONMENT = re.compile(r"(API_?KEY|TOKEN|SECRET|PASSWORD|ACCESS_KEY)", re.IGN
 _HEADERS = re.compile(r"auth|key|token|secret|cookie", re.IGNORECASE)
 
 # What keys look like, for those that were found somewhere we do not know of.
-_SHAPES = re.compile(r"\b(sk-|hf_|gsk_|xai-|AIza|ghp_|key-)[A-Za-z0-9_\-]{12,}|(?<=Bearer )[^\s'\",]{6,}", re.IGNORECASE)
+_SHAPES = re.compile(
+    r"\b(sk-|hf_|gsk_|xai-|AIza|ghp_|key-)[A-Za-z0-9_\-]{12,}|(?<=Bearer )[^\s'\",]{6,}",
+    re.IGNORECASE,
+)
 
 
 class Key:
@@ -45,7 +49,9 @@ class Key:
 def without_keys(text: str, keys: Iterable[str]) -> str:
     """The text with these keys, those of the environment, and what looks like a key replaced."""
     known = {key for key in keys if len(key) >= _SHORTEST}
-    known |= {value for name, value in os.environ.items() if _ENVIRONMENT.search(name) and len(value) >= 8}
+    known |= {
+        value for name, value in os.environ.items() if _ENVIRONMENT.search(name) and len(value) >= 8
+    }
     for key in sorted(known, key=len, reverse=True):
         text = text.replace(key, _HIDDEN)
     return _SHAPES.sub(_HIDDEN, text)
@@ -53,7 +59,8 @@ def without_keys(text: str, keys: Iterable[str]) -> str:
 
 def in_one_line(text: str, keys: Iterable[str] = (), longest: int = LONGEST) -> str:
     """The text without keys on one line of bounded length, fit for a terminal."""
-    # What is far beyond the cut is not looked at: a server may send megabytes. A key across that border is cut off with the rest.
+    # What is far beyond the cut is not looked at: a server may send megabytes. A key across that
+    # border is cut off with the rest.
     return one_line(" ".join(without_keys(text[: longest * 20], keys).split()), longest)
 
 
@@ -64,7 +71,11 @@ def address(url: str) -> str:
         host = parts.hostname or ""
         if ":" in host:
             host = f"[{host}]"
-        return f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}{parts.path}".rstrip("/")
+        return (
+            f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}{parts.path}".rstrip(
+                "/"
+            )
+        )
     except ValueError:
         return "an address that cannot be read"
 
@@ -75,7 +86,11 @@ def keys_in_address(url: str | None) -> Iterator[str]:
         parts = urlsplit(url or "")
     except ValueError:
         return
-    for value in (parts.username, parts.password, *(pair.partition("=")[2] for pair in parts.query.split("&"))):
+    for value in (
+        parts.username,
+        parts.password,
+        *(pair.partition("=")[2] for pair in parts.query.split("&")),
+    ):
         if value:
             yield value
             yield unquote(value)

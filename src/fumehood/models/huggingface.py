@@ -1,4 +1,5 @@
-"""InferenceClientModel: models served by Hugging Face, its partners, or a server of one's own, through the `huggingface_hub` package."""
+"""InferenceClientModel: models served by Hugging Face, its partners, or a server of one's own,
+through the `huggingface_hub` package."""
 
 from __future__ import annotations
 
@@ -17,12 +18,14 @@ DEFAULT_MODEL = "Qwen/Qwen2.5-Coder-32B-Instruct"
 
 
 class InferenceClientModel(ServedModel):
-    """A model by its name on the Hugging Face Hub. `provider` chooses who serves it (None: whoever the account prefers); `base_url` is the
-    address of a server of one's own instead. Without `token` the one that is saved on this machine, or in HF_TOKEN, is used.
+    """A model by its name on the Hugging Face Hub. `provider` chooses who serves it (None: whoever
+    the account prefers); `base_url` is the address of a server of one's own instead. Without
+    `token` the one that is saved on this machine, or in HF_TOKEN, is used.
 
-    Nothing is looked up before the first question. All else is said at ServedModel. The package keeps its connections to itself: a call
-    that is no longer wanted is left at once, and its connection ends by itself, after `timeout` seconds of silence at the latest. Needs
-    the extra `huggingface`.
+    Nothing is looked up before the first question. All else is said at ServedModel. The package
+    keeps its connections to itself: a call that is no longer wanted is left at once, and its
+    connection ends by itself, after `timeout` seconds of silence at the latest. Needs the extra
+    `huggingface`.
     """
 
     _package = "huggingface_hub"

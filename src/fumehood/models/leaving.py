@@ -1,9 +1,10 @@
 """A call that may block for ever, and a caller who may leave.
 
-Libraries wait for names to be looked up, for connections and for bytes, and nothing reaches them there. So they are called in a thread of
-their own, and the caller waits for that thread: until it is done, or until its answer is no longer wanted. Then the caller goes, at once.
-The thread is told, by closing what it waits on where that can be done; else it ends when its own time is over, and what it brings is
-thrown away.
+Libraries wait for names to be looked up, for connections and for bytes, and nothing reaches them
+there. So they are called in a thread of their own, and the caller waits for that thread: until it
+is done, or until its answer is no longer wanted. Then the caller goes, at once. The thread is told,
+by closing what it waits on where that can be done; else it ends when its own time is over, and what
+it brings is thrown away.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ T = TypeVar("T")
 
 
 class LeftBehind(BaseException):
-    """Raised in the thread when nobody waits for it any more. Not an Exception: no library is to take it for a failure of its own."""
+    """Raised in the thread when nobody waits for it any more. Not an Exception: no library is to
+    take it for a failure of its own."""
 
 
 class OutOfTime(Exception):
@@ -30,7 +32,8 @@ class OutOfTime(Exception):
 
 
 class Errand(Generic[T]):
-    """Something done in another thread, that can be left behind. `work` is given the errand, and may hand on pieces as they come."""
+    """Something done in another thread, that can be left behind. `work` is given the errand, and
+    may hand on pieces as they come."""
 
     def __init__(self, work: Callable[[Errand[T]], T], name: str = "model") -> None:
         self._work = work
@@ -40,7 +43,7 @@ class Errand(Generic[T]):
         self._closers: list[Callable[[], object]] = []
         self._is_left = False
 
-    # -- in the thread that works ------------------------------------------------------------------------------------------------------
+    # -- in the thread that works
 
     def hand_on(self, piece: str) -> None:
         """Give the caller a piece of the answer."""
@@ -54,7 +57,8 @@ class Errand(Generic[T]):
 
     @contextlib.contextmanager
     def closing(self, close: Callable[[], object]) -> Iterator[None]:
-        """While in this block, `close` is called, from the caller's thread, if the caller leaves: it ends what the block waits for."""
+        """While in this block, `close` is called, from the caller's thread, if the caller leaves:
+        it ends what the block waits for."""
         with self._lock:
             self.check()
             self._closers.append(close)
@@ -70,16 +74,28 @@ class Errand(Generic[T]):
         except BaseException as error:  # all of it is the caller's to see
             self._news.put(("raised", error))
 
-    # -- in the thread that waits ------------------------------------------------------------------------------------------------------
+    # -- in the thread that waits
 
-    def run(self, cancel: Cancellation, seconds: float | None = None, on_piece: Callable[[str], object] | None = None) -> T:
-        """What the work returns, or raises. `on_piece` is called here. Raises Cancelled, or OutOfTime after `seconds`."""
+    def run(
+        self,
+        cancel: Cancellation,
+        seconds: float | None = None,
+        on_piece: Callable[[str], object] | None = None,
+    ) -> T:
+        """What the work returns, or raises. `on_piece` is called here. Raises Cancelled, or
+        OutOfTime after `seconds`."""
         ends_at = None if seconds is None else time.monotonic() + seconds
-        # The work sees the context of whoever asked for it: tracing libraries keep their spans there.
+        # The work sees the context of whoever asked for it: tracing libraries keep their spans
+        # there.
         context = contextvars.copy_context()
         try:
             with cancel.closing(lambda: self._news.put(("cancelled", None))):
-                threading.Thread(target=context.run, args=(self._run,), name=f"fumehood {self._name}", daemon=True).start()
+                threading.Thread(
+                    target=context.run,
+                    args=(self._run,),
+                    name=f"fumehood {self._name}",
+                    daemon=True,
+                ).start()
                 while True:
                     kind, what = self._next(ends_at)
                     if kind == "done":
@@ -102,7 +118,9 @@ class Errand(Generic[T]):
             news = self._news.get(timeout=left)
         except queue.Empty:
             raise OutOfTime from None
-        if news[0] == "piece" and not left:  # pieces may come without end, and faster than they are taken
+        if (
+            news[0] == "piece" and not left
+        ):  # pieces may come without end, and faster than they are taken
             raise OutOfTime
         return news
 
@@ -111,5 +129,7 @@ class Errand(Generic[T]):
             self._is_left = True
             closers, self._closers = self._closers, []
         for close in closers:
-            with contextlib.suppress(Exception):  # what is closed may have ended by itself at this moment
+            with contextlib.suppress(
+                Exception
+            ):  # what is closed may have ended by itself at this moment
                 close()

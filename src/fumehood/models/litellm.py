@@ -18,18 +18,21 @@ from fumehood.models.serving import ServedModel
 # Importing litellm fetches a list of prices from the network and logs what it thinks of that.
 _WHILE_IMPORTING = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_LOG": "ERROR"}
 
-# What pydantic says about litellm's own classes, and about answers that have another shape than they should. We look at those ourselves.
+# What pydantic says about litellm's own classes, and about answers that have another shape than
+# they should. We look at those ourselves.
 _WARNINGS = (r"Item '\w+' on TypedDict class", "Pydantic serializer warnings")
 
 _importing = threading.Lock()
 
 
 class LiteLLMModel(ServedModel):
-    """A model by the name that litellm gives it: "gpt-4o", "anthropic/…", "ollama/…". Keys are taken from where litellm looks for them,
-    if `api_key` is not given. Where a provider counts no tokens of a stream, litellm estimates them.
+    """A model by the name that litellm gives it: "gpt-4o", "anthropic/…", "ollama/…". Keys are
+    taken from where litellm looks for them, if `api_key` is not given. Where a provider counts no
+    tokens of a stream, litellm estimates them.
 
-    All else is said at ServedModel. litellm keeps its connections to itself: a call that is no longer wanted is left at once, and its
-    connection ends by itself, after `timeout` seconds of silence at the latest. Needs the extra `litellm`.
+    All else is said at ServedModel. litellm keeps its connections to itself: a call that is no
+    longer wanted is left at once, and its connection ends by itself, after `timeout` seconds of
+    silence at the latest. Needs the extra `litellm`.
     """
 
     _package = "litellm"
@@ -80,10 +83,13 @@ class LiteLLMModel(ServedModel):
 
 
 def quiet_litellm() -> Any:
-    """litellm, imported when it is first needed: that takes seconds, and is done without a word and without the network."""
+    """litellm, imported when it is first needed: that takes seconds, and is done without a word and
+    without the network."""
     with _importing:
         before = {name: os.environ.get(name) for name in _WHILE_IMPORTING}
-        os.environ.update({name: value for name, value in _WHILE_IMPORTING.items() if before[name] is None})
+        os.environ.update(
+            {name: value for name, value in _WHILE_IMPORTING.items() if before[name] is None}
+        )
         try:
             litellm: Any = import_module("litellm")
         finally:

@@ -23,7 +23,9 @@ class TokenUsage:
         return self.input_tokens + self.output_tokens
 
     def __add__(self, other: TokenUsage) -> TokenUsage:
-        return TokenUsage(self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens)
+        return TokenUsage(
+            self.input_tokens + other.input_tokens, self.output_tokens + other.output_tokens
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message of a conversation. What only an answer has, `token_usage` and `finish_reason`, is None in questions."""
+    """One message of a conversation. What only an answer has, `token_usage` and `finish_reason`, is
+    None in questions."""
 
     role: Role
     content: str
@@ -59,12 +62,19 @@ class ChatMessage:
 
 
 def conversation(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
-    """Messages, seen to be some. Raises TypeError that says what one is: other libraries take dictionaries, or a text."""
+    """Messages, seen to be some. Raises TypeError that says what one is: other libraries take
+    dictionaries, or a text."""
     example = "[ChatMessage('user', 'Hello')]"
     if isinstance(messages, str | bytes | ChatMessage) or not isinstance(messages, Iterable):
-        raise TypeError(f"a model is asked with a list of messages, such as {example}, not with {type(messages).__name__}")
+        raise TypeError(
+            f"a model is asked with a list of messages, such as {example}, not with"
+            f" {type(messages).__name__}"
+        )
     asked = list(messages)
     for place, message in enumerate(asked):
         if not isinstance(message, ChatMessage):
-            raise TypeError(f"messages[{place}] must be a ChatMessage, as in {example}, not {type(message).__name__}")
+            raise TypeError(
+                f"messages[{place}] must be a ChatMessage, as in {example}, not"
+                f" {type(message).__name__}"
+            )
     return asked

@@ -38,11 +38,13 @@ class _Client(NamedTuple):
 
 
 class OpenAIModel(ServedModel):
-    """A model of OpenAI, or of any server that speaks as OpenAI's does: `api_base` (or `base_url`) is its address, ending in /v1 as a rule.
+    """A model of OpenAI, or of any server that speaks as OpenAI's does: `api_base` (or `base_url`)
+    is its address, ending in /v1 as a rule.
 
-    Without `api_key` the key is taken from OPENAI_API_KEY; a server of one's own that needs none is asked without. `client_kwargs` go to
-    `openai.OpenAI`, for headers, proxies or an `http_client` of one's own; how such a client is ended and bounded is its owner's affair.
-    All else is said at ServedModel. Needs the extra `openai`.
+    Without `api_key` the key is taken from OPENAI_API_KEY; a server of one's own that needs none is
+    asked without. `client_kwargs` go to `openai.OpenAI`, for headers, proxies or an `http_client`
+    of one's own; how such a client is ended and bounded is its owner's affair. All else is said at
+    ServedModel. Needs the extra `openai`.
     """
 
     _package = "openai"
@@ -68,7 +70,10 @@ class OpenAIModel(ServedModel):
         options = asked.dictionary("client_kwargs", client_kwargs, "{'default_headers': {…}}")
         super().__init__(
             model_id,
-            address=the_one_of(api_base=api_base, base_url=base_url or options.pop("base_url", None)) or os.environ.get("OPENAI_BASE_URL"),
+            address=the_one_of(
+                api_base=api_base, base_url=base_url or options.pop("base_url", None)
+            )
+            or os.environ.get("OPENAI_BASE_URL"),
             key=api_key or options.pop("api_key", None) or os.environ.get("OPENAI_API_KEY") or None,
             timeout=timeout,
             total_timeout=total_timeout,
@@ -78,7 +83,12 @@ class OpenAIModel(ServedModel):
             parameters=parameters,
         )
         # What is tried again is ours to say: the SDK would wait where nobody can interrupt it.
-        self._options = {**options, "organization": organization, "project": project, "max_retries": 0}
+        self._options = {
+            **options,
+            "organization": organization,
+            "project": project,
+            "max_retries": 0,
+        }
         self._lock = threading.Lock()
         self._idle: list[_Client] = []
         self._tls: Any = None
@@ -129,11 +139,15 @@ class OpenAIModel(ServedModel):
         key = self._key.value if self._key is not None else None
         if key is None:
             if self._address is None:
-                raise ModelError(f"{self.model_id} needs a key: give api_key=…, or set OPENAI_API_KEY")
+                raise ModelError(
+                    f"{self.model_id} needs a key: give api_key=…, or set OPENAI_API_KEY"
+                )
             key = "none"  # a server of one's own; the SDK insists on a word
         openai, httpx = import_module("openai"), import_module("httpx")
         # A server that does not even take a connection is not busy with an answer.
-        patience = httpx.Timeout(self.timeout, connect=min(self.timeout or _SECONDS_TO_CONNECT, _SECONDS_TO_CONNECT))
+        patience = httpx.Timeout(
+            self.timeout, connect=min(self.timeout or _SECONDS_TO_CONNECT, _SECONDS_TO_CONNECT)
+        )
         options = {**self._options, "api_key": key, "base_url": self._address, "timeout": patience}
         if "http_client" in options:
             return _Client(openai.OpenAI(**options), None)
@@ -141,7 +155,9 @@ class OpenAIModel(ServedModel):
             if self._tls is None:
                 self._tls = httpx.create_ssl_context()  # costs 20 ms, so clients share it
         watch = Watch(self.max_answer_characters * _BYTES_A_CHARACTER + _BYTES_BESIDE)
-        http = openai.DefaultHttpxClient(verify=self._tls, event_hooks=watch.hooks, timeout=patience)
+        http = openai.DefaultHttpxClient(
+            verify=self._tls, event_hooks=watch.hooks, timeout=patience
+        )
         return _Client(openai.OpenAI(**options, http_client=http), watch)
 
 
@@ -155,10 +171,15 @@ def the_one_of(**same: str | None) -> str | None:
 
 
 def split(body: Mapping[str, Any], function: Any) -> dict[str, Any]:
-    """The body as arguments of a library's function: what it has no parameter for goes into its `extra_body`."""
+    """The body as arguments of a library's function: what it has no parameter for goes into its
+    `extra_body`."""
     known = inspect.signature(function).parameters
-    arguments = {name: value for name, value in body.items() if name in known and name != "extra_body"}
-    extra = {name: value for name, value in body.items() if name not in known} | dict(body.get("extra_body") or {})
+    arguments = {
+        name: value for name, value in body.items() if name in known and name != "extra_body"
+    }
+    extra = {name: value for name, value in body.items() if name not in known} | dict(
+        body.get("extra_body") or {}
+    )
     return {**arguments, "extra_body": extra} if extra else arguments
 
 
@@ -178,6 +199,8 @@ def _refilling(stream: Any, watch: Watch | None) -> Iterator[Any]:
 
 def _close(clients: list[_Client]) -> None:
     for client in clients:
-        if client.watch is not None:  # one that came with the caller's own `http_client` is the caller's to close
+        if (
+            client.watch is not None
+        ):  # one that came with the caller's own `http_client` is the caller's to close
             with contextlib.suppress(Exception):
                 client.openai.close()

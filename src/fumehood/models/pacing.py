@@ -1,4 +1,5 @@
-"""How often a server is asked: so many requests a minute, whatever the number of threads, each in its turn."""
+"""How often a server is asked: so many requests a minute, whatever the number of threads, each in
+its turn."""
 
 from __future__ import annotations
 
@@ -11,9 +12,12 @@ from fumehood.models.base import Cancellation
 
 
 class Pace:
-    """Lets one request begin every so many seconds. Who came first goes first; who gives up gives its turn to the next."""
+    """Lets one request begin every so many seconds. Who came first goes first; who gives up gives
+    its turn to the next."""
 
-    def __init__(self, requests_per_minute: float | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, requests_per_minute: float | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._seconds = 60 / requests_per_minute if requests_per_minute else 0.0
         self._clock = clock
         self._free_at = clock()

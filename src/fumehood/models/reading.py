@@ -1,6 +1,8 @@
-"""Answers as servers send them, whole or in chunks, brought to plain text. What has another shape than it should is a Failure.
+"""Answers as servers send them, whole or in chunks, brought to plain text. What has another shape
+than it should is a Failure.
 
-The libraries check nothing: where a list of choices belongs there may be a number. So every step is taken with care here, for all of them.
+The libraries check nothing: where a list of choices belongs there may be a number. So every step is
+taken with care here, for all of them.
 """
 
 from __future__ import annotations
@@ -24,13 +26,18 @@ def field(thing: Any, name: str) -> Any:
 
 
 def text_of(content: Any) -> str:
-    """The text of a message's content: a string, a list of parts of which some are text, or None. Raises TypeError for anything else."""
+    """The text of a message's content: a string, a list of parts of which some are text, or None.
+    Raises TypeError for anything else."""
     if content is None:
         return ""
     if isinstance(content, str):
         return str.__str__(content)
     if isinstance(content, list | tuple):
-        texts = [part if isinstance(part, str) else field(part, "text") for part in content if isinstance(part, str) or _is_text(part)]
+        texts = [
+            part if isinstance(part, str) else field(part, "text")
+            for part in content
+            if isinstance(part, str) or _is_text(part)
+        ]
         if all(isinstance(text, str) for text in texts):
             return "".join(texts)
     raise TypeError(f"content of type {type(content).__name__}")
@@ -41,18 +48,22 @@ def _is_text(part: Any) -> bool:
 
 
 def usage_of(thing: Any) -> TokenUsage | None:
-    """How many tokens a call took, under any of the names for it. None if that is not said, or makes no sense."""
+    """How many tokens a call took, under any of the names for it. None if that is not said, or
+    makes no sense."""
     counts = []
     for names in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")):
         count = next((value for name in names if (value := field(thing, name)) is not None), None)
         if type(count) is not int or count < 0:
             return None
         counts.append(count)
-    return TokenUsage(*counts) if any(counts) else None  # no question has no tokens: whoever says so has not counted
+    return (
+        TokenUsage(*counts) if any(counts) else None
+    )  # no question has no tokens: whoever says so has not counted
 
 
 class Answer:
-    """An answer while it is read: text up to a stop sequence and of bounded length, tokens, why the model stopped."""
+    """An answer while it is read: text up to a stop sequence and of bounded length, tokens, why the
+    model stopped."""
 
     def __init__(self, stop_sequences: Sequence[str], longest: int) -> None:
         self._cutter = Cutter(stop_sequences, longest)
@@ -74,7 +85,8 @@ class Answer:
         self._note(completion, choice)
 
     def read_chunk(self, chunk: Any) -> tuple[str, bool]:
-        """Take the next chunk of a stream. Gives the text that is new and certain, and whether to read on."""
+        """Take the next chunk of a stream. Gives the text that is new and certain, and whether to
+        read on."""
         choice = _first_choice(chunk)
         is_over = self._cutter.ended_by is not None
         text = ""
@@ -89,7 +101,8 @@ class Answer:
         return self._cutter.feed(text), self._cutter.ended_by != "length"
 
     def end_stream(self) -> str:
-        """The stream has ended: gives the text that was held back. Raises Failure if it ended where no stream should."""
+        """The stream has ended: gives the text that was held back. Raises Failure if it ended where
+        no stream should."""
         if not self._has_text and self._usage is None:
             raise Failure(KINDS["no stream"])
         if not self._is_complete and self._cutter.ended_by is None:
@@ -98,7 +111,10 @@ class Answer:
 
     def message(self) -> ChatMessage:
         return ChatMessage(
-            "assistant", self._cutter.text, token_usage=self._usage, finish_reason=self._cutter.ended_by or self._finish_reason
+            "assistant",
+            self._cutter.text,
+            token_usage=self._usage,
+            finish_reason=self._cutter.ended_by or self._finish_reason,
         )
 
     def _note(self, answer: Any, choice: Any) -> None:
@@ -112,8 +128,14 @@ class Answer:
             self._is_complete = True
 
 
-def read_stream(chunks: Iterable[Any], answer: Answer, hand_on: Callable[[str], object], before_each: Callable[[], object]) -> None:
-    """Read a stream to its end, or until the answer has ended. Text is handed on as it becomes certain."""
+def read_stream(
+    chunks: Iterable[Any],
+    answer: Answer,
+    hand_on: Callable[[str], object],
+    before_each: Callable[[], object],
+) -> None:
+    """Read a stream to its end, or until the answer has ended. Text is handed on as it becomes
+    certain."""
     for chunk in chunks:
         before_each()
         text, goes_on = answer.read_chunk(chunk)

@@ -1,11 +1,12 @@
-"""ReplayModel: a model that says what was recorded, in order. For demonstrations, for tests, and to look at a run again.
+"""ReplayModel: a model that says what was recorded, in order. For demonstrations, for tests, and to
+look at a run again.
 
 A recording is a JSON file, which one can also write by hand:
 
     {"fumehood recording": 1, "turns": ["a text", {"answer": {"content": "…"}}, …]}
 
-A turn that was recorded has what was asked, too. As a conversation grows from turn to turn, only what is new in it is written:
-`same` is how many messages were asked in the turn before already.
+A turn that was recorded has what was asked, too. As a conversation grows from turn to turn, only
+what is new in it is written: `same` is how many messages were asked in the turn before already.
 """
 
 from __future__ import annotations
@@ -36,14 +37,16 @@ VERSION = 1
 _NAME = "fumehood recording"
 
 Asked = tuple[dict[str, Any], ...]
-"""Messages as they are recorded: plain data, and of a picture no more than is needed to know it again."""
+"""Messages as they are recorded: plain data, and of a picture no more than is needed to know it
+again."""
 
 _OTHERWISE = "; record it anew, or leave out strict=True"
 
 # What is streamed: a word with the space after it, as a model would.
 _PIECES = re.compile(r"\S+\s*|\s+")
 
-# Tokens of which nobody has counted the number are taken to be so long. It is an estimate, and said to be one.
+# Tokens of which nobody has counted the number are taken to be so long. It is an estimate, and said
+# to be one.
 _CHARACTERS_A_TOKEN = 4
 
 
@@ -61,12 +64,13 @@ class Turn:
 
 
 class ReplayModel(Model):
-    """Gives the turns, one for each call, in order: texts, messages, or a recording in a JSON file. Raises ModelError when there are none
-    left.
+    """Gives the turns, one for each call, in order: texts, messages, or a recording in a JSON file.
+    Raises ModelError when there are none left.
 
-    With `strict`, a question that is not the recorded one is a ModelError too. Tokens are those that were recorded; where none were, they
-    are estimated from the length of the texts, and `usage_is_estimated` is True from then on. To `on_text` the answer is given word by
-    word, with `seconds_between_words` in between.
+    With `strict`, a question that is not the recorded one is a ModelError too. Tokens are those
+    that were recorded; where none were, they are estimated from the length of the texts, and
+    `usage_is_estimated` is True from then on. To `on_text` the answer is given word by word, with
+    `seconds_between_words` in between.
     """
 
     def __init__(
@@ -82,11 +86,17 @@ class ReplayModel(Model):
             self.turns = read_recording(turns)
             self._name += f" {os.fspath(turns)}"
         elif isinstance(turns, bytes) or not isinstance(turns, Iterable):
-            raise TypeError(f"a ReplayModel is made of a list of answers, or of the path of a recording, not of {shown(turns)}")
+            raise TypeError(
+                "a ReplayModel is made of a list of answers, or of the path of a recording, not of"
+                f" {shown(turns)}"
+            )
         else:
             self.turns = tuple(_turn(number, turn) for number, turn in enumerate(turns, 1))
         if not is_number(seconds_between_words) or not 0 <= seconds_between_words < MOST_SECONDS:
-            raise PolicyError(f"seconds_between_words must be a number of seconds, 0 or more, not {shown(seconds_between_words)}")
+            raise PolicyError(
+                "seconds_between_words must be a number of seconds, 0 or more, not"
+                f" {shown(seconds_between_words)}"
+            )
         self.model_id = model_id
         self.strict = strict
         self.seconds_between_words = seconds_between_words
@@ -100,7 +110,8 @@ class ReplayModel(Model):
 
     @staticmethod
     def record(model: Any, path: str | os.PathLike[str]) -> RecordingModel:
-        """A model that answers as `model` does (whatever `as_model` takes) and writes every turn to `path`, over what was there."""
+        """A model that answers as `model` does (whatever `as_model` takes) and writes every turn to
+        `path`, over what was there."""
         return RecordingModel(model, path)
 
     def rewind(self) -> None:
@@ -123,7 +134,8 @@ class ReplayModel(Model):
             if number > len(self.turns):
                 have = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
                 raise ModelError(
-                    f"{self._name} has {have}, and a {_ordinal(number)} was asked for: rewind() begins again, or record it anew"
+                    f"{self._name} has {have}, and a {_ordinal(number)} was asked for: rewind()"
+                    " begins again, or record it anew"
                 )
             turn = self.turns[number - 1]
             if self.strict:
@@ -141,7 +153,8 @@ class ReplayModel(Model):
 
 
 class RecordingModel(Model):
-    """Answers as another model does, and writes what was asked and answered to a file, which is whole after every turn."""
+    """Answers as another model does, and writes what was asked and answered to a file, which is
+    whole after every turn."""
 
     def __init__(self, model: Any, path: str | os.PathLike[str]) -> None:
         self.model = as_model(model)
@@ -162,16 +175,23 @@ class RecordingModel(Model):
         on_text: OnText | None = None,
         cancel: Cancellation | None = None,
     ) -> ChatMessage:
-        answer = ask(self.model, messages, stop_sequences=stop_sequences, on_text=on_text, cancel=cancel)
+        answer = ask(
+            self.model, messages, stop_sequences=stop_sequences, on_text=on_text, cancel=cancel
+        )
         asked = recorded(messages)
         said: dict[str, Any] = {"content": answer.content, "finish_reason": answer.finish_reason}
         if answer.token_usage is not None:
-            said["token_usage"] = {"input_tokens": answer.token_usage.input_tokens, "output_tokens": answer.token_usage.output_tokens}
+            said["token_usage"] = {
+                "input_tokens": answer.token_usage.input_tokens,
+                "output_tokens": answer.token_usage.output_tokens,
+            }
         with self._lock:
             same = _same_beginning(self._asked, asked)
             self._asked = asked
             self._turns.append({"same": same, "asked": list(asked[same:]), "answer": said})
-            _write_whole(self.path, {_NAME: VERSION, "model_id": self.model_id, "turns": self._turns})
+            _write_whole(
+                self.path, {_NAME: VERSION, "model_id": self.model_id, "turns": self._turns}
+            )
         return answer
 
 
@@ -181,16 +201,26 @@ def read_recording(path: str | os.PathLike[str]) -> tuple[Turn, ...]:
     try:
         held = json.loads(name.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ModelError(f"the recording {name} cannot be read: {error.strerror or error}") from error
+        raise ModelError(
+            f"the recording {name} cannot be read: {error.strerror or error}"
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise ModelError(f"{name} is no recording: it is not JSON ({one_line(str(error), 200)})") from error
+        raise ModelError(
+            f"{name} is no recording: it is not JSON ({one_line(str(error), 200)})"
+        ) from error
     if isinstance(held, dict):
         version = held.get(_NAME, VERSION)
         if version != VERSION:
-            raise ModelError(f"{name} is a recording of version {one_line(repr(version), 40)}, and {VERSION} is known here: record it anew")
+            raise ModelError(
+                f"{name} is a recording of version {one_line(repr(version), 40)}, and {VERSION} is"
+                " known here: record it anew"
+            )
         held = held.get("turns")
     if not isinstance(held, list):
-        raise ModelError(f'{name} is no recording: it has no list of turns, as in {{"{_NAME}": {VERSION}, "turns": ["…"]}}')
+        raise ModelError(
+            f'{name} is no recording: it has no list of turns, as in {{"{_NAME}": {VERSION},'
+            ' "turns": ["…"]}'
+        )
     turns: list[Turn] = []
     before: Asked = ()
     for number, item in enumerate(held, 1):
@@ -208,7 +238,12 @@ def recorded(messages: Iterable[ChatMessage]) -> Asked:
     return tuple(
         {"role": message.role, "content": encodable(message.content)}
         | (
-            {"images": [{"mime": image.mime, "sha256": hashlib.sha256(image.data).hexdigest()} for image in message.images]}
+            {
+                "images": [
+                    {"mime": image.mime, "sha256": hashlib.sha256(image.data).hexdigest()}
+                    for image in message.images
+                ]
+            }
             if message.images
             else {}
         )
@@ -224,7 +259,10 @@ def _turn(number: int, item: Any, before: Asked = ()) -> Turn:
         if "asked" in item:
             same, new = item.get("same", 0), item["asked"]
             if type(same) is not int or not 0 <= same <= len(before) or not isinstance(new, list):
-                raise TypeError(f"what was asked in turn {number} cannot be read: `asked` is a list, `same` a number of messages before it")
+                raise TypeError(
+                    f"what was asked in turn {number} cannot be read: `asked` is a list, `same` a"
+                    " number of messages before it"
+                )
             asked = (*before[:same], *new)
         item = item["answer"]
     try:
@@ -243,22 +281,43 @@ def _same_beginning(one: Asked, other: Asked) -> int:
 def _compare(number: int, then: Asked | None, now: Asked) -> None:
     """Raises ModelError that says where a question is not the recorded one."""
     if then is None:
-        raise ModelError(f"turn {number} was recorded without what was asked, so it cannot be compared: leave out strict=True")
+        raise ModelError(
+            f"turn {number} was recorded without what was asked, so it cannot be compared: leave"
+            " out strict=True"
+        )
     place = _same_beginning(then, now)
     if place == len(then) == len(now):
         return
     if place in (len(then), len(now)):
-        raise ModelError(f"turn {number} was recorded for {len(then)} messages, and {len(now)} are asked now{_OTHERWISE}")
+        raise ModelError(
+            f"turn {number} was recorded for {len(then)} messages, and {len(now)} are asked"
+            f" now{_OTHERWISE}"
+        )
     left, right = then[place], now[place]
-    if not isinstance(left, dict) or left.get("role") != right["role"] or not isinstance(left.get("content"), str):
-        what = f"its role was {one_line(repr(left.get('role') if isinstance(left, dict) else left), 40)} and is {right['role']!r}"
+    if (
+        not isinstance(left, dict)
+        or left.get("role") != right["role"]
+        or not isinstance(left.get("content"), str)
+    ):
+        what = (
+            "its role was"
+            f" {one_line(repr(left.get('role') if isinstance(left, dict) else left), 40)} and is"
+            f" {right['role']!r}"
+        )
     elif left["content"] != right["content"]:
-        at = next(place for place, (a, b) in enumerate(zip_longest(left["content"], right["content"])) if a != b)
+        at = next(
+            place
+            for place, (a, b) in enumerate(zip_longest(left["content"], right["content"]))
+            if a != b
+        )
         was, is_now = (one_line(repr(side["content"][at : at + 60]), 80) for side in (left, right))
         what = f"from character {at} on it was {was} and is {is_now}"
     else:
         what = "its pictures are not the same"
-    raise ModelError(f"turn {number} was recorded for another question: message {place + 1} differs, {what}{_OTHERWISE}")
+    raise ModelError(
+        f"turn {number} was recorded for another question: message {place + 1} differs,"
+        f" {what}{_OTHERWISE}"
+    )
 
 
 def _tokens(messages: Iterable[ChatMessage]) -> int:
@@ -266,12 +325,15 @@ def _tokens(messages: Iterable[ChatMessage]) -> int:
 
 
 def _ordinal(number: int) -> str:
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    ending = (
+        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
     return f"{number}{ending}"
 
 
 def _write_whole(path: Path, held: Any) -> None:
-    """Write a file so that there is the old one or the new one at any moment, even if the machine stops."""
+    """Write a file so that there is the old one or the new one at any moment, even if the machine
+    stops."""
     try:
         place, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
@@ -286,4 +348,6 @@ def _write_whole(path: Path, held: Any) -> None:
                 Path(temporary).unlink()
             raise
     except OSError as error:
-        raise ModelError(f"the recording {path} cannot be written: {error.strerror or error}") from error
+        raise ModelError(
+            f"the recording {path} cannot be written: {error.strerror or error}"
+        ) from error

@@ -1,7 +1,9 @@
-"""Stop sequences, kept by us: servers forget them, refuse them, or send them along; an answer never holds one.
+"""Stop sequences, kept by us: servers forget them, refuse them, or send them along; an answer never
+holds one.
 
-Text arrives in pieces, and a stop sequence may be spread over several. So the end of what has arrived is held back for as long as it may
-be the beginning of a stop sequence. The same holds for the first half of a character that JSON writes as two.
+Text arrives in pieces, and a stop sequence may be spread over several. So the end of what has
+arrived is held back for as long as it may be the beginning of a stop sequence. The same holds for
+the first half of a character that JSON writes as two.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ def cut(text: str, stop_sequences: Sequence[str]) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text with a replacement for every half character: a model can write those, and nothing can be sent with them in it."""
+    """The text with a replacement for every half character: a model can write those, and nothing
+    can be sent with them in it."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -25,7 +28,8 @@ def encodable(text: str) -> str:
 
 
 class Cutter:
-    """Text in pieces, up to the first stop sequence and no longer than `longest`. What has been let through is in `text`."""
+    """Text in pieces, up to the first stop sequence and no longer than `longest`. What has been let
+    through is in `text`."""
 
     def __init__(self, stop_sequences: Sequence[str], longest: int) -> None:
         self._stops = [stop for stop in stop_sequences if stop]
@@ -60,7 +64,8 @@ class Cutter:
         return self._let_through(held)
 
     def _to_hold(self, known: str) -> int:
-        """How many of the last characters may be the beginning of a stop sequence, or half a character."""
+        """How many of the last characters may be the beginning of a stop sequence, or half a
+        character."""
         for size in range(min(self._reach, len(known)), 0, -1):
             if any(known.endswith(stop[:size]) for stop in self._stops if len(stop) > size):
                 return size

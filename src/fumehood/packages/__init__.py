@@ -1,4 +1,5 @@
-"""Packages for code, on the host: what may be asked for, who fetches it, what is made of it, and where that is kept for the next time.
+"""Packages for code, on the host: what may be asked for, who fetches it, what is made of it, and
+where that is kept for the next time.
 
     requirements.py   what may be asked for
     settings.py       where the caller's pip and uv look

@@ -1,7 +1,9 @@
-"""A directory of packages, made of what an installer brings: only what is new, only files, nothing that could not be read by everybody.
+"""A directory of packages, made of what an installer brings: only what is new, only files, nothing
+that could not be read by everybody.
 
-Nothing of a package is run here, unless the caller has allowed builds. What Python would run by itself (`.pth` files, a `sitecustomize`)
-it runs only in directories that it takes for its own, and this is none; they are left out all the same, so that nobody else runs them.
+Nothing of a package is run here, unless the caller has allowed builds. What Python would run by
+itself (`.pth` files, a `sitecustomize`) it runs only in directories that it takes for its own, and
+this is none; they are left out all the same, so that nobody else runs them.
 """
 
 from __future__ import annotations
@@ -59,39 +61,68 @@ def build(
     kept: Path,
     report: Report,
 ) -> Made:
-    """Fetch packages into an empty directory, and leave there what is new. InstallFailed says why not."""
+    """Fetch packages into an empty directory, and leave there what is new. InstallFailed says why
+    not."""
     pins = installers.pins(present.items())
-    job = installers.Job(requests, target, scratch, pins, builds, kept=kept, most_bytes=MOST_BYTES, most_seconds=most_seconds)
+    job = installers.Job(
+        requests,
+        target,
+        scratch,
+        pins,
+        builds,
+        kept=kept,
+        most_bytes=MOST_BYTES,
+        most_seconds=most_seconds,
+    )
     installers.run(installer, job, report)
     found = {made.name: made for made in distributions(target)}
     _need_all(requests, found, installer)
-    new = {name: made for name, made in found.items() if pins.get(name) != installers.public(made.version)}
+    new = {
+        name: made
+        for name, made in found.items()
+        if pins.get(name) != installers.public(made.version)
+    }
     old = {name: made for name, made in found.items() if name not in new}
-    there = frozenset[str]().union(*(made.files for made in old.values())).difference(*(made.files for made in new.values()))
+    there = (
+        frozenset[str]()
+        .union(*(made.files for made in old.values()))
+        .difference(*(made.files for made in new.values()))
+    )
     _tidy(target, there)
     report("compiling")
     _compile(target)
     named = sorted({request.name for request in requests})
     versions = {name: found[name].version for name in [*named, *sorted(new)]}
-    return Made(versions, allowed_modules(named, found, new, sites), {name: present[name] for name in old})
+    return Made(
+        versions, allowed_modules(named, found, new, sites), {name: present[name] for name in old}
+    )
 
 
-def _need_all(requests: frozenset[Request], found: Mapping[str, Distribution], installer: str) -> None:
+def _need_all(
+    requests: frozenset[Request], found: Mapping[str, Distribution], installer: str
+) -> None:
     for request in sorted(requests):
         if request.name not in found:
-            reason = ": what it says about the Python that it is for does not fit" if ";" in request.text else ""
+            reason = (
+                ": what it says about the Python that it is for does not fit"
+                if ";" in request.text
+                else ""
+            )
             raise InstallFailed(f"{installer} brought nothing for {request.text!r}{reason}")
 
 
 def _tidy(target: Path, there: frozenset[str]) -> None:
-    """Leave files and directories, which everybody may read and nobody is to change, and no more of them than there may be."""
+    """Leave files and directories, which everybody may read and nobody is to change, and no more of
+    them than there may be."""
     total = number = 0
     for directory, names, files in os.walk(target, topdown=False):
         is_top = Path(directory) == target
         for name in [*files, *names]:
             path = Path(directory, name)
             status = path.lstat()
-            is_left_out = is_top and (name in _LEFT_OUT or name.startswith(".") or name.endswith((".pth", ".egg-link")))
+            is_left_out = is_top and (
+                name in _LEFT_OUT or name.startswith(".") or name.endswith((".pth", ".egg-link"))
+            )
             if stat.S_ISDIR(status.st_mode):
                 if is_left_out:
                     _remove(path)
@@ -101,7 +132,12 @@ def _tidy(target: Path, there: frozenset[str]) -> None:
                     path.chmod(0o755)
                 continue
             is_hook = is_top and name.partition(".")[0] in ("sitecustomize", "usercustomize")
-            if is_left_out or is_hook or not stat.S_ISREG(status.st_mode) or path.relative_to(target).as_posix() in there:
+            if (
+                is_left_out
+                or is_hook
+                or not stat.S_ISREG(status.st_mode)
+                or path.relative_to(target).as_posix() in there
+            ):
                 path.unlink()
                 continue
             if status.st_nlink > 1:  # else whoever has the other name could change it
@@ -111,7 +147,10 @@ def _tidy(target: Path, there: frozenset[str]) -> None:
             path.chmod(0o644)
             total, number = total + status.st_size, number + 1
             if total > MOST_BYTES or number > MOST_FILES:
-                raise InstallFailed(f"there is no room for them: packages may have {MOST_BYTES:,} bytes in {MOST_FILES:,} files")
+                raise InstallFailed(
+                    f"there is no room for them: packages may have {MOST_BYTES:,} bytes in"
+                    f" {MOST_FILES:,} files"
+                )
     target.chmod(0o755)
 
 
@@ -122,11 +161,23 @@ def _remove(directory: Path) -> None:
 
 
 def _compile(target: Path) -> None:
-    """Nobody who imports them could keep what the compiler makes of them. What cannot be compiled fails again, with its reason, where it is
-    imported; and what the compiler cannot bear takes a process with it that is there for nothing else."""
-    is_many = sum(path.endswith(".py") for _size, path in installers.files_below(str(target))) > _MANY_FILES
+    """Nobody who imports them could keep what the compiler makes of them. What cannot be compiled
+    fails again, with its reason, where it is imported; and what the compiler cannot bear takes a
+    process with it that is there for nothing else."""
+    is_many = (
+        sum(path.endswith(".py") for _size, path in installers.files_below(str(target)))
+        > _MANY_FILES
+    )
     process = subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", _COMPILER, str(target), "0" if is_many else "1"],  # 0: as many processes as there are processors
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            _COMPILER,
+            str(target),
+            "0" if is_many else "1",
+        ],  # 0: as many processes as there are processors
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -153,13 +204,21 @@ def digest(target: Path) -> str:
     """The same for the same files, but for what was made of them here."""
     whole = hashlib.sha256(platform_tag().encode())
     for path in sorted(target.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc" and path.name not in ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json"):
+        if (
+            path.is_file()
+            and path.suffix != ".pyc"
+            and path.name not in ("RECORD", "INSTALLER", "REQUESTED", "direct_url.json")
+        ):
             with path.open("rb") as file:
-                whole.update(f"\0{path.relative_to(target).as_posix()}\0".encode(errors="surrogateescape"))
+                whole.update(
+                    f"\0{path.relative_to(target).as_posix()}\0".encode(errors="surrogateescape")
+                )
                 whole.update(hashlib.file_digest(file, "sha256").digest())
     return whole.hexdigest()
 
 
 def platform_tag() -> str:
     """What packages are for, such as cpython-311-linux-x86_64."""
-    return f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}-{sysconfig.get_platform()}"
+    return (
+        f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}-{sysconfig.get_platform()}"
+    )

@@ -1,4 +1,5 @@
-"""Packages asked for → a directory that is there: one that was made before, or one that is made now."""
+"""Packages asked for → a directory that is there: one that was made before, or one that is made
+now."""
 
 from __future__ import annotations
 
@@ -19,12 +20,15 @@ LOG = logging.getLogger("fumehood.packages")
 _SITES = ("site-packages", "dist-packages")
 _MOST_HELD = 8
 _held: dict[str, Environment] = {}
-"""What was found last: to look again, for every executor, would take longer than starting a sandbox."""
+"""What was found last: to look again, for every executor, would take longer than starting a
+sandbox."""
 
 
-def obtain(packages: Packages | Iterable[str | os.PathLike[str]], store: Store | None = None) -> Environment:
-    """A directory with these packages, and with what they need that this Python has not got. InstallFailed says in one line why there is
-    none; PolicyError, what cannot be asked for."""
+def obtain(
+    packages: Packages | Iterable[str | os.PathLike[str]], store: Store | None = None
+) -> Environment:
+    """A directory with these packages, and with what they need that this Python has not got.
+    InstallFailed says in one line why there is none; PolicyError, what cannot be asked for."""
     wanted = Packages.of(packages)
     requests = requests_of(wanted)
     store = store or Store()
@@ -40,7 +44,9 @@ def obtain(packages: Packages | Iterable[str | os.PathLike[str]], store: Store |
     return environment
 
 
-def _find_or_make(wanted: Packages, requests: frozenset[Request], store: Store, look: object) -> Environment:
+def _find_or_make(
+    wanted: Packages, requests: frozenset[Request], store: Store, look: object
+) -> Environment:
     present = installed()
     with store.troubles():
         key = key_of(sorted(map(identity, requests)), wanted.builds, look)
@@ -48,7 +54,10 @@ def _find_or_make(wanted: Packages, requests: frozenset[Request], store: Store, 
         if found is not None:
             return found
         names = ", ".join(request.text for request in sorted(requests))
-        with told(f"packages for code: {names}", wanted.on_progress, LOG) as report, store.turn(key, report):
+        with (
+            told(f"packages for code: {names}", wanted.on_progress, LOG) as report,
+            store.turn(key, report),
+        ):
             found = store.find(key, present)  # somebody else may have made it meanwhile
             return found or _make(wanted, requests, store, key, present, report)
 
@@ -58,7 +67,12 @@ def requests_of(wanted: Packages) -> frozenset[Request]:
 
 
 def _make(
-    wanted: Packages, requests: frozenset[Request], store: Store, key: str, present: dict[str, str], report: Callable[[str], None]
+    wanted: Packages,
+    requests: frozenset[Request],
+    store: Store,
+    key: str,
+    present: dict[str, str],
+    report: Callable[[str], None],
 ) -> Environment:
     installer = installers.choose(wanted.installer)
     began = time.monotonic()
@@ -85,12 +99,16 @@ def _make(
     return environment
 
 
-# -- what there is already ---------------------------------------------------------------------------------------------------------------
+# -- what there is already
 
 
 def sites() -> list[str]:
     """Directories of packages that code sees in a jail: those of this Python."""
-    return [path for path in dict.fromkeys(sys.path) if os.path.isabs(path) and os.path.basename(path) in _SITES]  # noqa: PTH117, PTH119
+    return [
+        path
+        for path in dict.fromkeys(sys.path)
+        if os.path.isabs(path) and os.path.basename(path) in _SITES  # noqa: PTH117, PTH119
+    ]
 
 
 def _stamp(directory: str) -> tuple[str, int]:
@@ -102,8 +120,11 @@ def _stamp(directory: str) -> tuple[str, int]:
 
 
 def installed() -> dict[str, str]:
-    """Names and versions of what is in them: of each name the first that is found, as an import would."""
-    from importlib.metadata import distributions  # late: it is slow, and few executors have packages
+    """Names and versions of what is in them: of each name the first that is found, as an import
+    would."""
+    from importlib.metadata import (
+        distributions,
+    )  # late: it is slow, and few executors have packages
 
     found: dict[str, str] = {}
     for distribution in distributions(path=sites()):

@@ -1,4 +1,5 @@
-"""One line of what uv or pip said: what is wrong, and what to do about it. Rows are tried in this order; the first that fits is told."""
+"""One line of what uv or pip said: what is wrong, and what to do about it. Rows are tried in this
+order; the first that fits is told."""
 
 from __future__ import annotations
 
@@ -19,8 +20,14 @@ def _row(said: str, told: str) -> Row:
     return Row(re.compile(said), told)
 
 
-_BUILD = "name another version, or allow builds, which run its code on this machine (Packages([…], builds=True), --build)"
-_SILENT = "the package index takes connections and does not answer; try again later, or name another (PIP_INDEX_URL, UV_DEFAULT_INDEX)"
+_BUILD = (
+    "name another version, or allow builds, which run its code on this machine (Packages([…],"
+    " builds=True), --build)"
+)
+_SILENT = (
+    "the package index takes connections and does not answer; try again later, or name another"
+    " (PIP_INDEX_URL, UV_DEFAULT_INDEX)"
+)
 
 # fmt: off
 ROWS = (
@@ -30,31 +37,31 @@ ROWS = (
     _row(r"File too large|os error 27",
          "one of the files is larger than all packages may be together"),
     _row(r"Read-only file system|Permission denied.*fumehood",
-         "where packages are kept cannot be written to; set XDG_CACHE_HOME to a directory that can"),
-    _row(r"Read timed out|ReadTimeoutError|operation timed out|Failed to download distribution due to network timeout",
+         "where packages are kept cannot be written to; set XDG_CACHE_HOME to a directory that can"),  # noqa: E501
+    _row(r"Read timed out|ReadTimeoutError|operation timed out|Failed to download distribution due to network timeout",  # noqa: E501
          _SILENT),
     # Without a network pip says that nothing was found, as if it had looked.
-    _row(r"Failed to establish a new connection|Temporary failure in name resolution|error sending request for url|dns error"
-         r"|connection error: |ConnectTimeoutError|Connection to \S+ timed out|Network is unreachable|ProxyError|Max retries exceeded"
+    _row(r"Failed to establish a new connection|Temporary failure in name resolution|error sending request for url|dns error"  # noqa: E501
+         r"|connection error: |ConnectTimeoutError|Connection to \S+ timed out|Network is unreachable|ProxyError|Max retries exceeded"  # noqa: E501
          r"|tcp connect error",
-         "the package index cannot be reached; without a network only what was fetched before can be had"),
+         "the package index cannot be reached; without a network only what was fetched before can be had"),  # noqa: E501
     _row(r"SSLError|CERTIFICATE_VERIFY_FAILED|invalid peer certificate",
          "the package index shows a certificate that this machine does not trust"),
-    _row(r"(?:40[13] Client Error|status code 40[13]|HTTP status client error \(40[13]|40[13] (?:Unauthorized|Forbidden))",
+    _row(r"(?:40[13] Client Error|status code 40[13]|HTTP status client error \(40[13]|40[13] (?:Unauthorized|Forbidden))",  # noqa: E501
          "the package index refuses the credentials that it was given, or wants some"),
     _row(r"(5\d\d) Server Error|HTTP status server error \((5\d\d)|too many 5\d\d error",
          "the package index has a fault; try again later"),
     # uv
-    _row(r"Because (\S+) was not found in the (?:package registry|provided package locations|cache)",
+    _row(r"Because (\S+) was not found in the (?:package registry|provided package locations|cache)",  # noqa: E501
          "there is no package {0!r} in the index: is the name spelt as there?"),
-    _row(r"Because (?:only )?(\S+?)(?:==\S+)? has no (?:usable )?wheels|all (?:of )?(\S+)'?s? .*no wheels",
+    _row(r"Because (?:only )?(\S+?)(?:==\S+)? has no (?:usable )?wheels|all (?:of )?(\S+)'?s? .*no wheels",  # noqa: E501
          "{0} has no wheel for {here}; " + _BUILD),
     _row(r"Wheels are required for `(\S+?)`",
          "{0} has no wheel for {here}; " + _BUILD),
     _row(r"Because there is no version of (\S+)",
          "there is no version {0} in the index"),
     _row(r"`(\S+)` was included as a URL dependency",
-         "a package needs {0} from an address of its own, which is not taken: it would have to be built, which runs its code here"),
+         "a package needs {0} from an address of its own, which is not taken: it would have to be built, which runs its code here"),  # noqa: E501
     # pip
     _row(r"requirement (.+?) \(from versions: none\).*seen: no wheel",
          "{0} has no wheel for {here}; " + _BUILD),
@@ -69,7 +76,7 @@ ROWS = (
     # Both
     _row(r"trying to install outside the target directory",
          "a wheel has files outside of its own directory, and is not taken"),
-    _row(r"Invalid wheel|is invalid|bad zip|BadZipFile|Failed to read zip|is not a valid wheel|does not match the name|RECORD",
+    _row(r"Invalid wheel|is invalid|bad zip|BadZipFile|Failed to read zip|is not a valid wheel|does not match the name|RECORD",  # noqa: E501
          "a wheel is damaged, or not what its name says"),
 )
 # fmt: on
@@ -88,30 +95,48 @@ def why(said: Iterable[str], present: Mapping[str, str]) -> str:
     kept = [*dict.fromkeys(_KEPT.findall(text))]
     found = next(((row, match) for row in ROWS if (match := row.said.search(text))), None)
     if _CONFLICTING in text or found is None and _UNSATISFIABLE in text:
-        return _conflict(lines, kept or [f"{name}=={version}" for name, version in present.items() if f"{name}=={version}" in text])
+        return _conflict(
+            lines,
+            kept
+            or [
+                f"{name}=={version}"
+                for name, version in present.items()
+                if f"{name}=={version}" in text
+            ],
+        )
     if found is not None:
         groups = [_short(group) for group in found[1].groups() if group]
         return found[0].told.format(*groups, here=here()) + _staying(kept)
     errors = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("error:")]
-    return _short(errors[0] if errors else lines[-1].strip() if lines else "nothing was said") + _staying(kept)
+    return _short(
+        errors[0] if errors else lines[-1].strip() if lines else "nothing was said"
+    ) + _staying(kept)
 
 
 def is_silence(said: Iterable[str]) -> bool:
-    """Whether it failed because an index did not answer: asking again would take as long once more."""
+    """Whether it failed because an index did not answer: asking again would take as long once
+    more."""
     text = " ".join(said)
     return next((row.told for row in ROWS if row.said.search(text)), "") is _SILENT
 
 
 def here() -> str:
-    return f"Python {sys.version_info.major}.{sys.version_info.minor} on {platform.system()} {platform.machine()}"
+    return (
+        f"Python {sys.version_info.major}.{sys.version_info.minor} on {platform.system()}"
+        f" {platform.machine()}"
+    )
 
 
 def _conflict(lines: list[str], kept: list[str]) -> str:
     """What contradicts what."""
     depends = _REQUIRES.findall("\n".join(lines))
-    because = re.search(r"Because (.+?)(?:, we can conclude|$)", " ".join(line.strip() for line in lines))
+    because = re.search(
+        r"Because (.+?)(?:, we can conclude|$)", " ".join(line.strip() for line in lines)
+    )
     what = "; ".join(dict.fromkeys(depends)) if depends else because[1] if because else ""
-    return _short("the packages contradict each other" + (f": {what}" if what else "")) + _staying(kept)
+    return _short("the packages contradict each other" + (f": {what}" if what else "")) + _staying(
+        kept
+    )
 
 
 def _staying(kept: list[str]) -> str:

@@ -1,12 +1,16 @@
-"""pip, as a program of its own, with two things changed. It is started by installers.py with the path of this file; nobody imports it.
+"""pip, as a program of its own, with two things changed. It is started by installers.py with the
+path of this file; nobody imports it.
 
-    nothing is built    what is not a wheel would have to be, and that runs its code on the host. `--only-binary` alone does not prevent it:
-                        a wheel can require something by its address, which pip then takes as it is. Unless the caller allows builds
-    markers             what a package asks of the Python that it is for is answered for the place that it goes to: pip answers it for
+    nothing is built    what is not a wheel would have to be, and that runs its code on the host.
+    `--only-binary` alone does not prevent it:
+                        a wheel can require something by its address, which pip then takes as it is.
+                        Unless the caller allows builds
+    markers             what a package asks of the Python that it is for is answered for the place
+    that it goes to: pip answers it for
                         its own Python, whatever it is told to install for
 
-The first argument is those answers and whether it may build, in JSON, the others are pip's. A pip in which this cannot be changed is not
-used.
+The first argument is those answers and whether it may build, in JSON, the others are pip's. A pip
+in which this cannot be changed is not used.
 """
 
 from __future__ import annotations
@@ -23,7 +27,9 @@ UNKNOWN_PIP = 90
 def main() -> None:
     told = json.loads(sys.argv.pop(1))
     answers = told["markers"]
-    os.environ["_PIP_RUNNING_IN_SUBPROCESS"] = "1"  # else a setting could have it start another, in which nothing is changed
+    os.environ["_PIP_RUNNING_IN_SUBPROCESS"] = (
+        "1"  # else a setting could have it start another, in which nothing is changed
+    )
     try:
         from pip._internal.cli.main import main as run
         from pip._internal.distributions.sdist import SourceDistribution
@@ -38,7 +44,9 @@ def main() -> None:
         raise SystemExit(UNKNOWN_PIP) from None
 
     def refuse(self: Any, *_args: Any, **_options: Any) -> None:
-        raise InstallationError(f"{self.req} is no wheel, and would have to be built, which runs its code here")
+        raise InstallationError(
+            f"{self.req} is no wheel, and would have to be built, which runs its code here"
+        )
 
     if not told["builds"]:
         SourceDistribution.prepare_distribution_metadata = refuse  # type: ignore[method-assign]

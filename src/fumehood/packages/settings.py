@@ -37,12 +37,18 @@ def of_uv() -> dict[str, str]:
         with contextlib.suppress(OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
             settings: dict[str, Any] = tomllib.loads(path.read_text())
             for table in (settings, settings.get("pip", {})):
-                found |= {name: str(table[name]) for name in _UV if isinstance(table, dict) and name in table}
+                found |= {
+                    name: str(table[name])
+                    for name in _UV
+                    if isinstance(table, dict) and name in table
+                }
     return found | _variables("UV", _UV)
 
 
 def _variables(program: str, names: tuple[str, ...]) -> dict[str, str]:
-    variables = {name: os.environ.get(f"{program}_{name.upper().replace('-', '_')}", "") for name in names}
+    variables = {
+        name: os.environ.get(f"{program}_{name.upper().replace('-', '_')}", "") for name in names
+    }
     return {name: value for name, value in variables.items() if value}
 
 
@@ -52,7 +58,11 @@ def _pip_files() -> Iterator[Path]:
         return
     for directory in (*os.environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(":"), _own_settings()):
         yield Path(directory, "pip", "pip.conf")
-    yield from (Path("/etc/pip.conf"), Path.home() / ".pip" / "pip.conf", Path(sys.prefix, "pip.conf"))
+    yield from (
+        Path("/etc/pip.conf"),
+        Path.home() / ".pip" / "pip.conf",
+        Path(sys.prefix, "pip.conf"),
+    )
     if named:
         yield Path(named)
 

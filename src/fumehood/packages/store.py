@@ -8,8 +8,9 @@
     building/…/                  one that is being made; with a lock, too
     uv/                          what uv keeps for itself
 
-An environment is made beside the others and renamed when it is whole, so nobody sees half of one; it is never changed after that. What
-is not as its manifest says is made again. What somebody uses is not removed; the kernel knows, and forgets with the process.
+An environment is made beside the others and renamed when it is whole, so nobody sees half of one;
+it is never changed after that. What is not as its manifest says is made again. What somebody uses
+is not removed; the kernel knows, and forgets with the process.
 """
 
 from __future__ import annotations
@@ -44,9 +45,14 @@ class Lock:
     def __init__(self, path: Path, *, shared: bool, waits: bool) -> None:
         """BlockingIOError if another has it and nobody waits."""
         self._descriptor = -1
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+        self._descriptor = os.open(
+            path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644
+        )
         try:
-            fcntl.flock(self._descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB))
+            fcntl.flock(
+                self._descriptor,
+                (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB),
+            )
         except BaseException:
             self.close()
             raise
@@ -86,9 +92,16 @@ class Environment:
 
 
 def directory() -> Path:
-    """Where they are. For root not below its home, which nobody else may enter, and code runs as nobody."""
+    """Where they are. For root not below its home, which nobody else may enter, and code runs as
+    nobody."""
     chosen = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(chosen) if Path(chosen).is_absolute() else Path("/var/cache") if os.geteuid() == 0 else Path.home() / ".cache"
+    base = (
+        Path(chosen)
+        if Path(chosen).is_absolute()
+        else Path("/var/cache")
+        if os.geteuid() == 0
+        else Path.home() / ".cache"
+    )
     return base / "fumehood" / "packages"
 
 
@@ -112,8 +125,8 @@ class Store:
             status = self.place.stat()
             if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
                 raise InstallFailed(
-                    f"{self.place} belongs to somebody else, or others may write to it, so nothing is taken from there:"
-                    " set XDG_CACHE_HOME to a directory of your own"
+                    f"{self.place} belongs to somebody else, or others may write to it, so nothing"
+                    " is taken from there: set XDG_CACHE_HOME to a directory of your own"
                 )
             for path in (self.place, self._environments):
                 path.chmod(0o755)  # whatever the umask: code may be run by another user
@@ -125,16 +138,21 @@ class Store:
             yield
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise InstallFailed(f"the disk that {self.place} is on is full; `fumehood packages prune` removes what was kept") from None
+                raise InstallFailed(
+                    f"the disk that {self.place} is on is full; `fumehood packages prune` removes"
+                    " what was kept"
+                ) from None
             raise InstallFailed(
-                f"packages cannot be kept in {self.place}: {error.strerror or error}; set XDG_CACHE_HOME to a directory of your own"
+                f"packages cannot be kept in {self.place}: {error.strerror or error}; set"
+                " XDG_CACHE_HOME to a directory of your own"
             ) from None
 
-    # -- what was asked for ---------------------------------------------------------------------------------------------------------
+    # -- what was asked for
 
     @contextlib.contextmanager
     def turn(self, key: str, report: Report) -> Iterator[None]:
-        """One at a time for each thing that is asked for: who comes second finds what the first has made."""
+        """One at a time for each thing that is asked for: who comes second finds what the first has
+        made."""
         path = self._requests / f"{key}.lock"
         try:
             lock = Lock(path, shared=False, waits=False)
@@ -157,11 +175,15 @@ class Store:
         if any(present.get(package) != version for package, version in shared.items()):
             return None
         environment = self._use(name, modules, shared, asked)
-        if environment is None or any(present.get(name, version) != version for name, version in environment.packages.items()):
+        if environment is None or any(
+            present.get(name, version) != version for name, version in environment.packages.items()
+        ):
             return None
         return environment
 
-    def _use(self, name: str, modules: tuple[str, ...], shared: dict[str, str], packages: dict[str, str]) -> Environment | None:
+    def _use(
+        self, name: str, modules: tuple[str, ...], shared: dict[str, str], packages: dict[str, str]
+    ) -> Environment | None:
         if Path(name).name != name or name.startswith("."):
             return None
         path = self._environments / name
@@ -177,7 +199,7 @@ class Store:
             os.utime(path / "lock")  # when it was last used
         return Environment(path, packages, modules, shared, int(manifest["size"]), lock)
 
-    # -- making one -----------------------------------------------------------------------------------------------------------------
+    # -- making one
 
     @contextlib.contextmanager
     def workplace(self) -> Iterator[Path]:
@@ -206,14 +228,19 @@ class Store:
         """Have a finished directory among the others. If the same is there already, it is that."""
         site = place / SITE
         name = f"{platform_tag()}-{digest(site)[:16]}"
-        files = {path[len(str(site)) + 1 :]: [size, _time(path)] for size, path in files_below(str(site))}
+        files = {
+            path[len(str(site)) + 1 :]: [size, _time(path)] for size, path in files_below(str(site))
+        }
         size = sum(size for size, _time in files.values())
         new = place / "environment"
         new.mkdir(mode=0o755)
         site.rename(new / SITE)
         (new / "lock").touch()
         (new / "lock").chmod(0o644)
-        _write(new / "manifest.json", {"format": _FORMAT, "packages": made.packages, "size": size, "files": files})
+        _write(
+            new / "manifest.json",
+            {"format": _FORMAT, "packages": made.packages, "size": size, "files": files},
+        )
         new.chmod(0o755)
         path = self._environments / name
         old = _read(path / "manifest.json")
@@ -221,7 +248,13 @@ class Store:
             self._set_aside(path, place)
             with contextlib.suppress(OSError):  # another process was faster
                 new.rename(path)
-        record = {"environment": name, "packages": made.packages, "modules": made.modules, "shared": made.shared, "asked": time.time()}
+        record = {
+            "environment": name,
+            "packages": made.packages,
+            "modules": made.modules,
+            "shared": made.shared,
+            "asked": time.time(),
+        }
         _write(place / "record", record)
         environment = self._use(name, made.modules, made.shared, made.packages)
         if environment is None:
@@ -234,7 +267,7 @@ class Store:
         with contextlib.suppress(FileNotFoundError):
             path.rename(place / "damaged")
 
-    # -- all of them ----------------------------------------------------------------------------------------------------------------
+    # -- all of them
 
     def kept(self) -> list[Kept]:
         """What is there, the last used first."""
@@ -260,7 +293,11 @@ class Store:
         except OSError as error:
             in_use = isinstance(error, BlockingIOError)
         is_sound = isinstance(packages, dict) and is_whole(path, manifest)
-        names = {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {}
+        names = (
+            {str(name): str(version) for name, version in packages.items()}
+            if isinstance(packages, dict)
+            else {}
+        )
         return Kept(path.name, names, size_of(path), used, asked, in_use, is_sound)
 
     def remove(self, name: str) -> bool:
@@ -281,7 +318,8 @@ class Store:
         return True
 
     def remove_rest(self) -> int:
-        """What belongs to none: leftovers, and what uv has kept for itself. Gives how many bytes that was."""
+        """What belongs to none: leftovers, and what uv has kept for itself. Gives how many bytes
+        that was."""
         before = size_of(self._building) + size_of(self.uv)
         if self._building.is_dir():
             self._sweep()
@@ -309,7 +347,11 @@ class Kept:
 def is_whole(path: Path, manifest: dict[str, Any]) -> bool:
     """Whether every file is as it was when the environment was made, and there is no other."""
     files = manifest.get("files")
-    if manifest.get("format") != _FORMAT or not isinstance(files, dict) or not isinstance(manifest.get("size"), int):
+    if (
+        manifest.get("format") != _FORMAT
+        or not isinstance(files, dict)
+        or not isinstance(manifest.get("size"), int)
+    ):
         return False
     site = str(path / SITE)
     number = 0

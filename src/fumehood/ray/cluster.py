@@ -18,11 +18,13 @@ Watcher = Callable[[Node], Any]
 
 
 class Cluster:
-    """The cluster that this process is connected to, or is connected to now (sdk.connect says which that is).
+    """The cluster that this process is connected to, or is connected to now (sdk.connect says which
+    that is).
 
-    `resources` are what a node must have, in Ray's terms ({"CPU": 1, "accelerator": 1}), and what its actor holds there for as long as it
-    lives; without it each node with a processor is used, and nothing is held. `runtime_env` is the actor's, in Ray's terms. `way` is how
-    bytes go to a node, "direct" or "calls" (ways.py); without it, what is possible.
+    `resources` are what a node must have, in Ray's terms ({"CPU": 1, "accelerator": 1}), and what
+    its actor holds there for as long as it lives; without it each node with a processor is used,
+    and nothing is held. `runtime_env` is the actor's, in Ray's terms. `way` is how bytes go to a
+    node, "direct" or "calls" (ways.py); without it, what is possible.
     """
 
     def __init__(
@@ -44,12 +46,23 @@ class Cluster:
         self._watchers: list[Watcher] = []
         self._over = threading.Event()
         self._look()
-        threading.Thread(target=_watch, args=(weakref.ref(self), self._over), name="fumehood-ray-watch", daemon=True).start()
+        threading.Thread(
+            target=_watch,
+            args=(weakref.ref(self), self._over),
+            name="fumehood-ray-watch",
+            daemon=True,
+        ).start()
 
     @classmethod
     def shared(cls, address: str | None = None, **options: Any) -> Cluster:
-        """The one of this process that is made with these options: so there is one actor on each node, whoever asks."""
-        key = repr([(name, sorted(value.items()) if isinstance(value, Mapping) else value) for name, value in sorted(options.items())])
+        """The one of this process that is made with these options: so there is one actor on each
+        node, whoever asks."""
+        key = repr(
+            [
+                (name, sorted(value.items()) if isinstance(value, Mapping) else value)
+                for name, value in sorted(options.items())
+            ]
+        )
         with _sharing:
             known = cls._shared.get(key)
             if known is None or not known.is_open:
@@ -74,7 +87,8 @@ class Cluster:
             return [node for node in self._nodes.values() if not node.lost]
 
     def watch(self, callback: Watcher) -> Callable[[], None]:
-        """Have somebody told of each node that joins, or is lost (`node.lost` says which), from a thread. Gives what ends that."""
+        """Have somebody told of each node that joins, or is lost (`node.lost` says which), from a
+        thread. Gives what ends that."""
         self._watchers.append(callback)
         return lambda: self._watchers.remove(callback) if callback in self._watchers else None
 
@@ -91,7 +105,11 @@ class Cluster:
                 row = rows.get(node_id, {"Alive": False})
                 if not row["Alive"]:
                     node = self._nodes.pop(node_id)
-                    node.lose(sdk.one_line(row.get("DeathReasonMessage") or "Ray does not know it any more"))
+                    node.lose(
+                        sdk.one_line(
+                            row.get("DeathReasonMessage") or "Ray does not know it any more"
+                        )
+                    )
                     changed.append(node)
             for node_id, node in self._nodes.items():
                 if node_id in unheld:
@@ -101,7 +119,9 @@ class Cluster:
     def _tell(self, changed: list[Node]) -> None:
         for node in changed:
             for watcher in [*self._watchers]:
-                with contextlib.suppress(Exception):  # whoever watches has failed, and not the cluster
+                with contextlib.suppress(
+                    Exception
+                ):  # whoever watches has failed, and not the cluster
                     watcher(node)
 
     def _is_fit(self, row: Mapping[str, Any]) -> bool:
@@ -110,7 +130,8 @@ class Cluster:
         return all(has.get(name, 0) >= amount for name, amount in wanted.items())
 
     def close(self) -> None:
-        """End its actors, and with them all that they have started: its nodes count as lost. The connection to Ray stays."""
+        """End its actors, and with them all that they have started: its nodes count as lost. The
+        connection to Ray stays."""
         self._over.set()
         with _sharing:
             for key in [key for key, cluster in self._shared.items() if cluster is self]:
@@ -146,8 +167,14 @@ def _watch(cluster: weakref.ref[Cluster], over: threading.Event) -> None:
 
 def _checked(resources: Mapping[str, float] | None) -> dict[str, float]:
     if resources is not None and not isinstance(resources, Mapping):
-        raise PolicyError(f"resources must be names with positive numbers, in Ray's terms ({{'CPU': 2}}), not {resources!r}")
+        raise PolicyError(
+            "resources must be names with positive numbers, in Ray's terms ({'CPU': 2}), not"
+            f" {resources!r}"
+        )
     for name, amount in (resources or {}).items():
         if not (isinstance(name, str) and type(amount) in (int, float) and amount > 0):
-            raise PolicyError(f"resources must be names with positive numbers, in Ray's terms, not {name!r}: {amount!r}")
+            raise PolicyError(
+                f"resources must be names with positive numbers, in Ray's terms, not {name!r}:"
+                f" {amount!r}"
+            )
     return {**(resources or {})}

@@ -1,11 +1,12 @@
-"""How the two ends of a direct line prove to each other who they are: both know a secret, which went by Ray's own way. No Ray in here.
+"""How the two ends of a direct line prove to each other who they are: both know a secret, which
+went by Ray's own way. No Ray in here.
 
 driver → node    a number that nobody used before
 node → driver    another, and a digest of both that only the node can make
 driver → node    a digest of both that only the driver can make
 
-Neither says the secret, and no digest is of use a second time. What follows is not encrypted, no more than Ray's own lines are; where Ray's
-are, there is no direct line (ways.py).
+Neither says the secret, and no digest is of use a second time. What follows is not encrypted, no
+more than Ray's own lines are; where Ray's are, there is no direct line (ways.py).
 """
 
 from __future__ import annotations
@@ -60,5 +61,7 @@ class Node:
 
     def check(self, digest: bytes) -> None:
         """Refused if whoever has called is not the driver."""
-        if not hmac.compare_digest(digest, _digest(self._secret, b"driver", self._hello, self._own)):
+        if not hmac.compare_digest(
+            digest, _digest(self._secret, b"driver", self._hello, self._own)
+        ):
             raise Refused("whoever calls is not the driver")

@@ -1,8 +1,10 @@
-"""What stands for fumehood on a node of a Ray cluster: one actor for each, whatever number of sandboxes there is.
+"""What stands for fumehood on a node of a Ray cluster: one actor for each, whatever number of
+sandboxes there is.
 
-It starts far ends (worker/far.py), each for one driver's line, and has no part in what is said: a direct line is theirs from the moment
-that it is proved, and by calls it forwards bytes that it does not look into. It runs no code of anybody's. It ends with the driver's job,
-or when its node does, and far ends end with it; and each with its line.
+It starts far ends (worker/far.py), each for one driver's line, and has no part in what is said: a
+direct line is theirs from the moment that it is proved, and by calls it forwards bytes that it does
+not look into. It runs no code of anybody's. It ends with the driver's job, or when its node does,
+and far ends end with it; and each with its line.
 """
 
 from __future__ import annotations
@@ -46,7 +48,10 @@ class NodeHost:
 
     def __init__(self, version: str) -> None:
         if version != fumehood.__version__:
-            raise RuntimeError(f"the node has fumehood {fumehood.__version__}, and the driver {version}; install the same on every machine")
+            raise RuntimeError(
+                f"the node has fumehood {fumehood.__version__}, and the driver {version}; install"
+                " the same on every machine"
+            )
         self._numbers = itertools.count(1)
         self._far: dict[int, FarProcess] = {}
         self._parts: dict[str, Any] = {}
@@ -54,22 +59,31 @@ class NodeHost:
 
     async def about(self) -> dict[str, Any]:
         """Says that it is there, and who it is."""
-        return {"pid": os.getpid(), "version": fumehood.__version__, "python": list(sys.version_info[:3])}
+        return {
+            "pid": os.getpid(),
+            "version": fumehood.__version__,
+            "python": list(sys.version_info[:3]),
+        }
 
-    # -- lines ----------------------------------------------------------------------------------------------------------------------
+    # -- lines
 
     async def listen(self, address: str, secret: bytes, first: str) -> tuple[int, int]:
-        """Have a far end with a direct line to whoever comes soon and knows a secret. Gives its number and the port to come to."""
+        """Have a far end with a direct line to whoever comes soon and knows a secret. Gives its
+        number and the port to come to."""
         self._forget()
         listening = socket.create_server((address, 0), backlog=_MOST_CALLERS)
         listening.setblocking(False)
         number = next(self._numbers)
-        task = asyncio.get_running_loop().create_task(self._await_driver(number, listening, secret, first))
+        task = asyncio.get_running_loop().create_task(
+            self._await_driver(number, listening, secret, first)
+        )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return number, listening.getsockname()[1]
 
-    async def _await_driver(self, number: int, listening: socket.socket, secret: bytes, first: str) -> None:
+    async def _await_driver(
+        self, number: int, listening: socket.socket, secret: bytes, first: str
+    ) -> None:
         loop = asyncio.get_running_loop()
         greeted: asyncio.Future[socket.socket] = loop.create_future()
         callers: list[asyncio.Task[None]] = []
@@ -101,7 +115,8 @@ class NodeHost:
         return number
 
     async def feed(self, number: int, data: bytes) -> None:
-        """Bytes for a far end. To be called again when it has returned: calls may overtake each other."""
+        """Bytes for a far end. To be called again when it has returned: calls may overtake each
+        other."""
         far = self._far.get(number)
         if far is None or far.line is None:
             raise ConnectionResetError("the far end is gone")
@@ -135,12 +150,14 @@ class NodeHost:
         self._forget()
 
     async def how_ended(self, number: int) -> int | None:
-        """How a far end whose line has broken has ended: its exit code, or minus its signal. None if it has not, or nobody knows."""
+        """How a far end whose line has broken has ended: its exit code, or minus its signal. None
+        if it has not, or nobody knows."""
         far = self._far.get(number)
         return None if far is None else await far.over(_END_SECONDS)
 
     def _forget(self) -> None:
-        """Those whose driver is not heard of any more, and those that are over, but for the last, of which somebody may still ask."""
+        """Those whose driver is not heard of any more, and those that are over, but for the last,
+        of which somebody may still ask."""
         for number, far in [*self._far.items()]:
             if far.process.poll() is not None:
                 if number <= max(self._far) - _MOST_OVER:
@@ -148,18 +165,21 @@ class NodeHost:
             elif far.line is not None and time.monotonic() - far.asked > _SILENCE_SECONDS:
                 far.end()
 
-    # -- what others bring ----------------------------------------------------------------------------------------------------------
+    # -- what others bring
 
     async def ask(self, part: str, method: str, *args: Any) -> Any:
-        """Call an `async` method of a part of this host that another package brings: "package.module:Class", made when it is first asked
-        and kept. So there is one actor on a node, whoever uses it."""
+        """Call an `async` method of a part of this host that another package brings:
+        "package.module:Class", made when it is first asked and kept. So there is one actor on a
+        node, whoever uses it."""
         if part not in self._parts:
             module, _colon, name = part.partition(":")
             self._parts[part] = getattr(import_module(module), name)()
         return await getattr(self._parts[part], method)(*args)
 
 
-async def _greet(caller: socket.socket, secret: bytes, greeted: asyncio.Future[socket.socket]) -> None:
+async def _greet(
+    caller: socket.socket, secret: bytes, greeted: asyncio.Future[socket.socket]
+) -> None:
     loop = asyncio.get_running_loop()
     caller.setblocking(False)
     try:
@@ -178,7 +198,8 @@ async def _greet(caller: socket.socket, secret: bytes, greeted: asyncio.Future[s
 
 
 async def _is_readable(line: socket.socket, seconds: float) -> bool:
-    """Waits so long for something to read. Nothing is read here: a wait that is given up must not take bytes with it."""
+    """Waits so long for something to read. Nothing is read here: a wait that is given up must not
+    take bytes with it."""
     loop = asyncio.get_running_loop()
     come = asyncio.Event()
     loop.add_reader(line, come.set)
@@ -202,9 +223,12 @@ async def _exactly(line: socket.socket, size: int) -> bytes:
 
 
 class FarProcess:
-    """A far end, a child of this process. `theirs` becomes its standard streams; `line`, if there is one, is the other side of it."""
+    """A far end, a child of this process. `theirs` becomes its standard streams; `line`, if there
+    is one, is the other side of it."""
 
-    def __init__(self, theirs: socket.socket, first: str, line: socket.socket | None = None) -> None:
+    def __init__(
+        self, theirs: socket.socket, first: str, line: socket.socket | None = None
+    ) -> None:
         if line is not None:
             line.setblocking(False)
         self.line = line
@@ -213,7 +237,17 @@ class FarProcess:
             keep_alive(theirs)
         path = [directory for directory in sys.path if directory.startswith("/")]
         self.process = subprocess.Popen(
-            [sys.executable, "-s", "-P", "-c", _BOOT, launch.PACKAGES, str(os.getpid()), json.dumps(path), first],
+            [
+                sys.executable,
+                "-s",
+                "-P",
+                "-c",
+                _BOOT,
+                launch.PACKAGES,
+                str(os.getpid()),
+                json.dumps(path),
+                first,
+            ],
             stdin=theirs.fileno(),
             stdout=theirs.fileno(),
             stderr=None if os.environ.get("FUMEHOOD_DEBUG") else subprocess.DEVNULL,
@@ -230,8 +264,9 @@ class FarProcess:
         return self.process.returncode
 
     def end(self) -> None:
-        """It ends by itself with its line, and all that it has started with it; and is waited for when it is. Not for ever: what the kernel
-        does not let die must not keep others of the node waiting."""
+        """It ends by itself with its line, and all that it has started with it; and is waited for
+        when it is. Not for ever: what the kernel does not let die must not keep others of the node
+        waiting."""
         if self.line is not None:
             self.line.close()
         self.process.kill()
@@ -240,9 +275,14 @@ class FarProcess:
 
 
 def keep_alive(line: socket.socket) -> None:
-    """Have a line break soon whose other end is on a machine that has no power or no network any more. What counts is that the machine
-    answers: a process that is stopped for a while, by a debugger for instance, must not lose its line."""
+    """Have a line break soon whose other end is on a machine that has no power or no network any
+    more. What counts is that the machine answers: a process that is stopped for a while, by a
+    debugger for instance, must not lose its line."""
     line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, value in ((socket.TCP_KEEPIDLE, 5), (socket.TCP_KEEPINTVL, 3), (socket.TCP_KEEPCNT, 3)):
+    for option, value in (
+        (socket.TCP_KEEPIDLE, 5),
+        (socket.TCP_KEEPINTVL, 3),
+        (socket.TCP_KEEPCNT, 3),
+    ):
         line.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -1,8 +1,10 @@
 """The line from the driver to the far end on a node: a stream of bytes, for a tunnel.
 
 direct    a connection to the node, which the far end has as its own: nobody is in between
-calls     calls of the node's actor carry the bytes, each with what has come together: where no connection can be made (a firewall, a driver
-          that is outside and comes by Ray Client), and where Ray encrypts what it sends, which a direct line does not
+calls     calls of the node's actor carry the bytes, each with what has come together: where no
+connection can be made (a firewall, a driver
+          that is outside and comes by Ray Client), and where Ray encrypts what it sends, which a
+          direct line does not
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ class Asked(Protocol):
 
 
 class Line(NamedTuple):
-    """`stream` is a socket for a tunnel, `number` what the node's host knows the far end by. `close` ends what this line has here."""
+    """`stream` is a socket for a tunnel, `number` what the node's host knows the far end by.
+    `close` ends what this line has here."""
 
     stream: socket.socket
     number: int
@@ -81,8 +84,8 @@ def by_calls(node: Asked, first: str) -> Line:
 
 
 class _Pumps:
-    """`stream` is a socket for a tunnel, whose other end is pumped to and from a far end by two threads. What is written while a call is on
-    its way goes together with the next."""
+    """`stream` is a socket for a tunnel, whose other end is pumped to and from a far end by two
+    threads. What is written while a call is on its way goes together with the next."""
 
     def __init__(self, node: Asked, number: int) -> None:
         self.stream, self._ours = socket.socketpair()
@@ -102,7 +105,9 @@ class _Pumps:
 
     def _receive(self) -> None:
         with contextlib.suppress(Exception):
-            while (data := self._node.call("read", self._number, _POLL_SECONDS, seconds=_START_SECONDS)) is not None:
+            while (
+                data := self._node.call("read", self._number, _POLL_SECONDS, seconds=_START_SECONDS)
+            ) is not None:
                 self._ours.sendall(data)
         self._leave()
 

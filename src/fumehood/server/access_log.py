@@ -1,8 +1,9 @@
-"""The access log: a line of JSON for each request, written by a thread of its own, so that a slow disk or a pipe nobody reads holds up
-nothing. What cannot be written in time is left out and counted.
+"""The access log: a line of JSON for each request, written by a thread of its own, so that a slow
+disk or a pipe nobody reads holds up nothing. What cannot be written in time is left out and
+counted.
 
-Names and paths in it come from clients: they are JSON texts, in which no line can end. A key is told by its name, a path by its template,
-and query strings, which may hold signatures, not at all.
+Names and paths in it come from clients: they are JSON texts, in which no line can end. A key is
+told by its name, a path by its template, and query strings, which may hold signatures, not at all.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ class AccessLog:
         if not self._lines:
             return
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="fumehood-access-log", daemon=True)
+            self._thread = threading.Thread(
+                target=self._work, name="fumehood-access-log", daemon=True
+            )
             self._thread.start()
         self._batches.put(self._lines)
         self._lines = []
@@ -87,7 +90,9 @@ class AccessLog:
                 self._put(b"\n".join(batch) + b"\n")
             except OSError as error:
                 self._left_out += len(batch)
-                print(f"fumehood: the access log cannot be written: {error.strerror}", file=sys.stderr)
+                print(
+                    f"fumehood: the access log cannot be written: {error.strerror}", file=sys.stderr
+                )
             self._waiting -= len(batch)
 
     def _put(self, data: bytes) -> None:

@@ -1,5 +1,6 @@
-"""HTTP as uvicorn speaks it, with bounds on what comes before there is a request: heads that are too long or never end, connections that
-say nothing, and what is still being sent to a request that was answered.
+"""HTTP as uvicorn speaks it, with bounds on what comes before there is a request: heads that are
+too long or never end, connections that say nothing, and what is still being sent to a request that
+was answered.
 
 httptools itself bounds none of these. Bodies are the gate's.
 """
@@ -14,12 +15,21 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from fumehood.server.refusals import Busy, Closing, HeadersTooLarge, Invalid, Refusal, TooSlow, phrase
+from fumehood.server.refusals import (
+    Busy,
+    Closing,
+    HeadersTooLarge,
+    Invalid,
+    Refusal,
+    TooSlow,
+    phrase,
+)
 from fumehood.server.settings import Settings
 
 
 class _Stop(Exception):
-    """Leaves the parser. It is reported as an error of what was parsed, and `_refused` says which."""
+    """Leaves the parser. It is reported as an error of what was parsed, and `_refused` says
+    which."""
 
 
 class BoundedHttp(HttpToolsProtocol):
@@ -30,7 +40,11 @@ class BoundedHttp(HttpToolsProtocol):
     per_address: Counter[str]
 
     def __init__(
-        self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: asyncio.AbstractEventLoop | None = None
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._head_bytes = 0
@@ -39,10 +53,12 @@ class BoundedHttp(HttpToolsProtocol):
         self._is_message_over = True
         self._refused: Refusal | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._answered: Any = None  # of several requests, one behind the other, the one whose answer is being written
+        self._answered: Any = (
+            None  # of several requests, one behind the other, the one whose answer is being written
+        )
         self._address = ""
 
-    # -- connections ------------------------------------------------------------------------------------------------------------------
+    # -- connections
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -71,7 +87,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._stop_waiting()
         super().handle_websocket_upgrade()
 
-    # -- bytes ------------------------------------------------------------------------------------------------------------------------
+    # -- bytes
 
     def data_received(self, data: bytes) -> None:
         if self._refused is not None:
@@ -87,7 +103,9 @@ class BoundedHttp(HttpToolsProtocol):
                 self._turn_away(self._too_large())
             elif was_over:
                 self._wait_for(self.settings.header_seconds, "the head of the request did not come")
-        elif self._message_bytes > 2 * self.settings.upload_bytes + (1 << 20):  # most of it is no body: extensions of chunks
+        elif self._message_bytes > 2 * self.settings.upload_bytes + (
+            1 << 20
+        ):  # most of it is no body: extensions of chunks
             self.transport.close()
 
     def on_message_begin(self) -> None:
@@ -119,7 +137,9 @@ class BoundedHttp(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         self._answered = self.pipeline[-1][0] if self.pipeline else None
         super().on_response_complete()
-        if not self._is_message_over:  # the rest of a body that nobody wants: it may come, for a while
+        if (
+            not self._is_message_over
+        ):  # the rest of a body that nobody wants: it may come, for a while
             self._wait_for(self.settings.body_seconds, "")
 
     def _count_head(self, number: int) -> None:
@@ -129,9 +149,11 @@ class BoundedHttp(HttpToolsProtocol):
             raise _Stop
 
     def _too_large(self) -> Refusal:
-        return HeadersTooLarge(f"the head of a request may have {self.settings.header_bytes:,} bytes")
+        return HeadersTooLarge(
+            f"the head of a request may have {self.settings.header_bytes:,} bytes"
+        )
 
-    # -- saying no --------------------------------------------------------------------------------------------------------------------
+    # -- saying no
 
     def send_400_response(self, msg: str) -> None:
         self._turn_away(self._refused or Invalid("that is not HTTP/1.1"))
@@ -143,16 +165,31 @@ class BoundedHttp(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         cycle = self.cycle
-        if cycle is None or cycle.response_complete or not cycle.response_started and not self.pipeline:
+        if (
+            cycle is None
+            or cycle.response_complete
+            or not cycle.response_started
+            and not self.pipeline
+        ):
             if cycle is not None:
                 cycle.disconnected = True  # what it would still answer would come behind this
             body = refusal.body()
-            lines = [f"HTTP/1.1 {refusal.status} {phrase(refusal.status)}", *(f"{n}: {v}" for n, v in refusal.headers().items())]
-            lines += ["content-type: application/json", f"content-length: {len(body)}", "connection: close", "", ""]
+            lines = [
+                f"HTTP/1.1 {refusal.status} {phrase(refusal.status)}",
+                *(f"{n}: {v}" for n, v in refusal.headers().items()),
+            ]
+            lines += [
+                "content-type: application/json",
+                f"content-length: {len(body)}",
+                "connection: close",
+                "",
+                "",
+            ]
             self.transport.write("\r\n".join(lines).encode("latin-1") + body)
-        self.transport.close()  # without a word in the middle of another answer, for whose end it would be taken
+        # without a word in the middle of another answer, for whose end it would be taken
+        self.transport.close()
 
-    # -- time -------------------------------------------------------------------------------------------------------------------------
+    # -- time
 
     def _wait_for(self, seconds: float, what: str) -> None:
         self._stop_waiting()

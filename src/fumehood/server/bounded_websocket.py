@@ -1,7 +1,8 @@
 """WebSockets as uvicorn speaks them, with a bound on the number of pieces of a message.
 
-A piece may have six bytes and nothing in it, so that a message that never ends is never too long either, and is parsed and kept for as
-long as somebody sends: a few megabytes a second of them, and nobody else has a turn.
+A piece may have six bytes and nothing in it, so that a message that never ends is never too long
+either, and is parsed and kept for as long as somebody sends: a few megabytes a second of them, and
+nobody else has a turn.
 """
 
 from __future__ import annotations

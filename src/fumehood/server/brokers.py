@@ -1,9 +1,11 @@
-"""Who stands between a client's far end and a zygote of this server's: a client's requests come in, and only what is theirs goes on.
+"""Who stands between a client's far end and a zygote of this server's: a client's requests come in,
+and only what is theirs goes on.
 
-A client that runs sandboxes of its own here (far_ends.py) speaks with them directly, and with the zygote that makes them. But the zygote
-is everybody's, trusts whoever speaks to it, and waits when it is told to wait. So each request is taken apart and made anew from parts of
-known types, about sandboxes that this client was given; nothing is passed on that the zygote would have to wait for; and what is made is
-counted, and held to the key's policy before the client hears of it.
+A client that runs sandboxes of its own here (far_ends.py) speaks with them directly, and with the
+zygote that makes them. But the zygote is everybody's, trusts whoever speaks to it, and waits when
+it is told to wait. So each request is taken apart and made anew from parts of known types, about
+sandboxes that this client was given; nothing is passed on that the zygote would have to wait for;
+and what is made is counted, and held to the key's policy before the client hears of it.
 """
 
 from __future__ import annotations
@@ -54,11 +56,18 @@ class _Held:
 
 
 class Broker:
-    """`control` is the client's line, to one zygote as it believes. `policy` is what its sandboxes begin with, within the `ceiling`; `take`
-    counts one more sandbox, or raises a Refusal, and `give` one less. It ends with the line, and all sandboxes that it was asked for."""
+    """`control` is the client's line, to one zygote as it believes. `policy` is what its sandboxes
+    begin with, within the `ceiling`; `take` counts one more sandbox, or raises a Refusal, and
+    `give` one less. It ends with the line, and all sandboxes that it was asked for."""
 
     def __init__(
-        self, control: socket.socket, zygote: Zygote, policy: Policy, ceiling: Policy, take: Callable[[], None], give: Callable[[], None]
+        self,
+        control: socket.socket,
+        zygote: Zygote,
+        policy: Policy,
+        ceiling: Policy,
+        take: Callable[[], None],
+        give: Callable[[], None],
     ) -> None:
         self._control = control
         self._zygote = zygote
@@ -68,7 +77,13 @@ class Broker:
         self._sandboxes: dict[int, _Held] = {}
         self._next = 1
         self._confine = b"".join(
-            map(bytes, encode_frame(plain_header(Confine(ceiling=ceiling.as_fields(), policy=policy.as_fields())), []))
+            map(
+                bytes,
+                encode_frame(
+                    plain_header(Confine(ceiling=ceiling.as_fields(), policy=policy.as_fields())),
+                    [],
+                ),
+            )
         )
         self._thread = threading.Thread(target=self._serve, name="fumehood-broker", daemon=True)
         self._thread.start()
@@ -102,15 +117,30 @@ class Broker:
 
     def _greet(self) -> None:
         rows = [[m.name, m.in_force, m.detail, m.stops] for m in self._zygote.mechanisms]
-        limits, imports = self._ceiling.limits, ", ".join(self._ceiling.imports) or "the default list"
-        held = f"at most {limits.memory_bytes >> 20:,} MB and {limits.processes} processes for each sandbox; imports: {imports}"
-        rows.append(["policy of the server's key", True, held, "asking the server for more than its key may have"])
-        self._reply({"ready": rows} if self._zygote.has_pidfds else {"ready": rows, "pidfds": False})
+        limits, imports = (
+            self._ceiling.limits,
+            ", ".join(self._ceiling.imports) or "the default list",
+        )
+        held = (
+            f"at most {limits.memory_bytes >> 20:,} MB and {limits.processes} processes for each"
+            f" sandbox; imports: {imports}"
+        )
+        rows.append(
+            [
+                "policy of the server's key",
+                True,
+                held,
+                "asking the server for more than its key may have",
+            ]
+        )
+        self._reply(
+            {"ready": rows} if self._zygote.has_pidfds else {"ready": rows, "pidfds": False}
+        )
 
     def _reply(self, body: dict[str, Any], descriptors: tuple[int, ...] = ()) -> None:
         socket.send_fds(self._control, [json.dumps(body).encode()], [*descriptors])
 
-    # -- requests -------------------------------------------------------------------------------------------------------------------
+    # -- requests
 
     def _answer(self, packet: bytes, handles: list[int]) -> None:
         answers = True
@@ -146,13 +176,17 @@ class Broker:
         wire, output, runner, *keeper = descriptors
         number, self._next = self._next, self._next + 1
         self._zygote.sandboxes += 1
-        self._sandboxes[number] = _Held(reply["sandbox"], os.dup(runner), os.dup(keeper[0]) if keeper else None)
+        self._sandboxes[number] = _Held(
+            reply["sandbox"], os.dup(runner), os.dup(keeper[0]) if keeper else None
+        )
         self._hand_over(number, wire, (wire, output, runner, *keeper))
 
     def _restart(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         number, held = self._held(request)
         _see_dead(held.runner)
-        _reply, descriptors = self._zygote.pass_on({"do": "runner", "sandbox": held.number}, answers=True)
+        _reply, descriptors = self._zygote.pass_on(
+            {"do": "runner", "sandbox": held.number}, answers=True
+        )
         wire, output, runner = descriptors
         os.close(held.runner)
         held.runner = os.dup(runner)
@@ -204,7 +238,9 @@ class Broker:
             _see_dead(held.runner)
         elif branch in held.beside:
             _see_dead(held.beside[branch])
-        reply, _descriptors = self._zygote.pass_on({"do": "status", "sandbox": held.number, "branch": branch}, answers=True)
+        reply, _descriptors = self._zygote.pass_on(
+            {"do": "status", "sandbox": held.number, "branch": branch}, answers=True
+        )
         self._reply({"status": reply["status"], "out_of_memory": reply["out_of_memory"]})
 
     def _widen(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
@@ -221,7 +257,15 @@ class Broker:
             self._take()
         try:
             self._zygote.pass_on(
-                {"do": "adopt", "sandbox": held.number, "branch": branch, "fork": is_fork, "answer": True}, handles, answers=True
+                {
+                    "do": "adopt",
+                    "sandbox": held.number,
+                    "branch": branch,
+                    "fork": is_fork,
+                    "answer": True,
+                },
+                handles,
+                answers=True,
             )
         except BaseException:
             if is_fork:
@@ -238,7 +282,9 @@ class Broker:
         branch = _number_in(request, "branch")
         if branch and branch not in held.branches or len(handles) != 1:
             raise Wrong("there is no such copy")
-        self._zygote.pass_on({"do": "replace", "sandbox": held.number, "branch": branch}, handles, answers=True)
+        self._zygote.pass_on(
+            {"do": "replace", "sandbox": held.number, "branch": branch}, handles, answers=True
+        )
         held.branches.add(branch)
         self._reply({})
 
@@ -246,7 +292,10 @@ class Broker:
         _number, held = self._held(request)
         branch = _number_in(request, "branch")
         was_fork = branch in held.forks
-        self._zygote.pass_on({"do": "leave", "sandbox": held.number, "branch": branch, "fork": was_fork}, answers=False)
+        self._zygote.pass_on(
+            {"do": "leave", "sandbox": held.number, "branch": branch, "fork": was_fork},
+            answers=False,
+        )
         held.branches.discard(branch)
         if branch in held.beside:
             os.close(held.beside.pop(branch))
@@ -263,7 +312,9 @@ class Broker:
         which = _number_in(request, "number")
         if not 1 <= which <= _LAST_SIGNAL:
             raise Wrong("there is no such signal")
-        self._zygote.pass_on({"do": "signal", "sandbox": held.number, "number": which, "answer": True}, answers=True)
+        self._zygote.pass_on(
+            {"do": "signal", "sandbox": held.number, "number": which, "answer": True}, answers=True
+        )
         if answers:
             self._reply({})
 
@@ -273,11 +324,20 @@ class Broker:
         place = _number_in(request, "place")
         if len(handles) != 1:
             raise Wrong("a line is needed")
-        reply, _descriptors = self._zygote.pass_on({"do": "files", "sandbox": held.number, "place": place}, handles, answers=True)
+        reply, _descriptors = self._zygote.pass_on(
+            {"do": "files", "sandbox": held.number, "place": place}, handles, answers=True
+        )
         self._reply({"refused": str(reply["refused"])} if "refused" in reply else {})
 
     def _packages(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
-        self._reply({"refused": "this server takes no packages from its clients; have whoever runs it install them"})
+        self._reply(
+            {
+                "refused": (
+                    "this server takes no packages from its clients; have whoever runs it install"
+                    " them"
+                )
+            }
+        )
 
     def _held(self, request: dict[str, Any]) -> tuple[int, _Held]:
         number = _number_in(request, "sandbox")
@@ -286,7 +346,7 @@ class Broker:
             raise Wrong("that sandbox is over")
         return number, held
 
-    # -- ends -----------------------------------------------------------------------------------------------------------------------
+    # -- ends
 
     def _end_sandbox(self, number: int) -> None:
         held = self._sandboxes.pop(number)

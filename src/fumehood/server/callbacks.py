@@ -1,10 +1,13 @@
-"""Tools by callback: a client declares them, code in its sandbox calls them, and the client answers.
+"""Tools by callback: a client declares them, code in its sandbox calls them, and the client
+answers.
 
-A call is open from the moment code makes it until it is answered, its time is over, or its cell is. It is told to whoever reads the run
-that makes it, else to everybody who listens to the sandbox; and it is in the list of open calls in any case. An answer is taken once, for
-a call that is open; any other is refused, and says why.
+A call is open from the moment code makes it until it is answered, its time is over, or its cell is.
+It is told to whoever reads the run that makes it, else to everybody who listens to the sandbox; and
+it is in the list of open calls in any case. An answer is taken once, for a call that is open; any
+other is refused, and says why.
 
-Nothing here holds a thread while a client thinks: a declared tool is asynchronous, and its calls wait on an event loop.
+Nothing here holds a thread while a client thinks: a declared tool is asynchronous, and its calls
+wait on an event loop.
 """
 
 from __future__ import annotations
@@ -50,9 +53,12 @@ REMEMBERED: Final = 256
 EXCEPTIONS: Final = {
     name: kind
     for name, kind in vars(builtins).items()
-    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, (StopIteration, StopAsyncIteration))
+    if isinstance(kind, type)
+    and issubclass(kind, Exception)
+    and not issubclass(kind, (StopIteration, StopAsyncIteration))
 }
-"""Exceptions that a client may name. Those that end loops mean something else to whoever waits for a call."""
+"""Exceptions that a client may name. Those that end loops mean something else to whoever waits for
+a call."""
 
 
 class _Open:
@@ -86,10 +92,11 @@ class Callbacks:
         self.tools: dict[str, dict[str, Declared]] = {}
         """What was declared, by context and name."""
 
-    # -- who is told ----------------------------------------------------------------------------------------------------------------
+    # -- who is told
 
     def listen(self, events: Events) -> None:
-        """Tell this reader of calls that nobody else is told of; of those too that are open already. Busy if too many listen."""
+        """Tell this reader of calls that nobody else is told of; of those too that are open
+        already. Busy if too many listen."""
         with self._lock:
             if len(self._listeners) >= MOST_LISTENERS:
                 raise Busy(f"{MOST_LISTENERS} connections to this sandbox are the most")
@@ -128,20 +135,31 @@ class Callbacks:
         if reader is not None and not reader[0].is_closed:
             events, run = reader
             if not events.offer(msgspec.structs.replace(told, run=run.name), size):
-                raise RuntimeError("the client does not read what it is told, so it was not told of this call")
+                raise RuntimeError(
+                    "the client does not read what it is told, so it was not told of this call"
+                )
             return
         for listener in self._listeners:
             listener.offer(told, size)
 
-    # -- tools ----------------------------------------------------------------------------------------------------------------------
+    # -- tools
 
-    def declare(self, context: str, executor: LocalPythonExecutor, declared: Iterable[Declared]) -> None:
-        """Let code in a context call these tools. In a thread, when it is the executor's turn. ToolError for one that cannot be."""
+    def declare(
+        self, context: str, executor: LocalPythonExecutor, declared: Iterable[Declared]
+    ) -> None:
+        """Let code in a context call these tools. In a thread, when it is the executor's turn.
+        ToolError for one that cannot be."""
         known = self.tools.get(context, {})
         wanted = {**known, **{tool.name: tool for tool in declared}}
         if len(wanted) > MOST_TOOLS:
             raise Invalid(f"a context has at most {MOST_TOOLS} tools")
-        executor.send_tools({tool.name: self._tool(context, tool) for tool in wanted.values() if known.get(tool.name) is not tool})
+        executor.send_tools(
+            {
+                tool.name: self._tool(context, tool)
+                for tool in wanted.values()
+                if known.get(tool.name) is not tool
+            }
+        )
         self.tools[context] = wanted
 
     def _tool(self, context: str, declared: Declared) -> Tool:
@@ -149,9 +167,16 @@ class Callbacks:
             return await self._call(context, declared, arguments)
 
         inputs = {
-            name: {"type": row.type, "description": row.description, "nullable": row.nullable} for name, row in declared.inputs.items()
+            name: {"type": row.type, "description": row.description, "nullable": row.nullable}
+            for name, row in declared.inputs.items()
         }
-        return Tool(forward, name=declared.name, description=declared.description, inputs=inputs, output_type=declared.output_type)
+        return Tool(
+            forward,
+            name=declared.name,
+            description=declared.description,
+            inputs=inputs,
+            output_type=declared.output_type,
+        )
 
     async def forked(self, fork: Sandbox) -> None:
         """Let a fork have the same tools. Its calls are its own."""
@@ -160,7 +185,7 @@ class Callbacks:
         if tools:
             await fork.do(own.declare, "", fork.executor, [*tools.values()])
 
-    # -- calls ----------------------------------------------------------------------------------------------------------------------
+    # -- calls
 
     async def _call(self, context: str, tool: Declared, arguments: dict[str, Any]) -> Any:
         outcome, call = "refused", secrets.token_hex(12)
@@ -171,7 +196,9 @@ class Callbacks:
             await asyncio.wait([waiting.answer], timeout=tool.timeout_seconds)
             if not waiting.answer.done() and self._withdraw(call):
                 outcome = "timeout"
-                raise TimeoutError(f"{tool.name} was not answered within {tool.timeout_seconds:g} seconds")
+                raise TimeoutError(
+                    f"{tool.name} was not answered within {tool.timeout_seconds:g} seconds"
+                )
             value = await waiting.answer  # which is there, or was taken this moment
             outcome = "answered"
             return value
@@ -183,14 +210,20 @@ class Callbacks:
                 waiting.answer.cancel()  # nobody looks at it any more
             self._end(call, outcome)
 
-    def _begin(self, context: str, tool: Declared, call: str, arguments: dict[str, Any], size: int) -> _Open:
-        told = ToolCall(call=call, tool=tool.name, arguments=arguments, timeout_seconds=tool.timeout_seconds)
+    def _begin(
+        self, context: str, tool: Declared, call: str, arguments: dict[str, Any], size: int
+    ) -> _Open:
+        told = ToolCall(
+            call=call, tool=tool.name, arguments=arguments, timeout_seconds=tool.timeout_seconds
+        )
         waiting = _Open(told)
         with self._lock:
             if self._is_closed:
                 raise RuntimeError("the sandbox has ended")
             if len(self._open) >= MOST_OPEN:
-                raise RuntimeError(f"{MOST_OPEN} calls wait for their answers already, and no more may at once")
+                raise RuntimeError(
+                    f"{MOST_OPEN} calls wait for their answers already, and no more may at once"
+                )
             self._tell(context, told, size)
             self._open[call] = waiting
         return waiting
@@ -208,7 +241,7 @@ class Callbacks:
                 self._over.popitem(last=False)
         self._on_end(outcome)
 
-    # -- answers --------------------------------------------------------------------------------------------------------------------
+    # -- answers
 
     def open_calls(self) -> list[ToolCall]:
         with self._lock:
@@ -221,13 +254,15 @@ class Callbacks:
         if isinstance(error, Failure):
             self.answer(call, None, error)
         elif isinstance(value, dict) and "$wire" in value:
-            self.answer(call, await asyncio.to_thread(value_of, value), None)  # which takes time that the loop has not
+            self.answer(
+                call, await asyncio.to_thread(value_of, value), None
+            )  # which takes time that the loop has not
         else:
             self.answer(call, value, None)
 
     def answer(self, call: str, value: Any, error: Failure | None) -> None:
-        """The client's answer: a value as it is to be sent to the sandbox, or an error. NotFound, Conflict or Gone if nobody waits for
-        it."""
+        """The client's answer: a value as it is to be sent to the sandbox, or an error. NotFound,
+        Conflict or Gone if nobody waits for it."""
         with self._lock:
             waiting = self._open.pop(call, None)
             over = self._over.get(call)
@@ -243,16 +278,22 @@ class Callbacks:
 
 
 async def _typed(tool: str, arguments: dict[str, Any]) -> tuple[dict[str, Any], int]:
-    """Arguments as typed JSON, and about how many bytes they are. ValueError for more than a client is sent."""
+    """Arguments as typed JSON, and about how many bytes they are. ValueError for more than a client
+    is sent."""
     if all(is_plain(value, _AT_ONCE) for value in arguments.values()):
         given = {name: encode_value(value, MOST_ARGUMENTS) for name, value in arguments.items()}
     else:  # which takes time that the loop has not
-        given = await asyncio.to_thread(lambda: {name: encode_value(value, MOST_ARGUMENTS) for name, value in arguments.items()})
+        given = await asyncio.to_thread(
+            lambda: {name: encode_value(value, MOST_ARGUMENTS) for name, value in arguments.items()}
+        )
     size = len(msgspec.json.encode(given))
     cut = [name for name, value in given.items() if isinstance(value, dict) and "$cut" in value]
     if cut or size > MOST_ARGUMENTS:
         what = f"the argument {cut[0]!r}" if cut else "the arguments"
-        raise ValueError(f"{what} cannot be sent to {tool}: {MOST_ARGUMENTS:,} bytes are the most, of values that can be sent at all")
+        raise ValueError(
+            f"{what} cannot be sent to {tool}: {MOST_ARGUMENTS:,} bytes are the most, of values"
+            " that can be sent at all"
+        )
     return given, size
 
 
@@ -282,6 +323,8 @@ def callbacks_of(server: Server, sandbox: Sandbox) -> Callbacks:
     found: Callbacks | None = sandbox.extras.get("callbacks")
     if found is None:
         found = sandbox.extras["callbacks"] = Callbacks(server.metrics.tool_call)
-    for context in [context for context in found.tools if context and context not in sandbox.contexts]:
+    for context in [
+        context for context in found.tools if context and context not in sandbox.contexts
+    ]:
         del found.tools[context]  # it was closed
     return found

@@ -54,7 +54,9 @@ async def read_body(request: Request, most: int) -> bytes:
     """The whole body, no longer than this."""
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > most:
-        raise TooLarge(f"a body may have {most:,} bytes here, and this says that it has {int(length):,}")
+        raise TooLarge(
+            f"a body may have {most:,} bytes here, and this says that it has {int(length):,}"
+        )
     pieces: list[bytes] = []
     size = 0
     while True:
@@ -75,7 +77,12 @@ def of_json(decoder: msgspec.json.Decoder[Any], request: Request, data: bytes) -
         raise WrongMedia(f"the body must be application/json here, not {one_line(kind, 100)}")
     try:
         return decoder.decode(data or b"{}")
-    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except (
+        msgspec.ValidationError,
+        msgspec.DecodeError,
+        RecursionError,
+        UnicodeDecodeError,
+    ) as error:
         raise Invalid(f"the body is not what belongs here: {error}") from None
 
 

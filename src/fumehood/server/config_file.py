@@ -1,6 +1,7 @@
 """Settings from a file, the environment and the command line, the later ones over the earlier.
 
-The file is TOML. Its tables are the classes of settings.py, with a policy's fields in `policy` and its limits in `policy.limits`:
+The file is TOML. Its tables are the classes of settings.py, with a policy's fields in `policy` and
+its limits in `policy.limits`:
 
     host = "0.0.0.0"
 
@@ -69,16 +70,23 @@ def gather(
     imports: Iterable[str] = (),
     **options: Any,
 ) -> Given:
-    """Everything together. `options` are settings by their names; those that are None were not given. SettingsError in one line."""
+    """Everything together. `options` are settings by their names; those that are None were not
+    given. SettingsError in one line."""
     given = Given()
     base = Settings() if config is None else _read(config, given)
     policy = replace(base.policy, imports=(*base.policy.imports, *imports))
     keys = list(base.keys)
     found = [text.strip() for text in environment.get(ENVIRONMENT, "").split(",")]
-    sources = [("the command line", list(api_keys)), (ENVIRONMENT, [text for text in found if text])]
+    sources = [
+        ("the command line", list(api_keys)),
+        (ENVIRONMENT, [text for text in found if text]),
+    ]
     sources += [(str(path), _keys_in(path, given)) for path in key_files]
     if sources[0][1]:
-        given.warnings.append(f"others on this machine can see a key on the command line; use {ENVIRONMENT} or --api-key-file")
+        given.warnings.append(
+            f"others on this machine can see a key on the command line; use {ENVIRONMENT} or"
+            " --api-key-file"
+        )
     for where, texts in sources:
         for text in texts:
             name = f"key-{len(keys) + 1}"
@@ -86,7 +94,10 @@ def gather(
     changes = {name: value for name, value in options.items() if value is not None}
     given.settings = replace(base, keys=tuple(keys), policy=policy, **changes)
     if not given.settings.keys and given.settings.is_loopback:
-        given.warnings.append("there is no key: whoever can reach the port can run code; give one with --api-key-file or FUMEHOOD_API_KEYS")
+        given.warnings.append(
+            "there is no key: whoever can reach the port can run code; give one with --api-key-file"
+            " or FUMEHOOD_API_KEYS"
+        )
     return given
 
 
@@ -100,12 +111,19 @@ def _read(path: Path, given: Given) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is not TOML: {error}") from None
     try:
-        tables = {name: _table(document.pop(name, {}), name) for name in ("quotas", "policy", "keys", "templates")}
+        tables = {
+            name: _table(document.pop(name, {}), name)
+            for name in ("quotas", "policy", "keys", "templates")
+        }
         quotas = _fields(Quotas(), tables["quotas"], "quotas.")
         policy = _policy(SERVED, tables["policy"], "policy.")
         base = replace(_fields(Settings(), document, ""), quotas=quotas, policy=policy)
-        templates = tuple(_template(name, table, policy) for name, table in tables["templates"].items())
-        keys = tuple(_key(name, table, base, path.parent, given) for name, table in tables["keys"].items())
+        templates = tuple(
+            _template(name, table, policy) for name, table in tables["templates"].items()
+        )
+        keys = tuple(
+            _key(name, table, base, path.parent, given) for name, table in tables["keys"].items()
+        )
         if mode & 0o077 and any("key" in table for table in tables["keys"].values()):
             given.warnings.append(f"{path} holds keys and others may read it; chmod 600 it")
         return replace(base, templates=templates, keys=keys)
@@ -117,9 +135,14 @@ def _key(name: str, given_table: Any, base: Settings, directory: Path, given: Gi
     where = f"keys.{name}."
     table = _table(given_table, where[:-1], _KEY)
     if not _NAME.fullmatch(name):
-        raise SettingsError(f"keys: {name!r} cannot be a name; letters, digits, '.', '_' and '-' can")
+        raise SettingsError(
+            f"keys: {name!r} cannot be a name; letters, digits, '.', '_' and '-' can"
+        )
     if ("key" in table) == ("key_file" in table):
-        raise SettingsError(f"{where[:-1]} needs either key or key_file, and has {'both' if 'key' in table else 'neither'}")
+        raise SettingsError(
+            f"{where[:-1]} needs either key or key_file, and has"
+            f" {'both' if 'key' in table else 'neither'}"
+        )
     if "key" in table:
         text = _as(str, table["key"], f"{where}key", is_secret=True)
     else:
@@ -127,7 +150,11 @@ def _key(name: str, given_table: Any, base: Settings, directory: Path, given: Gi
         if len(texts) != 1:
             raise SettingsError(f"{where}key_file must hold one key, and holds {len(texts)}")
         text = texts[0]
-    plain = {name: value for name, value in table.items() if name in ("templates", "may_install", "on_fault")}
+    plain = {
+        name: value
+        for name, value in table.items()
+        if name in ("templates", "may_install", "on_fault")
+    }
     key = KeySettings(
         name,
         _digest(text, where[:-1], given),
@@ -140,16 +167,24 @@ def _key(name: str, given_table: Any, base: Settings, directory: Path, given: Gi
 def _template(name: str, given_table: Any, base: Policy) -> Template:
     where = f"templates.{name}."
     table = _table(given_table, where[:-1], _TEMPLATE)
-    return Template(name, _policy(base, table.get("policy", {}), f"{where}policy."), _as(str, table.get("setup", ""), f"{where}setup"))
+    return Template(
+        name,
+        _policy(base, table.get("policy", {}), f"{where}policy."),
+        _as(str, table.get("setup", ""), f"{where}setup"),
+    )
 
 
 def _policy(base: Policy, given_table: Any, where: str) -> Policy:
     table = dict(_table(given_table, where[:-1], _POLICY))
     try:
-        limits = _fields(base.limits, _table(table.pop("limits", {}), f"{where}limits"), f"{where}limits.")
+        limits = _fields(
+            base.limits, _table(table.pop("limits", {}), f"{where}limits"), f"{where}limits."
+        )
         if "mounts" in table:
             rows = _as(list[dict[str, Any]], table["mounts"], f"{where}mounts")
-            table["mounts"] = tuple(_mount(row, f"{where}mounts[{place}]") for place, row in enumerate(rows))
+            table["mounts"] = tuple(
+                _mount(row, f"{where}mounts[{place}]") for place, row in enumerate(rows)
+            )
         if "imports" in table:
             table["imports"] = tuple(_as(list[str], table["imports"], f"{where}imports"))
         return replace(base, limits=limits, **table)
@@ -172,7 +207,10 @@ def _fields(base: T, table: Mapping[str, Any], where: str) -> T:
     names = {one.name for one in fields(base)}  # type: ignore[arg-type]
     _known(table, names, where)
     try:
-        made: T = replace(base, **{name: _as(hints[name], value, f"{where}{name}") for name, value in table.items()})  # type: ignore[type-var]
+        made: T = replace(
+            base,
+            **{name: _as(hints[name], value, f"{where}{name}") for name, value in table.items()},
+        )  # type: ignore[type-var]
         return made
     except PolicyError as error:
         if isinstance(error, SettingsError) and (not where or str(error).startswith(where)):
@@ -184,8 +222,15 @@ def _table(given: Any, where: str, names: Iterable[str] | None = None) -> dict[s
     if type(given) is not dict:
         # What stands there in the place of a table of keys may be a key.
         is_secret = where.partition(".")[0] == "keys"
-        hint = f'; write [{where}] and below it key = "…"' if where.startswith("keys.") and where.count(".") == 1 else ""
-        raise SettingsError(f"{where} must be a table, not {type(given).__name__ if is_secret else shown(given)}{hint}")
+        hint = (
+            f'; write [{where}] and below it key = "…"'
+            if where.startswith("keys.") and where.count(".") == 1
+            else ""
+        )
+        raise SettingsError(
+            f"{where} must be a table, not"
+            f" {type(given).__name__ if is_secret else shown(given)}{hint}"
+        )
     if names is not None:
         _known(given, names, f"{where}.")
     return given
@@ -197,7 +242,11 @@ def _known(table: Iterable[str], names: Iterable[str], where: str) -> None:
             close = difflib.get_close_matches(name, names, n=1)
             raise SettingsError(
                 f"{where}{name}: there is no such setting"
-                + (f"; did you mean {close[0]}?" if close else f"; there are {', '.join(sorted(names))}")
+                + (
+                    f"; did you mean {close[0]}?"
+                    if close
+                    else f"; there are {', '.join(sorted(names))}"
+                )
             )
 
 
@@ -216,7 +265,10 @@ def _keys_in(path: Path, given: Given) -> list[str]:
             mode = os.fstat(file.fileno()).st_mode
             lines = [line.strip() for line in file]
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path}, a file of keys, cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
+        raise SettingsError(
+            f"{path}, a file of keys, cannot be read:"
+            f" {getattr(error, 'strerror', None) or 'it is not text'}"
+        ) from None
     if mode & 0o077:
         given.warnings.append(f"{path} holds keys and others may read it; chmod 600 it")
     return [line for line in lines if line and not line.startswith("#")]
@@ -225,7 +277,11 @@ def _keys_in(path: Path, given: Given) -> list[str]:
 def _digest(text: str, where: str, given: Given) -> bytes:
     """What is kept of a key. What is wrong with it is said without it."""
     if not 0 < len(text) <= LONGEST or not text.isascii() or not text.isprintable() or " " in text:
-        raise SettingsError(f"{where}: a key has between 1 and {LONGEST} characters of ASCII, and no spaces")
+        raise SettingsError(
+            f"{where}: a key has between 1 and {LONGEST} characters of ASCII, and no spaces"
+        )
     if len(text) < _SHORT:
-        given.warnings.append(f"a key from {where} has fewer than {_SHORT} characters and could be guessed")
+        given.warnings.append(
+            f"a key from {where} has fewer than {_SHORT} characters and could be guessed"
+        )
     return digest(text)

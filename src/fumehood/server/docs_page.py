@@ -1,4 +1,5 @@
-"""The OpenAPI document as a page to read. Made here, without a script: the page fetches nothing, and runs nothing in the browser."""
+"""The OpenAPI document as a page to read. Made here, without a script: the page fetches nothing,
+and runs nothing in the browser."""
 
 from __future__ import annotations
 
@@ -20,15 +21,19 @@ summary { cursor: pointer; }
 summary b { display: inline-block; min-width: 4.5rem; }
 table { border-collapse: collapse; width: 100%; }
 td, th { border-bottom: 1px solid var(--line); padding: .25rem .5rem .25rem 0; text-align: left; vertical-align: top; }
-"""
+"""  # noqa: E501
 
-POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'"
+)
 """What a browser may do with the page: show it."""
 
 
 @functools.lru_cache(maxsize=4)
 def made(operations: tuple[Operation, ...], with_keys: bool) -> str:
-    """The page of a server: it never changes while that runs, and whoever asks for it needs no key."""
+    """The page of a server: it never changes while that runs, and whoever asks for it needs no
+    key."""
     return page(openapi.document(operations, with_keys=with_keys))
 
 
@@ -51,7 +56,10 @@ def page(document: dict[str, Any]) -> str:
         parts += [f"<h2>{escape(tag)}</h2>", *operations]
     parts.append("<h2>shapes</h2>")
     for name, schema in sorted(document["components"]["schemas"].items()):
-        parts.append(f"<details id='{escape(name)}'><summary><code>{escape(name)}</code></summary>{_shape(schema)}</details>")
+        parts.append(
+            "<details"
+            f" id='{escape(name)}'><summary><code>{escape(name)}</code></summary>{_shape(schema)}</details>"  # noqa: E501
+        )
     return "\n".join([*parts, "</body></html>"])
 
 
@@ -61,7 +69,11 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
     if operation.get("description"):
         parts.append(f"<p>{escape(operation['description'])}</p>")
     rows = [
-        (f"<code>{escape(row['name'])}</code>", escape(f"{row['in']}{', required' if row['required'] else ''}"), _type(row["schema"]))
+        (
+            f"<code>{escape(row['name'])}</code>",
+            escape(f"{row['in']}{', required' if row['required'] else ''}"),
+            _type(row["schema"]),
+        )
         for row in operation["parameters"]
     ]
     if rows:
@@ -69,17 +81,25 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
     if "requestBody" in operation:
         parts.append(f"<p>takes {_content(operation['requestBody'])}</p>")
     answers = [
-        (f"<code>{status}</code>", escape(answer["description"]), _content(answer)) for status, answer in operation["responses"].items()
+        (f"<code>{status}</code>", escape(answer["description"]), _content(answer))
+        for status, answer in operation["responses"].items()
     ]
     return "".join([*parts, "<p>gives</p>", _table(answers), "</details>"])
 
 
 def _table(rows: list[tuple[str, str, str]]) -> str:
-    return "<table>" + "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows) + "</table>"
+    return (
+        "<table>"
+        + "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+        + "</table>"
+    )
 
 
 def _content(holder: dict[str, Any]) -> str:
-    return ", ".join(f"{_type(content['schema'])} <small>{escape(media)}</small>" for media, content in holder.get("content", {}).items())
+    return ", ".join(
+        f"{_type(content['schema'])} <small>{escape(media)}</small>"
+        for media, content in holder.get("content", {}).items()
+    )
 
 
 def _type(schema: dict[str, Any]) -> str:
@@ -88,7 +108,11 @@ def _type(schema: dict[str, Any]) -> str:
         return f"<a href='#{name}'><code>{name}</code></a>"
     if "anyOf" in schema:
         return " or ".join(map(_type, schema["anyOf"]))
-    bounds = ", ".join(f"{key} {value}" for key, value in schema.items() if key not in ("type", "items", "additionalProperties", "default"))
+    bounds = ", ".join(
+        f"{key} {value}"
+        for key, value in schema.items()
+        if key not in ("type", "items", "additionalProperties", "default")
+    )
     kind = escape(str(schema.get("type", "any")))
     if isinstance(schema.get("items"), dict):
         kind += f" of {_type(schema['items'])}"
@@ -101,6 +125,7 @@ def _shape(schema: dict[str, Any]) -> str:
         return f"{words}<pre>{escape(json.dumps(schema, indent=2))}</pre>"
     required = schema.get("required", [])
     rows = [
-        (f"<code>{escape(name)}</code>", "required" if name in required else "", _type(kind)) for name, kind in schema["properties"].items()
+        (f"<code>{escape(name)}</code>", "required" if name in required else "", _type(kind))
+        for name, kind in schema["properties"].items()
     ]
     return words + _table(rows)

@@ -1,9 +1,11 @@
-"""Events of running cells on their way to one reader: a client at the other end of an event stream, or of a WebSocket.
+"""Events of running cells on their way to one reader: a client at the other end of an event stream,
+or of a WebSocket.
 
-Cells tell from threads, and the reader takes on the event loop. Between them is room for so much and no more: a reader that is slow must
-not fill the server's memory. When there is no room, what prints waits, as it would for any slow terminal; but only for so long, as nobody
-looks at the cell's clock meanwhile. Then what does not fit is left out, and a `cut` event says how much. What the cell comes to is always
-told.
+Cells tell from threads, and the reader takes on the event loop. Between them is room for so much
+and no more: a reader that is slow must not fill the server's memory. When there is no room, what
+prints waits, as it would for any slow terminal; but only for so long, as nobody looks at the cell's
+clock meanwhile. Then what does not fit is left out, and a `cut` event says how much. What the cell
+comes to is always told.
 """
 
 from __future__ import annotations
@@ -70,7 +72,8 @@ class _Gap:
 
 
 class _Shown:
-    """A display. It is encoded when it is taken: until then it is the cell's own, and takes no more memory."""
+    """A display. It is encoded when it is taken: until then it is the cell's own, and takes no more
+    memory."""
 
     __slots__ = ("bundle", "run", "size")
 
@@ -111,7 +114,7 @@ class Events:
     def is_closed(self) -> bool:
         return self._closed
 
-    # -- from any thread ------------------------------------------------------------------------------------------------------------
+    # -- from any thread
 
     def output(self, run: Run, text: str) -> None:
         """What a cell prints. Waits while there is no room, if the run may still wait."""
@@ -129,7 +132,8 @@ class Events:
             self._used += len(text)
 
     def display(self, run: Run, bundle: dict[str, str | bytes]) -> None:
-        """What a cell shows, likewise. One that is larger than all the room there is has it for itself."""
+        """What a cell shows, likewise. One that is larger than all the room there is has it for
+        itself."""
         shown = _Shown(run, bundle)
         with self._changed:
             if self._wait_for(run, shown.size):
@@ -176,10 +180,11 @@ class Events:
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody reads any more
                 self._loop.call_soon_threadsafe(_wake, reader)
 
-    # -- on the reader's loop -------------------------------------------------------------------------------------------------------
+    # -- on the reader's loop
 
     async def next(self, seconds: float) -> list[Told]:
-        """What has been told since the last time, a part of it if that is much; nothing if nothing is told for so long."""
+        """What has been told since the last time, a part of it if that is much; nothing if nothing
+        is told for so long."""
         reader = None
         with self._changed:
             if not self._waiting and not self._closed:
@@ -222,7 +227,8 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def as_frame(told: Told) -> bytes:
-    """An event as a server-sent event. JSON has no line ends of its own, so that nothing in it can end the event."""
+    """An event as a server-sent event. JSON has no line ends of its own, so that nothing in it can
+    end the event."""
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (told.id, kind(told).encode(), _encode(told))
 
 

@@ -1,11 +1,14 @@
-"""Far ends that this server has for clients: what E2BExecutor finds in a sandbox of this server, in place of a machine of its own.
+"""Far ends that this server has for clients: what E2BExecutor finds in a sandbox of this server, in
+place of a machine of its own.
 
-In a cloud sandbox E2BExecutor puts a file (e2b/zip_app.py) and runs it; no program runs in a sandbox of this server. So a command that is
-this one is not run: the server has a far end of its own for it, connected with the command's streams. The sandboxes that the client then
-starts are this server's, made by its zygotes, held to the policy of the client's key, counted with its others, and ended with the sandbox
-that the command was run in.
+In a cloud sandbox E2BExecutor puts a file (e2b/zip_app.py) and runs it; no program runs in a
+sandbox of this server. So a command that is this one is not run: the server has a far end of its
+own for it, connected with the command's streams. The sandboxes that the client then starts are this
+server's, made by its zygotes, held to the policy of the client's key, counted with its others, and
+ended with the sandbox that the command was run in.
 
-The other end of the tunnel is a client, who may send anything: whatever is not understood ends the far end, and with it only itself.
+The other end of the tunnel is a client, who may send anything: whatever is not understood ends the
+far end, and with it only itself.
 """
 
 from __future__ import annotations
@@ -64,15 +67,15 @@ Piece = tuple[Literal["stdout", "stderr"], bytes]
 
 
 def command(server: Server, sandbox: Sandbox, line: str) -> FarCommand | None:
-    """What runs in place of a command that starts our far end; None if the line is another command. From any thread but the loop's. It is
-    used as any command is, and ends with the sandbox."""
+    """What runs in place of a command that starts our far end; None if the line is another command.
+    From any thread but the loop's. It is used as any command is, and ends with the sandbox."""
     asked = zip_app.asked_by(line)
     if asked is None:
         return None
     if asked.digest != zip_app.digest():
         return FarCommand.refused(
-            f"this server runs fumehood {fumehood.__version__} ({zip_app.digest()[:8]}), and the client another ({asked.digest[:8]});"
-            " install the same version on both sides"
+            f"this server runs fumehood {fumehood.__version__} ({zip_app.digest()[:8]}), and the"
+            f" client another ({asked.digest[:8]}); install the same version on both sides"
         )
     loop = server.threads.loop
 
@@ -88,7 +91,9 @@ def command(server: Server, sandbox: Sandbox, line: str) -> FarCommand | None:
             raise Busy("the server is too busy to make a sandbox") from None
 
     def give() -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and nothing is counted any more
+        with contextlib.suppress(
+            RuntimeError
+        ):  # the loop is closed, and nothing is counted any more
             loop.call_soon_threadsafe(server.sandboxes.release, sandbox.key)
 
     own: FarEnds = sandbox.extras.setdefault(NAME, FarEnds())
@@ -110,7 +115,9 @@ class FarEnds:
         with self._lock:
             self._commands = [command for command in self._commands if not command.is_over]
             if self._is_closed or len(self._commands) >= _MOST_FAR_ENDS:
-                raise Busy(f"a sandbox may have {_MOST_FAR_ENDS} far ends at once, and has them; end some")
+                raise Busy(
+                    f"a sandbox may have {_MOST_FAR_ENDS} far ends at once, and has them; end some"
+                )
             made = make()
             self._commands.append(made)
             return made
@@ -126,7 +133,9 @@ class FarEnds:
 class FarEnd:
     """One far end: a thread that serves a tunnel. `stream` is the other end of its bytes."""
 
-    def __init__(self, ceiling: Policy, take: Callable[[Policy], None], give: Callable[[], None]) -> None:
+    def __init__(
+        self, ceiling: Policy, take: Callable[[Policy], None], give: Callable[[], None]
+    ) -> None:
         self._ceiling = ceiling
         self._take, self._give = take, give
         self._brokers: list[Broker] = []
@@ -135,7 +144,9 @@ class FarEnd:
         for end in (self.stream, self._ours):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
         number = self._ours.fileno()
-        self._end = TunnelEnd(number, number, is_far=True, on_frame=self._answer, most_channels=_MOST_CHANNELS)
+        self._end = TunnelEnd(
+            number, number, is_far=True, on_frame=self._answer, most_channels=_MOST_CHANNELS
+        )
         self._thread = threading.Thread(target=self._serve, name="fumehood-far-end", daemon=True)
         self._thread.start()
 
@@ -169,18 +180,22 @@ class FarEnd:
         self._end.send(Frame(Kind.ANSWER, frame.channel, json.dumps(answer).encode()))
 
     def _start(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Somebody who makes sandboxes, as the client believes of its own: the control socket is the answer."""
+        """Somebody who makes sandboxes, as the client believes of its own: the control socket is
+        the answer."""
         asked = bounded(Policy.from_fields(question["policy"]), self._ceiling)
         if len(self._brokers) >= _MOST_BROKERS:
             self._brokers = [broker for broker in self._brokers if broker.is_open]
             if len(self._brokers) >= _MOST_BROKERS:
                 raise Busy("sandboxes of so many kinds are too many; close some")
         asked.verify_installed()
-        # One that has imported all that the key may, so that every client of the key is served by the same. Of everything nothing is.
+        # One that has imported all that the key may, so that every client of the key is served by
+        # the same. Of everything nothing is.
         imports = asked.imports if "*" in self._ceiling.imports else self._ceiling.imports
         zygote = zygotes.LOCAL.zygote_for(replace(asked, imports=imports))
         theirs, ours = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._brokers.append(Broker(ours, zygote, asked, self._ceiling, lambda: self._take(asked), self._give))
+        self._brokers.append(
+            Broker(ours, zygote, asked, self._ceiling, lambda: self._take(asked), self._give)
+        )
         _channel, told = self._end.adopt(theirs.detach())
         return {"control": told, "python": list(sys.version_info[:3])}
 

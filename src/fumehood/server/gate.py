@@ -1,9 +1,12 @@
-"""The gate: what every request passes before anybody does anything for it, and every answer on its way out.
+"""The gate: what every request passes before anybody does anything for it, and every answer on its
+way out.
 
-    who        a key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`; who has none may still reach what needs none
-    how often  a bucket for each key, and one for each address that comes with keys that are none
-    how much   bodies are counted as they come, and are not waited for without end
-    out        an id, headers that keep browsers from making more of an answer than it is, a line in the access log
+    who        a key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`; who has none may still
+    reach what needs none how often  a bucket for each key, and one for each address that comes with
+    keys that are none how much   bodies are counted as they come, and are not waited for without
+    end
+    out        an id, headers that keep browsers from making more of an answer than it is, a line in
+    the access log
 
 It is plain ASGI: a request costs two function calls and a dictionary more than none.
 """
@@ -60,7 +63,8 @@ _LEAST_BYTES_A_SECOND: Final = 1024
 """A body that comes more slowly than this, in the long run, is not waited for."""
 _LONGEST_PATH: Final = 200
 
-# Whatever an answer holds came out of a sandbox: a browser that gets to see it is to run, frame, guess and keep nothing.
+# Whatever an answer holds came out of a sandbox: a browser that gets to see it is to run, frame,
+# guess and keep nothing.
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; sandbox"),
@@ -92,7 +96,9 @@ class Gate:
             await self._router(scope, receive, send)
             return
         scope["app"] = self._server  # by which Starlette knows that somebody renders what it raises
-        passage = _Passage(self._settings.upload_bytes, self._settings.body_seconds, scope, receive, send)
+        passage = _Passage(
+            self._settings.upload_bytes, self._settings.body_seconds, scope, receive, send
+        )
         passage.id = f"{self._start}{next(self._ids):08x}"
         refusal: Refusal | None = None
         try:
@@ -108,7 +114,7 @@ class Gate:
         finally:
             self._tell(scope, passage, refusal)
 
-    # -- coming in --------------------------------------------------------------------------------------------------------------------
+    # -- coming in
 
     def _enter(self, scope: Scope, passage: _Passage) -> None:
         server = self._server
@@ -120,7 +126,10 @@ class Gate:
                 found[name] = value
         length = found.get(b"content-length")
         if length is not None and length.isdigit() and int(length) > self._settings.upload_bytes:
-            raise TooLarge(f"a body may have {self._settings.upload_bytes:,} bytes, and this says that it has {int(length):,}")
+            raise TooLarge(
+                f"a body may have {self._settings.upload_bytes:,} bytes, and this says that it has"
+                f" {int(length):,}"
+            )
         given = _given_key(found)
         key = server.keys.find(given)
         if server.keys.anybody is not None:
@@ -133,16 +142,24 @@ class Gate:
             server.admit_key(scope, key)
 
     def _stranger(self, scope: Scope) -> Refusal | None:
-        """Count a request that was refused for its key. Busy for an address that does little else."""
+        """Count a request that was refused for its key. Busy for an address that does little
+        else."""
         address = scope["client"][0] if scope.get("client") else ""
         bucket = self._strangers.pop(address, None) or Bucket(_REFUSED_A_SECOND, _REFUSED_AT_ONCE)
         self._strangers[address] = bucket
         if len(self._strangers) > _STRANGERS:
             self._strangers.popitem(last=False)
         wait = bucket.take()
-        return Busy("too many requests from this address came without a key that is known", retry_after=wait) if wait else None
+        return (
+            Busy(
+                "too many requests from this address came without a key that is known",
+                retry_after=wait,
+            )
+            if wait
+            else None
+        )
 
-    # -- going out --------------------------------------------------------------------------------------------------------------------
+    # -- going out
 
     def _refusal(self, error: Exception, scope: Scope, passage: _Passage) -> Refusal | None:
         if isinstance(error, (Gone, ClientDisconnect)):
@@ -154,7 +171,9 @@ class Gate:
         if refusal is None:
             print(f"fumehood: request {passage.id} failed", file=sys.stderr)
             traceback.print_exception(error)
-            refusal = Failed(f"something went wrong here; the operator finds more under request {passage.id}")
+            refusal = Failed(
+                f"something went wrong here; the operator finds more under request {passage.id}"
+            )
         if isinstance(refusal, NotAllowed):
             refusal = self._stranger(scope) or refusal
         return refusal
@@ -169,8 +188,12 @@ class Gate:
                 if route.matches(scope)[0] is not Match.NONE
                 for m in getattr(route, "methods", ())
             }
-            return WrongMethod(f"this path takes {', '.join(sorted(allowed))}", tuple(sorted(allowed)))
-        return Invalid(error.detail.splitlines()[0][:500] if error.detail else "that cannot be understood")
+            return WrongMethod(
+                f"this path takes {', '.join(sorted(allowed))}", tuple(sorted(allowed))
+            )
+        return Invalid(
+            error.detail.splitlines()[0][:500] if error.detail else "that cannot be understood"
+        )
 
     def _tell(self, scope: Scope, passage: _Passage, refusal: Refusal | None) -> None:
         seconds = time.perf_counter() - passage.began
@@ -184,7 +207,9 @@ class Gate:
         now = time.time()
         self._log.write(
             Line(
-                time=f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(now))}.{int(now % 1 * 1000):03d}Z",
+                time=(
+                    f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(now))}.{int(now % 1 * 1000):03d}Z"  # noqa: E501
+                ),
                 request=passage.id,
                 client=scope["client"][0] if scope.get("client") else "",
                 key=key.name if key is not None else "",
@@ -214,9 +239,12 @@ def _given_key(found: dict[bytes, bytes]) -> str | None:
 
 
 def _must_be_local(found: dict[bytes, bytes]) -> None:
-    """Without keys, a page in a browser on this machine could ask for anything: it shows by the name it uses, or by where it is from."""
+    """Without keys, a page in a browser on this machine could ask for anything: it shows by the
+    name it uses, or by where it is from."""
     if b"origin" in found:
-        raise Forbidden("a page of a browser may ask nothing of a server without keys; start it with one")
+        raise Forbidden(
+            "a page of a browser may ask nothing of a server without keys; start it with one"
+        )
     try:
         name = urlsplit(f"//{found.get(b'host', b'localhost').decode('latin-1')}").hostname or ""
     except ValueError:
@@ -226,7 +254,8 @@ def _must_be_local(found: dict[bytes, bytes]) -> None:
 
 
 def _as_sent(scope: Scope) -> str:
-    """The path as it came, in ASCII: some who read logs take other characters for the end of a line."""
+    """The path as it came, in ASCII: some who read logs take other characters for the end of a
+    line."""
     sent: bytes = scope.get("raw_path") or scope["path"].encode("utf-8", "surrogatepass")
     return sent[:_LONGEST_PATH].decode("ascii", "backslashreplace")
 
@@ -234,9 +263,23 @@ def _as_sent(scope: Scope) -> str:
 class _Passage:
     """One request on its way through: what came in and what went out."""
 
-    __slots__ = ("_body_seconds", "_is_complete", "_most", "_receive", "_scope", "_send", "began", "id", "received", "sent", "status")
+    __slots__ = (
+        "_body_seconds",
+        "_is_complete",
+        "_most",
+        "_receive",
+        "_scope",
+        "_send",
+        "began",
+        "id",
+        "received",
+        "sent",
+        "status",
+    )
 
-    def __init__(self, most: int, body_seconds: float, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(
+        self, most: int, body_seconds: float, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         self.began = time.perf_counter()
         self.id = ""
         self.status = 0
@@ -251,7 +294,13 @@ class _Passage:
     async def receive(self) -> Message:
         if self._is_complete:
             return await self._receive()
-        patience = min(self._body_seconds, self.began + self._body_seconds + self.received / _LEAST_BYTES_A_SECOND - time.perf_counter())
+        patience = min(
+            self._body_seconds,
+            self.began
+            + self._body_seconds
+            + self.received / _LEAST_BYTES_A_SECOND
+            - time.perf_counter(),
+        )
         try:
             async with asyncio.timeout(patience):
                 message = await self._receive()
@@ -288,10 +337,15 @@ class _Passage:
             raise _CutOff(refusal.message) from None
         body = refusal.body()
         headers = [(name.encode(), value.encode()) for name, value in refusal.headers().items()]
-        headers += [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        headers += [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+        ]
         if refusal.status in (408, 413):
             headers.append(_CLOSE)
-        await self.send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+        await self.send(
+            {"type": "http.response.start", "status": refusal.status, "headers": headers}
+        )
         await self.send({"type": "http.response.body", "body": body})
 
     async def _refuse_websocket(self, refusal: Refusal) -> None:
@@ -299,13 +353,21 @@ class _Passage:
             self.status = refusal.status
             body = refusal.body()
             await self._send(
-                {"type": "websocket.http.response.start", "status": refusal.status, "headers": [(b"content-type", b"application/json")]}
+                {
+                    "type": "websocket.http.response.start",
+                    "status": refusal.status,
+                    "headers": [(b"content-type", b"application/json")],
+                }
             )
             await self._send({"type": "websocket.http.response.body", "body": body})
             return
         self.status = self.status or refusal.status
-        reason = refusal.message.encode()[:120].decode("utf-8", "ignore")  # as long as the protocol lets it be
-        await self._send({"type": "websocket.close", "code": 4000 + refusal.status, "reason": reason})
+        reason = refusal.message.encode()[:120].decode(
+            "utf-8", "ignore"
+        )  # as long as the protocol lets it be
+        await self._send(
+            {"type": "websocket.close", "code": 4000 + refusal.status, "reason": reason}
+        )
 
 
 class _CutOff(Exception):

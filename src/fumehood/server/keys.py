@@ -1,7 +1,8 @@
 """API keys: who asks, what they may, and how often.
 
-A key is known by a keyed hash of it. One that comes in is hashed the same way and compared with every hash there is, each in constant
-time and always all of them, so that time tells nothing of what a key is like, nor of which it was.
+A key is known by a keyed hash of it. One that comes in is hashed the same way and compared with
+every hash there is, each in constant time and always all of them, so that time tells nothing of
+what a key is like, nor of which it was.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ LONGEST = 512
 
 def digest(key: str) -> bytes:
     """What is kept of a key. A plain hash is enough for what is long and random, and keys are."""
-    return hashlib.blake2b(key.encode("utf-8", "surrogateescape"), digest_size=32, person=b"fumehood-api-key").digest()
+    return hashlib.blake2b(
+        key.encode("utf-8", "surrogateescape"), digest_size=32, person=b"fumehood-api-key"
+    ).digest()
 
 
 class Bucket:
@@ -28,7 +31,9 @@ class Bucket:
 
     __slots__ = ("_clock", "_left", "_seen", "burst", "rate")
 
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.rate = rate
         self.burst = burst
         self._clock = clock
@@ -59,7 +64,9 @@ class Key:
         self.policy: Policy = settings.policy
         self.quotas: Quotas = settings.quotas
         self.may_install = settings.may_install
-        self.templates = {template.name: template for template in templates if template.name in settings.templates}
+        self.templates = {
+            template.name: template for template in templates if template.name in settings.templates
+        }
         self.bucket = Bucket(self.quotas.requests_per_second, self.quotas.burst)
 
     def __repr__(self) -> str:
@@ -74,7 +81,12 @@ class Keys:
         self._keys = [Key(key, settings.templates) for key in settings.keys]
         if not self._keys:
             names = tuple(template.name for template in settings.templates)
-            self.anybody = Key(KeySettings("anybody", b"", settings.policy, settings.quotas, names, may_install=True), settings.templates)
+            self.anybody = Key(
+                KeySettings(
+                    "anybody", b"", settings.policy, settings.quotas, names, may_install=True
+                ),
+                settings.templates,
+            )
 
     def __iter__(self) -> Iterator[Key]:
         return iter([self.anybody] if self.anybody is not None else self._keys)

@@ -1,4 +1,5 @@
-"""When sandboxes end without being closed: their time is over, nobody uses them, or they were paused and forgotten. Snapshots too."""
+"""When sandboxes end without being closed: their time is over, nobody uses them, or they were
+paused and forgotten. Snapshots too."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from fumehood.server.sandboxes import Sandbox, Sandboxes
 
 _LOOK_SECONDS = 0.25
 _BUSY_SECONDS = 60.0
-"""So long what runs in a sandbox that is to be paused may go on. Then it ends: by being used all the time none lives for ever."""
+"""So long what runs in a sandbox that is to be paused may go on. Then it ends: by being used all
+the time none lives for ever."""
 
 
 class Lifetimes:
@@ -31,7 +33,10 @@ class Lifetimes:
                     sandbox.pause()
                 else:
                     over.append(self._sandboxes.close(sandbox.key, sandbox.id, why))
-            over += [self._sandboxes.discard(kept.key, kept.id) for kept in self._sandboxes.old_snapshots(now)]
+            over += [
+                self._sandboxes.discard(kept.key, kept.id)
+                for kept in self._sandboxes.old_snapshots(now)
+            ]
             for end in over:
                 task = asyncio.create_task(end)
                 ending.add(task)  # or nobody would hold it
@@ -44,7 +49,8 @@ class Lifetimes:
 
 
 def why_over(sandbox: Sandbox, now: float) -> str:
-    """Why a sandbox is to end at this moment; nothing if it is not. "paused" if it is to be paused and not ended."""
+    """Why a sandbox is to end at this moment; nothing if it is not. "paused" if it is to be paused
+    and not ended."""
     quotas = sandbox.key.quotas
     if sandbox.paused is not None:
         return "forgotten" if now - sandbox.paused >= quotas.paused_seconds else ""
@@ -52,6 +58,10 @@ def why_over(sandbox: Sandbox, now: float) -> str:
         if not sandbox.pauses or now >= sandbox.ends + _BUSY_SECONDS:
             return "expired"
         return "" if sandbox.calls else "paused"
-    if quotas.idle_seconds is not None and not sandbox.calls and now - sandbox.used >= quotas.idle_seconds:
+    if (
+        quotas.idle_seconds is not None
+        and not sandbox.calls
+        and now - sandbox.used >= quotas.idle_seconds
+    ):
         return "idle"
     return ""

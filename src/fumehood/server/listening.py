@@ -1,7 +1,8 @@
 """Listening: the socket, uvicorn on it, and what signals mean.
 
-The first SIGTERM or SIGINT ends the server gracefully: new requests are refused, running cells are given `shutdown_seconds` and then
-interrupted, every sandbox is ended. A second SIGINT ends it at once; whatever ran dies with it, as it does when the server is killed.
+The first SIGTERM or SIGINT ends the server gracefully: new requests are refused, running cells are
+given `shutdown_seconds` and then interrupted, every sandbox is ended. A second SIGINT ends it at
+once; whatever ran dies with it, as it does when the server is killed.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ _CONNECTION_SECONDS = 5
 
 @contextlib.contextmanager
 def prepared(settings: Settings) -> Iterator[Callable[[Callable[[str], None]], None]]:
-    """Everything that can go wrong with settings has, or has not: SettingsError, JailUnavailable. Gives what serves until a signal comes;
-    what it is called with is called with the address once requests are taken."""
+    """Everything that can go wrong with settings has, or has not: SettingsError, JailUnavailable.
+    Gives what serves until a signal comes; what it is called with is called with the address once
+    requests are taken."""
     settings.check()
     _have_descriptors(settings)
     with Directory(settings) as directory:
@@ -54,8 +56,8 @@ def _have_descriptors(settings: Settings) -> None:
         if hard != resource.RLIM_INFINITY and hard < needed:
             what = f"{settings.max_sandboxes} sandboxes and {settings.connections} connections"
             warnings.warn(
-                f"{what} may need {needed:,} open files, and this process may have {hard:,} (ulimit -n): raise that, or lower"
-                " max_sandboxes or connections",
+                f"{what} may need {needed:,} open files, and this process may have {hard:,} (ulimit"
+                " -n): raise that, or lower max_sandboxes or connections",
                 RuntimeWarning,
                 stacklevel=3,
             )
@@ -71,8 +73,14 @@ def listen(settings: Settings) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or str(error)
-        hint = "; another may be free (--port, or 0 for any)" if getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES) else ""
-        raise SettingsError(f"cannot listen on {settings.host} port {settings.port}: {why}{hint}") from None
+        hint = (
+            "; another may be free (--port, or 0 for any)"
+            if getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES)
+            else ""
+        )
+        raise SettingsError(
+            f"cannot listen on {settings.host} port {settings.port}: {why}{hint}"
+        ) from None
     listener.set_inheritable(False)
     return listener
 
@@ -83,9 +91,13 @@ def address_of(listener: socket.socket) -> str:
 
 
 class _Uvicorn(uvicorn.Server):
-    def __init__(self, server: Server, listener: socket.socket, on_ready: Callable[[str], None]) -> None:
+    def __init__(
+        self, server: Server, listener: socket.socket, on_ready: Callable[[str], None]
+    ) -> None:
         settings = server.settings
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # the gate says what there is to say
+        logging.getLogger("uvicorn.error").setLevel(
+            logging.CRITICAL
+        )  # the gate says what there is to say
         super().__init__(
             uvicorn.Config(
                 server.app,

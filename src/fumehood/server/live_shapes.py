@@ -1,4 +1,5 @@
-"""What crosses while cells run: events that a client is told, messages that it sends over a WebSocket, tools and their calls.
+"""What crosses while cells run: events that a client is told, messages that it sends over a
+WebSocket, tools and their calls.
 
     began                   the run has its turn
         output, display     as they come
@@ -24,7 +25,7 @@ Request = Annotated[str, Meta(max_length=100)]
 """What a client calls one of its messages, to know the answer by."""
 
 
-# -- events -------------------------------------------------------------------------------------------------------------------------------
+# -- events
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -45,20 +46,23 @@ class Output(Told, frozen=True, kw_only=True, tag="output"):
 
 
 class Display(Told, frozen=True, kw_only=True, tag="display"):
-    """A plot, a table: the same thing in one or more formats, by their mime types: text, or {"base64": …}."""
+    """A plot, a table: the same thing in one or more formats, by their mime types: text, or
+    {"base64": …}."""
 
     formats: dict[str, Any]
 
 
 class Cut(Told, frozen=True, kw_only=True, tag="cut"):
-    """Here is something missing, because it was not read in time: so many characters of output, so many displays."""
+    """Here is something missing, because it was not read in time: so many characters of output, so
+    many displays."""
 
     characters: int = 0
     displays: int = 0
 
 
 class ToolCall(Told, frozen=True, kw_only=True, tag="tool_call"):
-    """Code calls one of the client's tools, and waits for the answer to `call`. Arguments are typed values, by their names."""
+    """Code calls one of the client's tools, and waits for the answer to `call`. Arguments are typed
+    values, by their names."""
 
     call: str
     tool: str
@@ -79,7 +83,8 @@ class Error(Told, frozen=True, kw_only=True, tag="error"):
 
 
 class Fault(Told, frozen=True, kw_only=True, tag="fault"):
-    """The cell is over: a limit was reached, a rule refused it, or it was stopped; `fault` of the outcome says which."""
+    """The cell is over: a limit was reached, a rule refused it, or it was stopped; `fault` of the
+    outcome says which."""
 
     outcome: Ran
 
@@ -102,7 +107,7 @@ EVENTS = (Began, Output, Display, Cut, ToolCall, Result, Error, Fault, Refused, 
 """What a run is told as."""
 
 
-# -- events of a WebSocket besides those --------------------------------------------------------------------------------------------------
+# -- events of a WebSocket besides those
 
 
 class Ready(Told, frozen=True, kw_only=True, tag="ready"):
@@ -122,7 +127,7 @@ class Over(Told, frozen=True, kw_only=True, tag="over"):
     """The last: the sandbox has ended."""
 
 
-# -- tools --------------------------------------------------------------------------------------------------------------------------------
+# -- tools
 
 
 class Input(Body, omit_defaults=True):
@@ -166,7 +171,8 @@ class Waiting(Query):
 
 
 class Failure(Body):
-    """An exception that a tool raises: Python's own if `type` names one, else a ToolError that tells of it."""
+    """An exception that a tool raises: Python's own if `type` names one, else a ToolError that
+    tells of it."""
 
     message: Text
     type: Name = "RuntimeError"
@@ -179,7 +185,7 @@ class Reply(Body):
     error: Failure | UnsetType = UNSET
 
 
-# -- what a client sends over a WebSocket -------------------------------------------------------------------------------------------------
+# -- what a client sends over a WebSocket
 
 
 class Message(Body, tag_field="type"):

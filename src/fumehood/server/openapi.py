@@ -1,4 +1,5 @@
-"""The OpenAPI 3.1 document of the native API, made from the rows that also make its routes: what is not served is not in it."""
+"""The OpenAPI 3.1 document of the native API, made from the rows that also make its routes: what is
+not served is not in it."""
 
 from __future__ import annotations
 
@@ -22,12 +23,19 @@ _PLACE: Final = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _REFERENCE: Final = "#/components/schemas/{name}"
 
 PARTS: Final[dict[str, dict[str, Any]]] = {
-    "sandbox_id": {"description": "The sandbox, by the id that it was made with.", "pattern": "^[a-z0-9]{1,64}$"},
+    "sandbox_id": {
+        "description": "The sandbox, by the id that it was made with.",
+        "pattern": "^[a-z0-9]{1,64}$",
+    },
     "context_id": {"description": "A context of the sandbox.", "pattern": "^[a-z0-9]{1,64}$"},
     "snapshot_id": {"description": "A snapshot of the key's.", "pattern": "^[a-z0-9]{1,64}$"},
     "call_id": {"description": "A call that waits for its answer.", "pattern": "^[a-z0-9]{1,64}$"},
     "name": {"description": "The name of a variable.", "pattern": "^[A-Za-z_][A-Za-z0-9_]{0,99}$"},
-    "path": {"description": "A path below the sandbox's own directory.", "minLength": 1, "maxLength": 4096},
+    "path": {
+        "description": "A path below the sandbox's own directory.",
+        "minLength": 1,
+        "maxLength": 4096,
+    },
 }
 """What parts of paths are."""
 
@@ -37,7 +45,7 @@ Make a sandbox, run cells in it, read and write its variables and files, keep an
 status and a body of the shape `Problem`. A cell that fails is no refusal: it is answered with 200, and `error` or `fault` says what
 happened.
 
-Keys are sent as `Authorization: Bearer KEY` or `X-API-Key: KEY`."""
+Keys are sent as `Authorization: Bearer KEY` or `X-API-Key: KEY`."""  # noqa: E501
 
 
 RAW: Final[dict[str, str]] = {
@@ -54,13 +62,20 @@ STREAMED: Final[dict[str, tuple[type[Told], ...]]] = {"/v1/sandboxes/{sandbox_id
 def document(operations: Iterable[Operation], *, with_keys: bool = True) -> dict[str, Any]:
     """The document. `with_keys` says whether this server asks for keys."""
     rows = [*operations]
-    kinds = {kind for row in rows for kind in (row.body, row.answer, *STREAMED.get(row.path, ())) if kind not in (None, bytes)} | {Problem}
+    kinds = {
+        kind
+        for row in rows
+        for kind in (row.body, row.answer, *STREAMED.get(row.path, ()))
+        if kind not in (None, bytes)
+    } | {Problem}
     ordered = sorted(kinds, key=lambda kind: str(getattr(kind, "__name__", kind)))
     schemas, components = msgspec.json.schema_components(ordered, ref_template=_REFERENCE)
     shape_of = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Any] = {}
     for row in rows:
-        paths.setdefault(_PLACE.sub(r"{\1}", row.path), {})[row.method.lower()] = _operation(row, shape_of, with_keys)
+        paths.setdefault(_PLACE.sub(r"{\1}", row.path), {})[row.method.lower()] = _operation(
+            row, shape_of, with_keys
+        )
     made: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {"title": "fumehood", "version": fumehood.__version__, "description": _ABOUT},
@@ -99,7 +114,9 @@ def _of_path(path: str) -> list[dict[str, Any]]:
     for name, _convertor in _PLACE.findall(path):
         known = {**PARTS.get(name, {})}
         words = known.pop("description", None)
-        made.append({"name": name, "in": "path", "required": True, "schema": {"type": "string", **known}})
+        made.append(
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string", **known}}
+        )
         if words:
             made[-1]["description"] = words
     return made
@@ -112,7 +129,8 @@ def _of_query(query: type[Any] | None) -> list[dict[str, Any]]:
     shape = components[schema[0]["$ref"].rpartition("/")[2]]
     required = shape.get("required", [])
     return [
-        {"name": name, "in": "query", "required": name in required, "schema": kind} for name, kind in sorted(shape["properties"].items())
+        {"name": name, "in": "query", "required": name in required, "schema": kind}
+        for name, kind in sorted(shape["properties"].items())
     ]
 
 
@@ -123,9 +141,13 @@ def _responses(row: Operation, shape_of: dict[Any, Any]) -> dict[str, Any]:
         answered["content"] = _content(row.answer, shape_of, RAW.get(row.path, ""))
     if row.path in STREAMED:
         names = ", ".join(f"`{kind.__struct_config__.tag}`" for kind in STREAMED[row.path])
-        answered["description"] += f". With `Accept: text/event-stream` these events, each with its shape as JSON: {names}"
+        answered["description"] += (
+            f". With `Accept: text/event-stream` these events, each with its shape as JSON: {names}"
+        )
         answered["content"]["text/event-stream"] = {"schema": {"type": "string"}}
-    everywhere = EVERYWHERE if row.needs_key else tuple(status for status in EVERYWHERE if status != 401)
+    everywhere = (
+        EVERYWHERE if row.needs_key else tuple(status for status in EVERYWHERE if status != 401)
+    )
     problem = {"application/json": {"schema": shape_of[Problem]}}
     return {
         str(success): answered,
@@ -141,7 +163,9 @@ def _content(kind: Any, shape_of: dict[Any, Any], media: str = "") -> dict[str, 
     if media == "application/json":
         return {media: {"schema": {"type": "object"}}}
     if kind is bytes:
-        return {media or "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+        return {
+            media or "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+        }
     return {"application/json": {"schema": shape_of[kind]}}
 
 

@@ -1,4 +1,5 @@
-"""An Execution as the API gives it. Made in the thread that ran the cell: a large value takes time, and the event loop has none."""
+"""An Execution as the API gives it. Made in the thread that ran the cell: a large value takes time,
+and the event loop has none."""
 
 from __future__ import annotations
 
@@ -30,7 +31,10 @@ def ran(execution: Execution) -> shapes.Ran:
         error=None
         if error is None
         else shapes.ErrorShape(
-            type=clean_text(error.type), message=clean_text(error.message), traceback=clean_text(error.traceback), line=error.line
+            type=clean_text(error.type),
+            message=clean_text(error.message),
+            traceback=clean_text(error.traceback),
+            line=error.line,
         ),
         fault=execution.fault,
         violations=[
@@ -46,7 +50,11 @@ def ran(execution: Execution) -> shapes.Ran:
         ],
         is_final_answer=execution.is_final_answer,
         rolled_back=execution.rolled_back,
-        usage=shapes.UsageShape(wall_seconds=usage.wall_seconds, cpu_seconds=usage.cpu_seconds, peak_memory_bytes=usage.peak_memory_bytes),
+        usage=shapes.UsageShape(
+            wall_seconds=usage.wall_seconds,
+            cpu_seconds=usage.cpu_seconds,
+            peak_memory_bytes=usage.peak_memory_bytes,
+        ),
     )
 
 
@@ -59,7 +67,9 @@ def displays(bundles: Iterable[Mapping[str, str | bytes]]) -> list[dict[str, Any
     """Each format with its data: text as it is, bytes as {"base64": …}."""
     return [
         {
-            clean_text(mime): clean_text(data) if isinstance(data, str) else {"base64": base64.b64encode(data).decode()}
+            clean_text(mime): clean_text(data)
+            if isinstance(data, str)
+            else {"base64": base64.b64encode(data).decode()}
             for mime, data in bundle.items()
         }
         for bundle in bundles

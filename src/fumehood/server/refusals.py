@@ -15,7 +15,8 @@ Refusal
 ├── Busy             429  too many at once, or too often; Retry-After says when to come back
 ├── HeadersTooLarge  431  more header bytes than are taken
 ├── Failed           500  not the caller's fault
-├── Closing          503  the server starts, ends, or has no room; Retry-After says when to come back
+├── Closing          503  the server starts, ends, or has no room; Retry-After says when to come
+back
 └── Full             507  no room on the disk or in /lab
 """
 
@@ -28,7 +29,16 @@ from typing import ClassVar
 
 import msgspec
 
-from fumehood.errors import FumehoodError, InstallFailed, JailUnavailable, NoRoom, PolicyError, SandboxFailed, SnapshotGone, ToolError
+from fumehood.errors import (
+    FumehoodError,
+    InstallFailed,
+    JailUnavailable,
+    NoRoom,
+    PolicyError,
+    SandboxFailed,
+    SnapshotGone,
+    ToolError,
+)
 
 
 class Refusal(Exception):
@@ -43,11 +53,17 @@ class Refusal(Exception):
         self.retry_after = retry_after
 
     def headers(self) -> dict[str, str]:
-        return {} if self.retry_after is None else {"retry-after": str(max(1, math.ceil(self.retry_after)))}
+        return (
+            {}
+            if self.retry_after is None
+            else {"retry-after": str(max(1, math.ceil(self.retry_after)))}
+        )
 
     def body(self) -> bytes:
         """The same for the native API and for E2B's, which wants `code` to be the status."""
-        return msgspec.json.encode({"code": self.status, "error": self.code, "message": self.message})
+        return msgspec.json.encode(
+            {"code": self.status, "error": self.code, "message": self.message}
+        )
 
 
 class Invalid(Refusal):
@@ -131,11 +147,14 @@ class Full(Refusal):
 
 
 def of(error: BaseException) -> Refusal | None:
-    """What an error of an executor means to whoever asked; None for one that nobody expected, which is then our fault."""
+    """What an error of an executor means to whoever asked; None for one that nobody expected, which
+    is then our fault."""
     for kind, refusal in _MEANS:
         if isinstance(error, kind):
             return refusal(_one_line(error))
-    if isinstance(error, OSError) and error.errno is None and error.args:  # as a sandbox tells of one: by its text
+    if (
+        isinstance(error, OSError) and error.errno is None and error.args
+    ):  # as a sandbox tells of one: by its text
         return (Full if "space" in str(error) else Conflict)(_one_line(error))
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Full(_one_line(error))

@@ -1,5 +1,5 @@
-"""Which route a path has. There are some eighty, and to look at all of them takes a good part of the time that a short request has: so only
-those are looked at that begin with the same part."""
+"""Which route a path has. There are some eighty, and to look at all of them takes a good part of
+the time that a short request has: so only those are looked at that begin with the same part."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 
 class ByFirstPart(Router):
-    """Starlette's router, for routes whose first part is fixed. One that has no path, and finds out by something else whether a request is
-    its own, is asked before those."""
+    """Starlette's router, for routes whose first part is fixed. One that has no path, and finds out
+    by something else whether a request is its own, is asked before those."""
 
     def __init__(self, routes: list[BaseRoute], **options: Any) -> None:
         super().__init__(routes, redirect_slashes=False, **options)
@@ -46,8 +46,17 @@ class ByFirstPart(Router):
         else:
             await self.default(scope, receive, send)
 
-    async def _hand_over(self, route: BaseRoute, found: MutableMapping[str, Any], scope: Scope, receive: Receive, send: Send) -> None:
-        scope["route"] = route  # whose path is told in the access log, and not the path that was asked for
+    async def _hand_over(
+        self,
+        route: BaseRoute,
+        found: MutableMapping[str, Any],
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        scope["route"] = (
+            route  # whose path is told in the access log, and not the path that was asked for
+        )
         scope.update(found)
         await route.handle(scope, receive, send)
 

@@ -38,14 +38,22 @@ class Context:
     cells: int = 0
 
     async def do(self, function: Callable[..., T], *args: Any) -> T:
-        """A call of this context's executor: in turn with others of this context, beside those of the sandbox and its other contexts."""
+        """A call of this context's executor: in turn with others of this context, beside those of
+        the sandbox and its other contexts."""
         return await self.sandbox._do(self.line, function, args)
 
 
 class Sandbox:
-    """A sandbox as its owner sees it. Moments are the monotonic clock's, but for `created` and `expires`, which are told to people."""
+    """A sandbox as its owner sees it. Moments are the monotonic clock's, but for `created` and
+    `expires`, which are told to people."""
 
-    def __init__(self, key: Key, executor: LocalPythonExecutor, desk: Desk, may_take: Callable[[Key, int], None]) -> None:
+    def __init__(
+        self,
+        key: Key,
+        executor: LocalPythonExecutor,
+        desk: Desk,
+        may_take: Callable[[Key, int], None],
+    ) -> None:
         """`may_take` raises Busy if the key may not take so many bytes of memory more."""
         self.id = new_id()
         self.key = key
@@ -76,10 +84,11 @@ class Sandbox:
         self.cells = 0
         self.is_over = False
         self.extras: dict[str, Any] = {}
-        """What others keep with it, by their names: tools by callback, processes, watchers. What has a `close` is closed with it, and
-        what has a coroutine function `forked` is called with each fork, to give it one of its own."""
+        """What others keep with it, by their names: tools by callback, processes, watchers. What
+        has a `close` is closed with it, and what has a coroutine function `forked` is called with
+        each fork, to give it one of its own."""
 
-    # -- time -------------------------------------------------------------------------------------------------------------------------
+    # -- time
 
     def touch(self) -> None:
         """Somebody uses it."""
@@ -87,12 +96,14 @@ class Sandbox:
 
     @property
     def expires(self) -> float:
-        """When it ends, in seconds since 1970. A paused one has as much left as when it was paused."""
+        """When it ends, in seconds since 1970. A paused one has as much left as when it was
+        paused."""
         now = time.monotonic()
         return time.time() + self.ends - (now if self.paused is None else self.paused)
 
     def set_timeout(self, seconds: float) -> None:
-        """Let it end in so many seconds from now; never later than its key's `lifetime_seconds` allow."""
+        """Let it end in so many seconds from now; never later than its key's `lifetime_seconds`
+        allow."""
         now = time.monotonic() if self.paused is None else self.paused
         self.ends = min(now + seconds, self.began + self.key.quotas.lifetime_seconds)
 
@@ -101,7 +112,8 @@ class Sandbox:
         return self.paused is not None
 
     def pause(self) -> None:
-        """Let its clock stand, and refuse whatever is asked of it. Its memory is kept. Conflict if it is paused, or in use."""
+        """Let its clock stand, and refuse whatever is asked of it. Its memory is kept. Conflict if
+        it is paused, or in use."""
         if self.paused is not None:
             raise Conflict("this sandbox is paused already")
         if self.calls:
@@ -120,15 +132,17 @@ class Sandbox:
         if timeout_seconds is not None:
             self.set_timeout(timeout_seconds)
 
-    # -- calls ------------------------------------------------------------------------------------------------------------------------
+    # -- calls
 
     async def do(self, function: Callable[..., T], *args: Any) -> T:
-        """A call of its executor, from a thread: in turn with its other calls, within the key's share of the threads. Busy if there is
-        too much waiting already, Conflict if it is paused."""
+        """A call of its executor, from a thread: in turn with its other calls, within the key's
+        share of the threads. Busy if there is too much waiting already, Conflict if it is
+        paused."""
         return await self._do(self.line, function, args)
 
     async def aside(self, function: Callable[..., T], *args: Any) -> T:
-        """A call that need not wait for its other calls, though for the key's share of the threads: for commands, and for watching."""
+        """A call that need not wait for its other calls, though for the key's share of the threads:
+        for commands, and for watching."""
         return await self._do(self.desk.line(), function, args)
 
     async def _do(self, line: Line, function: Callable[..., T], args: tuple[Any, ...]) -> T:
@@ -145,13 +159,17 @@ class Sandbox:
             self.calls -= 1
             self.touch()
 
-    # -- contexts ---------------------------------------------------------------------------------------------------------------------
+    # -- contexts
 
     async def add_context(self, environment: Mapping[str, str] | None = None) -> Context:
         """Another process in this sandbox, with variables of its own."""
         most = self.key.quotas.contexts
         if len(self.contexts) + self._coming >= most:
-            raise Busy(f"a sandbox of this key may have {most} contexts, and this one has them; close some", retry_after=10)
+            raise Busy(
+                f"a sandbox of this key may have {most} contexts, and this one has them; close"
+                " some",
+                retry_after=10,
+            )
         self._may_take(self.key, self.executor.policy.limits.memory_bytes)
 
         def make() -> LocalPythonExecutor:
@@ -180,7 +198,9 @@ class Sandbox:
     def context(self, context_id: str) -> Context:
         context = self.contexts.get(context_id)
         if context is None:
-            raise NotFound(f"there is no context {shown(context_id)} in this sandbox, or not any more")
+            raise NotFound(
+                f"there is no context {shown(context_id)} in this sandbox, or not any more"
+            )
         return context
 
     async def close_context(self, context_id: str) -> None:

@@ -1,7 +1,8 @@
 """Who has which sandbox, and until when.
 
-An id is a name nobody can guess, and still is looked for only among the sandboxes of the key that asks: another's is not there, in the
-same words and the same way as one that never was. Everything here is the event loop's; what blocks goes to threads by `do`.
+An id is a name nobody can guess, and still is looked for only among the sandboxes of the key that
+asks: another's is not there, in the same words and the same way as one that never was. Everything
+here is the event loop's; what blocks goes to threads by `do`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ ENDS: Final = {
 }
 
 OWN_POLICY: Final = frozenset({"", "base", "default", "code-interpreter-v1"})
-"""Names of templates that mean the key's own policy: what E2B's clients ask for when they are not told otherwise."""
+"""Names of templates that mean the key's own policy: what E2B's clients ask for when they are not
+told otherwise."""
 
 _ENDERS: Final = 4
 """Threads that end sandboxes."""
@@ -90,7 +92,7 @@ class Sandboxes:
     def executors(self) -> list[LocalPythonExecutor]:
         return [executor for sandbox in self._all.values() for executor in sandbox.executors()]
 
-    # -- looking ----------------------------------------------------------------------------------------------------------------------
+    # -- looking
 
     def get(self, key: Key, sandbox_id: str) -> Sandbox:
         sandbox = self._all.get(sandbox_id)
@@ -114,10 +116,12 @@ class Sandboxes:
         desk = self._desks.get(key)
         if desk is None:
             quotas = key.quotas
-            desk = self._desks[key] = Desk(self._threads, quotas.cells, quotas.waiting, quotas.patience_seconds)
+            desk = self._desks[key] = Desk(
+                self._threads, quotas.cells, quotas.waiting, quotas.patience_seconds
+            )
         return desk
 
-    # -- making -----------------------------------------------------------------------------------------------------------------------
+    # -- making
 
     async def create(
         self,
@@ -131,16 +135,21 @@ class Sandboxes:
         on_fault: Then | None = None,
         snapshot: str | None = None,
     ) -> Sandbox:
-        """A new sandbox of a key, fresh or as a snapshot is. `policy` is one that the caller has made from the key's own."""
+        """A new sandbox of a key, fresh or as a snapshot is. `policy` is one that the caller has
+        made from the key's own."""
         kept = None if snapshot is None else self.snapshot_of(key, snapshot)
         chosen = self._template(key, template)
-        policy = policy or (kept.policy if kept is not None else chosen.policy if chosen is not None else key.policy)
+        policy = policy or (
+            kept.policy if kept is not None else chosen.policy if chosen is not None else key.policy
+        )
         setup = chosen.setup if chosen is not None and kept is None else ""
         desk = self.desk(key)
         began = time.monotonic()
         self._reserve(key, 1, policy)
         try:
-            executor = await desk.line().do(_open, policy, on_fault or key.settings.on_fault, environment, setup, kept)
+            executor = await desk.line().do(
+                _open, policy, on_fault or key.settings.on_fault, environment, setup, kept
+            )
         finally:
             self._coming[key] -= 1
         if self.is_closing:
@@ -161,7 +170,10 @@ class Sandboxes:
         if name is None or name in OWN_POLICY:
             return None
         if name not in key.templates:
-            raise NotFound(f"there is no template {shown(name)} for this key; known are {', '.join(['base', *key.templates])}")
+            raise NotFound(
+                f"there is no template {shown(name)} for this key; known are"
+                f" {', '.join(['base', *key.templates])}"
+            )
         return key.templates[name]
 
     def _reserve(self, key: Key, number: int, policy: Policy) -> None:
@@ -172,14 +184,22 @@ class Sandboxes:
         own = self.list(key)
         quotas = key.quotas
         if len(own) + coming + number > quotas.sandboxes:
-            raise Busy(f"this key may have {quotas.sandboxes} sandboxes at once, and has them; close some", retry_after=10)
+            raise Busy(
+                f"this key may have {quotas.sandboxes} sandboxes at once, and has them; close some",
+                retry_after=10,
+            )
         if len(self._all) + sum(self._coming.values()) + number > self._most:
-            raise Busy(f"the server has all {self._most} sandboxes that it may have; close some, or come back later", retry_after=10)
+            raise Busy(
+                f"the server has all {self._most} sandboxes that it may have; close some, or come"
+                " back later",
+                retry_after=10,
+            )
         self._may_take(key, (coming + number) * policy.limits.memory_bytes)
         self._coming[key] = coming + number
 
     def reserve(self, key: Key, policy: Policy) -> None:
-        """Count one more sandbox of a key that is not one of these: of a far end's. Busy if it would be too many."""
+        """Count one more sandbox of a key that is not one of these: of a far end's. Busy if it
+        would be too many."""
         self._reserve(key, 1, policy)
 
     def release(self, key: Key) -> None:
@@ -187,10 +207,17 @@ class Sandboxes:
         self._coming[key] -= 1
 
     def _may_take(self, key: Key, more: int) -> None:
-        """Busy if a key may not have so many bytes of memory more than its sandboxes may take already."""
+        """Busy if a key may not have so many bytes of memory more than its sandboxes may take
+        already."""
         most = key.quotas.memory_bytes
-        if most is not None and sum(sandbox.memory_bytes for sandbox in self.list(key)) + more > most:
-            raise Busy(f"this key's sandboxes may take {most:,} bytes of memory together; close some", retry_after=10)
+        if (
+            most is not None
+            and sum(sandbox.memory_bytes for sandbox in self.list(key)) + more > most
+        ):
+            raise Busy(
+                f"this key's sandboxes may take {most:,} bytes of memory together; close some",
+                retry_after=10,
+            )
 
     def _enter(
         self,
@@ -201,7 +228,9 @@ class Sandboxes:
         environment: Mapping[str, str] | None,
     ) -> Sandbox:
         sandbox = Sandbox(key, executor, self.desk(key), self._may_take)
-        sandbox.set_timeout(key.quotas.timeout_seconds if timeout_seconds is None else timeout_seconds)
+        sandbox.set_timeout(
+            key.quotas.timeout_seconds if timeout_seconds is None else timeout_seconds
+        )
         sandbox.metadata = dict(metadata or {})
         sandbox.environment = dict(environment or {})
         self._all[sandbox.id] = sandbox
@@ -219,21 +248,33 @@ class Sandboxes:
             await asyncio.gather(*(self._end(executor.close) for executor in made))
             raise Closing("the server is ending")
         left = max(0.0, parent.expires - time.time())
-        forks = [self._enter(key, executor, left, parent.metadata, parent.environment) for executor in made]
+        forks = [
+            self._enter(key, executor, left, parent.metadata, parent.environment)
+            for executor in made
+        ]
         for fork in forks:
-            fork.template, fork.cells, fork.policy, fork.packages = parent.template, parent.cells, parent.policy, parent.packages
+            fork.template, fork.cells, fork.policy, fork.packages = (
+                parent.template,
+                parent.cells,
+                parent.policy,
+                parent.packages,
+            )
             for extra in parent.extras.values():
                 if hasattr(extra, "forked"):
                     await extra.forked(fork)
         return forks
 
-    # -- snapshots --------------------------------------------------------------------------------------------------------------------
+    # -- snapshots
 
     async def snapshot(self, key: Key, sandbox_id: str, name: str = "") -> Kept:
         """Keep a sandbox as it is. The snapshot is the key's: it lives on when the sandbox ends."""
         sandbox = self.get(key, sandbox_id)
         if len(self.snapshots(key)) + self._snapping.get(key, 0) >= key.quotas.snapshots:
-            raise Busy(f"this key may have {key.quotas.snapshots} snapshots at once, and has them; discard some", retry_after=10)
+            raise Busy(
+                f"this key may have {key.quotas.snapshots} snapshots at once, and has them; discard"
+                " some",
+                retry_after=10,
+            )
 
         def take() -> Snapshot:
             taken = sandbox.executor.snapshot(name)
@@ -245,12 +286,25 @@ class Sandboxes:
             taken = await sandbox.do(take)
         finally:
             self._snapping[key] -= 1
-        kept = Kept(new_id(), key, taken, sandbox.policy, sandbox.packages, sandbox.id, sandbox.template, name)
+        kept = Kept(
+            new_id(),
+            key,
+            taken,
+            sandbox.policy,
+            sandbox.packages,
+            sandbox.id,
+            sandbox.template,
+            name,
+        )
         self._snapshots[kept.id] = kept
         return kept
 
     def snapshots(self, key: Key, sandbox_id: str | None = None) -> builtins.list[Kept]:
-        return [kept for kept in self._snapshots.values() if kept.key is key and sandbox_id in (None, kept.sandbox_id)]
+        return [
+            kept
+            for kept in self._snapshots.values()
+            if kept.key is key and sandbox_id in (None, kept.sandbox_id)
+        ]
 
     def snapshot_of(self, key: Key, snapshot_id: str) -> Kept:
         kept = self._snapshots.get(snapshot_id)
@@ -275,9 +329,13 @@ class Sandboxes:
 
     def old_snapshots(self, now: float) -> builtins.list[Kept]:
         """Those that were kept as long as they may be."""
-        return [kept for kept in self._snapshots.values() if now - kept.began >= kept.key.quotas.snapshot_seconds]
+        return [
+            kept
+            for kept in self._snapshots.values()
+            if now - kept.began >= kept.key.quotas.snapshot_seconds
+        ]
 
-    # -- ending -----------------------------------------------------------------------------------------------------------------------
+    # -- ending
 
     async def close(self, key: Key, sandbox_id: str, why: str = "closed") -> bool:
         """End a sandbox, and a cell that runs in it. False if there is none."""
@@ -295,14 +353,23 @@ class Sandboxes:
         self.is_closing = True
         ending = [self.close(sandbox.key, sandbox.id, "server") for sandbox in self]
         kept, self._snapshots = [*self._snapshots.values()], {}
-        await asyncio.gather(*ending, *(self._end(other.snapshot.discard) for other in kept), return_exceptions=True)
+        await asyncio.gather(
+            *ending, *(self._end(other.snapshot.discard) for other in kept), return_exceptions=True
+        )
 
     async def _end(self, function: Callable[..., None], *args: Any) -> None:
-        """Not by the threads that calls have: all of those may be waiting for what is to be ended here."""
+        """Not by the threads that calls have: all of those may be waiting for what is to be ended
+        here."""
         await self._threads.loop.run_in_executor(self._enders, function, *args)
 
 
-def _open(policy: Policy, on_fault: Then, environment: Mapping[str, str] | None, setup: str, kept: Kept | None) -> LocalPythonExecutor:
+def _open(
+    policy: Policy,
+    on_fault: Then,
+    environment: Mapping[str, str] | None,
+    setup: str,
+    kept: Kept | None,
+) -> LocalPythonExecutor:
     executor = LocalPythonExecutor(policy=policy, on_fault=on_fault)
     try:
         if kept is not None:

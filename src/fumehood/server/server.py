@@ -39,7 +39,9 @@ class Server:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.keys = Keys(self.settings)
-        self.metrics: Watcher = _part("metrics").Metrics(self) if _is_there("metrics") else Watcher()
+        self.metrics: Watcher = (
+            _part("metrics").Metrics(self) if _is_there("metrics") else Watcher()
+        )
         self.threads = Threads(self.settings.threads)
         self.sandboxes = Sandboxes(self.threads, self.settings.max_sandboxes, self.metrics)
         self.state: Literal["starting", "ready", "closing"] = "starting"
@@ -63,17 +65,21 @@ class Server:
         """Whether the first of the policies has been tried."""
         self._lifetimes = Lifetimes(self.sandboxes)
 
-    # -- requests ---------------------------------------------------------------------------------------------------------------------
+    # -- requests
 
     def key_of(self, request: HTTPConnection) -> Key:
-        """Whose request this is. NotAllowed if it came without a key; one that is not known the gate has refused already."""
+        """Whose request this is. NotAllowed if it came without a key; one that is not known the
+        gate has refused already."""
         key: Key | None = request.scope.get("fumehood.key")
         if key is None:
-            raise NotAllowed("a key is needed: send it as `Authorization: Bearer KEY` or `X-API-Key: KEY`")
+            raise NotAllowed(
+                "a key is needed: send it as `Authorization: Bearer KEY` or `X-API-Key: KEY`"
+            )
         return key
 
     def admit(self, request: HTTPConnection, key: Key, sandbox_id: str = "") -> None:
-        """Count a request that proved by other means than the key, such as a sandbox's token, that it is this key's."""
+        """Count a request that proved by other means than the key, such as a sandbox's token, that
+        it is this key's."""
         request.scope["fumehood.sandbox"] = sandbox_id
         if request.scope.get("fumehood.key") is not key:
             self.admit_key(request.scope, key)
@@ -82,13 +88,17 @@ class Server:
         scope["fumehood.key"] = key
         wait = key.bucket.take()
         if wait:
-            raise Busy(f"this key may send {key.quotas.requests_per_second:g} requests a second", retry_after=wait)
+            raise Busy(
+                f"this key may send {key.quotas.requests_per_second:g} requests a second",
+                retry_after=wait,
+            )
 
-    # -- beginning and end ------------------------------------------------------------------------------------------------------------
+    # -- beginning and end
 
     def rehearse(self) -> None:
-        """Start a sandbox and end it, so that a machine that has no jail is found out before anybody is promised anything: JailUnavailable,
-        and PolicyError for a key whose imports cannot be had."""
+        """Start a sandbox and end it, so that a machine that has no jail is found out before
+        anybody is promised anything: JailUnavailable, and PolicyError for a key whose imports
+        cannot be had."""
         for policy in self._policies():
             policy.verify()
         _open_and_close(self._policies()[0])
@@ -96,7 +106,9 @@ class Server:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: object) -> AsyncIterator[None]:
-        Connection.busy += 1  # many cells run here: no thread is to keep a core busy while it waits for one
+        Connection.busy += (
+            1  # many cells run here: no thread is to keep a core busy while it waits for one
+        )
         self._warming = asyncio.create_task(self._warm())
         reaping = asyncio.create_task(self._lifetimes.watch())
         try:
@@ -113,11 +125,18 @@ class Server:
 
     def _policies(self) -> list[Policy]:
         own = [key.policy for key in self.keys]
-        return [*dict.fromkeys([*own, *(template.policy for key in self.keys for template in key.templates.values())])]
+        return [
+            *dict.fromkeys(
+                [
+                    *own,
+                    *(template.policy for key in self.keys for template in key.templates.values()),
+                ]
+            )
+        ]
 
     async def _warm(self) -> None:
-        """Have what sandboxes are made from started, for each policy that there is: the first sandbox of each then takes no longer than
-        the others."""
+        """Have what sandboxes are made from started, for each policy that there is: the first
+        sandbox of each then takes no longer than the others."""
         for policy in self._policies()[self._is_warm :]:
             with contextlib.suppress(Exception):  # whoever asks for one is told
                 await asyncio.to_thread(_open_and_close, policy)

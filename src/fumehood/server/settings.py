@@ -1,4 +1,5 @@
-"""Everything `fumehood serve` can be told, with its default and its reason. What is wrong is one line that names the setting.
+"""Everything `fumehood serve` can be told, with its default and its reason. What is wrong is one
+line that names the setting.
 
 How it is told, by a file, the environment and the command line, is config_file.py's.
 """
@@ -33,7 +34,8 @@ _MOST = 1e18
 
 
 def _check(settings: Any, **bounds: tuple[float, float | None]) -> None:
-    """SettingsError for a number that is out of its bounds: at least the first, at most the second. None is checked by its type alone."""
+    """SettingsError for a number that is out of its bounds: at least the first, at most the second.
+    None is checked by its type alone."""
     for name, (least, most) in bounds.items():
         value = getattr(settings, name)
         if value is None:
@@ -46,8 +48,9 @@ def _check(settings: Any, **bounds: tuple[float, float | None]) -> None:
 
 
 SERVED = Policy(files=True, limits=Limits(frame_bytes=64 * _MEGABYTE, display_bytes=32 * _MEGABYTE))
-"""What code may when nobody says anything else. It has files, which are the sandbox's own. And what a cell gives out is held by the server
-until it is sent, for many cells at once, so it may be less than a program that has one sandbox would take."""
+"""What code may when nobody says anything else. It has files, which are the sandbox's own. And what
+a cell gives out is held by the server until it is sent, for many cells at once, so it may be less
+than a program that has one sandbox would take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,8 @@ class Quotas:
     """Requests that may come at once after a quiet time."""
 
     memory_bytes: int | None = None
-    """What all its sandboxes together may take, by their limits; None for no bound but that of `sandboxes`."""
+    """What all its sandboxes together may take, by their limits; None for no bound but that of
+    `sandboxes`."""
 
     snapshots: int = 32
     """Snapshots at once, over all its sandboxes."""
@@ -85,7 +89,8 @@ class Quotas:
     """When a sandbox ends that was made without saying when."""
 
     lifetime_seconds: float = 86_400.0
-    """The longest that a sandbox may live, whatever its timeout is set to, not counting the time that it is paused."""
+    """The longest that a sandbox may live, whatever its timeout is set to, not counting the time
+    that it is paused."""
 
     idle_seconds: float | None = 1800.0
     """A sandbox that nobody has used for so long ends; None for never."""
@@ -119,7 +124,8 @@ class Quotas:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A policy by name, for sandboxes of keys that may use it, with code that runs in each when it is made."""
+    """A policy by name, for sandboxes of keys that may use it, with code that runs in each when it
+    is made."""
 
     name: str
     policy: Policy = SERVED
@@ -139,8 +145,9 @@ class KeySettings:
     may_install: bool = False
     """Whether its sandboxes may have packages installed, which this machine's pip fetches."""
     on_fault: Literal["rollback", "keep"] = "keep"
-    """What its sandboxes do that are made without saying. "rollback" undoes a cell that runs out of time or memory, or crashes, and for
-    that the process is copied for each cell, which takes several times as long as a short cell does."""
+    """What its sandboxes do that are made without saying. "rollback" undoes a cell that runs out of
+    time or memory, or crashes, and for that the process is copied for each cell, which takes
+    several times as long as a short cell does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +157,8 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8720
     keys: tuple[KeySettings, ...] = ()
-    """Without any, everybody who reaches the port may do everything, so only a loopback address is taken."""
+    """Without any, everybody who reaches the port may do everything, so only a loopback address is
+    taken."""
     policy: Policy = SERVED
     """For those who need no key, when there are no keys."""
     quotas: Quotas = Quotas()
@@ -182,7 +190,8 @@ class Settings:
     log: str = "-"
     """Where the access log goes: a file, "-" for stderr, or "none"."""
     directory: str | None = None
-    """Where the server keeps what it must have on disk while it runs; else under the system's temporary directory."""
+    """Where the server keeps what it must have on disk while it runs; else under the system's
+    temporary directory."""
 
     def __post_init__(self) -> None:
         _check(
@@ -209,12 +218,18 @@ class Settings:
             if name in names[:place]:
                 raise SettingsError(f"keys: two have the name {name}; give one another name")
             if digest in digests[:place]:
-                raise SettingsError(f"keys: {names[digests.index(digest)]} and {name} are the same; each tenant needs its own")
+                raise SettingsError(
+                    f"keys: {names[digests.index(digest)]} and {name} are the same; each tenant"
+                    " needs its own"
+                )
         for key in self.keys:
             unknown = [name for name in key.templates if name not in templates]
             if unknown:
                 known = ", ".join(sorted(templates)) or "none; [templates.NAME] makes one"
-                raise SettingsError(f"keys.{key.name}.templates: there is no template {shown(unknown[0])}; there are {known}")
+                raise SettingsError(
+                    f"keys.{key.name}.templates: there is no template {shown(unknown[0])}; there"
+                    f" are {known}"
+                )
 
     @property
     def is_loopback(self) -> bool:
@@ -224,6 +239,7 @@ class Settings:
         """SettingsError for what no server may be started with."""
         if not self.keys and not self.is_loopback:
             raise SettingsError(
-                f"host: {self.host} can be reached from other machines, and there is no key; give one (--api-key-file, FUMEHOOD_API_KEYS,"
-                " [keys] in --config) or listen on 127.0.0.1"
+                f"host: {self.host} can be reached from other machines, and there is no key; give"
+                " one (--api-key-file, FUMEHOOD_API_KEYS, [keys] in --config) or listen on"
+                " 127.0.0.1"
             )

@@ -1,7 +1,8 @@
-"""The bodies of the native API: what requests bring and answers give. The OpenAPI document is made from these.
+"""The bodies of the native API: what requests bring and answers give. The OpenAPI document is made
+from these.
 
-Values of Python are *typed JSON* (audit/values.py): a plain value is itself, anything else `{"$wire": …}`, and what is too large
-`{"$cut": …}`, with its type and the beginning of its repr.
+Values of Python are *typed JSON* (audit/values.py): a plain value is itself, anything else
+`{"$wire": …}`, and what is too large `{"$cut": …}`, with its type and the beginning of its repr.
 """
 
 from __future__ import annotations
@@ -12,10 +13,24 @@ from msgspec import Meta, Struct
 
 Seconds = Annotated[float, Meta(gt=0, le=31_536_000, description="A number of seconds.")]
 Name = Annotated[str, Meta(max_length=200)]
-Path = Annotated[str, Meta(max_length=4096, description="Relative to the sandbox's own directory, /lab, or beginning with /lab.")]
-Metadata = Annotated[dict[Annotated[str, Meta(max_length=256)], Annotated[str, Meta(max_length=4096)]], Meta(max_length=64)]
-Environment = Annotated[dict[Annotated[str, Meta(max_length=256)], Annotated[str, Meta(max_length=32_768)]], Meta(max_length=256)]
-Typed = Annotated[Any, Meta(description='Typed JSON: plain JSON, or {"$wire": …} for what JSON has no form for.')]
+Path = Annotated[
+    str,
+    Meta(
+        max_length=4096,
+        description="Relative to the sandbox's own directory, /lab, or beginning with /lab.",
+    ),
+]
+Metadata = Annotated[
+    dict[Annotated[str, Meta(max_length=256)], Annotated[str, Meta(max_length=4096)]],
+    Meta(max_length=64),
+]
+Environment = Annotated[
+    dict[Annotated[str, Meta(max_length=256)], Annotated[str, Meta(max_length=32_768)]],
+    Meta(max_length=256),
+]
+Typed = Annotated[
+    Any, Meta(description='Typed JSON: plain JSON, or {"$wire": …} for what JSON has no form for.')
+]
 
 
 class Body(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -38,7 +53,7 @@ class Problem(Answer):
     message: str
 
 
-# -- sandboxes -----------------------------------------------------------------------------------------------------------------------------
+# -- sandboxes
 
 
 class Narrower(Body):
@@ -58,8 +73,8 @@ class Create(Body):
     environment: Environment = {}
     limits: Narrower | None = None
     on_fault: Literal["rollback", "keep"] | None = None
-    """Whether a cell that runs out of time or memory, or crashes, is undone, at the price of a copy of the process for each cell. Without
-    it, as the operator has set."""
+    """Whether a cell that runs out of time or memory, or crashes, is undone, at the price of a copy
+    of the process for each cell. Without it, as the operator has set."""
     snapshot: Name | None = None
     """Begin as a snapshot is."""
 
@@ -92,7 +107,7 @@ class Fork(Body):
     number: Annotated[int, Meta(ge=1, le=32)] = 1
 
 
-# -- running -------------------------------------------------------------------------------------------------------------------------------
+# -- running
 
 
 class Run(Body):
@@ -101,7 +116,8 @@ class Run(Body):
     timeout_seconds: Seconds | None = None
     """Less than what the policy gives a cell."""
     keep_running: bool = False
-    """Of an event stream: let the cell go on when nobody reads any more, where it would be interrupted."""
+    """Of an event stream: let the cell go on when nobody reads any more, where it would be
+    interrupted."""
 
 
 class ErrorShape(Answer):
@@ -167,7 +183,9 @@ class Variables(Body):
 
 
 class Install(Body):
-    packages: Annotated[list[Annotated[str, Meta(min_length=1, max_length=200)]], Meta(min_length=1, max_length=32)]
+    packages: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=200)]], Meta(min_length=1, max_length=32)
+    ]
 
 
 class InstalledShape(Answer):
@@ -189,7 +207,7 @@ class CommandDone(Answer):
     error: str | None
 
 
-# -- contexts, snapshots, files ------------------------------------------------------------------------------------------------------------
+# -- contexts, snapshots, files
 
 
 class CreateContext(Body):
@@ -268,7 +286,7 @@ class Rename(Body):
     new: Path
 
 
-# -- the server ----------------------------------------------------------------------------------------------------------------------------
+# -- the server
 
 
 class Health(Answer):

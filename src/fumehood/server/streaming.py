@@ -1,4 +1,5 @@
-"""A cell that runs while somebody reads: what it tells as it goes, and what becomes of it when the reader is gone."""
+"""A cell that runs while somebody reads: what it tells as it goes, and what becomes of it when the
+reader is gone."""
 
 from __future__ import annotations
 
@@ -30,16 +31,22 @@ _RUNNING: Final[set[asyncio.Task[None]]] = set()
 
 
 class StreamedRun:
-    """One run and its reader. To be made on the event loop, where the Refusal is raised for a context that is not there."""
+    """One run and its reader. To be made on the event loop, where the Refusal is raised for a
+    context that is not there."""
 
-    def __init__(self, server: Server, sandbox: Sandbox, body: Any, events: Events, name: str) -> None:
-        """`body` says what to run, in which context, for how long, and whether it goes on without its reader."""
+    def __init__(
+        self, server: Server, sandbox: Sandbox, body: Any, events: Events, name: str
+    ) -> None:
+        """`body` says what to run, in which context, for how long, and whether it goes on without
+        its reader."""
         self.events = events
         self.run = Run(name)
         self.goes_on: bool = body.keep_running
         self._server = server
         self._code = body.code
-        self._place: Sandbox | Context = sandbox if body.context is None else sandbox.context(body.context)
+        self._place: Sandbox | Context = (
+            sandbox if body.context is None else sandbox.context(body.context)
+        )
         self._execute = executing(self._place.executor, body.timeout_seconds)
         self._context = body.context or ""
         self._callbacks = callbacks_of(server, sandbox)
@@ -86,7 +93,9 @@ class StreamedRun:
     def _work(self) -> None:
         """In a thread, when it is this run's turn."""
         self.run.has_begun = True
-        if self._is_stopped:  # asked after saying so: whoever stops it does the reverse, and so one of the two sees the other
+        # asked after saying so: whoever stops it does the reverse, and so one of the two sees the
+        # other
+        if self._is_stopped:
             raise Conflict("nobody waits for this run any more")
         self.events.tell(Began(run=self.run.name))
         self._callbacks.reads(self._context, self.events, self.run)
@@ -103,7 +112,8 @@ class StreamedRun:
 
 
 class _Ear:
-    """Hears what a cell prints and shows, at the moment it does: the cell waits for a reader that is slow."""
+    """Hears what a cell prints and shows, at the moment it does: the cell waits for a reader that
+    is slow."""
 
     is_prompt = True
 
@@ -125,7 +135,10 @@ class EventStream(Response):
         self._server, self._run, self._first = server, run, first
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+        headers = [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"x-accel-buffering", b"no"),
+        ]
         self._server.metrics.stream_opened()
         writing = asyncio.create_task(self._write(send, headers))
         leaving = asyncio.create_task(_gone(receive))
@@ -146,7 +159,13 @@ class EventStream(Response):
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         batch = self._first
         while not self._run.events.is_closed:
-            await send({"type": "http.response.body", "body": b"".join(map(as_frame, batch)) or HEARTBEAT, "more_body": True})
+            await send(
+                {
+                    "type": "http.response.body",
+                    "body": b"".join(map(as_frame, batch)) or HEARTBEAT,
+                    "more_body": True,
+                }
+            )
             if any(isinstance(told, End) for told in batch):
                 break
             batch = await self._run.events.next(self._server.settings.heartbeat_seconds)
@@ -154,7 +173,8 @@ class EventStream(Response):
 
 
 async def stream(server: Server, sandbox: Sandbox, body: Any) -> Response:
-    """Run a cell and answer with its events. What is refused before it begins is refused as any other request, if that is soon."""
+    """Run a cell and answer with its events. What is refused before it begins is refused as any
+    other request, if that is soon."""
     run = StreamedRun(server, sandbox, body, Events(), secrets.token_hex(8))
     run.start()
     first = await run.events.next(server.settings.heartbeat_seconds)
@@ -171,5 +191,10 @@ async def _gone(receive: Receive) -> None:
 def as_refused(refusal: Refusal, *, run: str = "", request: str = "") -> Refused:
     """A refusal as an event."""
     return Refused(
-        run=run, request=request, status=refusal.status, error=refusal.code, message=refusal.message, retry_after=refusal.retry_after
+        run=run,
+        request=request,
+        status=refusal.status,
+        error=refusal.code,
+        message=refusal.message,
+        retry_after=refusal.retry_after,
     )

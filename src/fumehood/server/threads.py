@@ -1,10 +1,12 @@
 """Executors block and the event loop must not: a bounded number of threads, and whose turn it is.
 
-A *line* is what must be done one after the other: the calls of one executor. A *desk* has the lines of one key, and lets so many of
-its calls run at once and so many wait; one more is refused (Busy), so that no queue grows without bound. Desks take turns at the threads: a
-key with a thousand calls waiting holds up another's by one call at most.
+A *line* is what must be done one after the other: the calls of one executor. A *desk* has the lines
+of one key, and lets so many of its calls run at once and so many wait; one more is refused (Busy),
+so that no queue grows without bound. Desks take turns at the threads: a key with a thousand calls
+waiting holds up another's by one call at most.
 
-All of this is the event loop's, without locks. Threads only take a job and hand back what came of it.
+All of this is the event loop's, without locks. Threads only take a job and hand back what came of
+it.
 """
 
 from __future__ import annotations
@@ -27,7 +29,13 @@ class Job:
 
     __slots__ = ("args", "began", "function", "future", "line", "timer")
 
-    def __init__(self, line: Line, function: Callable[..., Any], args: tuple[Any, ...], future: asyncio.Future[Any]) -> None:
+    def __init__(
+        self,
+        line: Line,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        future: asyncio.Future[Any],
+    ) -> None:
         self.line = line
         self.function = function
         self.args = args
@@ -48,15 +56,18 @@ class Line:
         """Whether a call runs, or is the next of its desk to run."""
 
     async def do(self, function: Callable[..., T], *args: Any) -> T:
-        """What the function gives, or raises, from a thread. Busy if too much is waiting already, or it has waited too long. Cancelled
-        before it began it is never called; cancelled later it goes on, and the next in line waits for it all the same."""
+        """What the function gives, or raises, from a thread. Busy if too much is waiting already,
+        or it has waited too long. Cancelled before it began it is never called; cancelled later it
+        goes on, and the next in line waits for it all the same."""
         return await self.desk.submit(self, function, args)
 
 
 class Desk:
     """The calls of one key."""
 
-    def __init__(self, threads: Threads, at_once: int, most_waiting: int, patience_seconds: float) -> None:
+    def __init__(
+        self, threads: Threads, at_once: int, most_waiting: int, patience_seconds: float
+    ) -> None:
         self._threads = threads
         self.at_once = at_once
         self.most_waiting = most_waiting
@@ -73,7 +84,10 @@ class Desk:
         if threads.is_closed:
             raise Closing("the server is ending")
         if self.waiting >= self.most_waiting:
-            raise Busy(f"{self.waiting} calls of this key are waiting already; come back when some are done")
+            raise Busy(
+                f"{self.waiting} calls of this key are waiting already; come back when some are"
+                " done"
+            )
         future: asyncio.Future[T] = threads.loop.create_future()
         job = Job(line, function, args, future)
         self.waiting += 1
@@ -92,7 +106,12 @@ class Desk:
 
     def _out_of_patience(self, job: Job) -> None:
         if not job.began and not job.future.done():
-            job.future.set_exception(Busy(f"no turn within {self.patience_seconds:g} s: {self.running} calls of this key are running"))
+            job.future.set_exception(
+                Busy(
+                    f"no turn within {self.patience_seconds:g} s: {self.running} calls of this key"
+                    " are running"
+                )
+            )
 
     def _withdraw(self, job: Job) -> None:
         if job.timer is not None:
@@ -165,7 +184,12 @@ class Threads:
             self._idle -= 1
             if self._started < self.most - self._idle:
                 self._started += 1
-                threading.Thread(target=self._work, args=(self.loop,), name=f"fumehood-server-{self._started}", daemon=True).start()
+                threading.Thread(
+                    target=self._work,
+                    args=(self.loop,),
+                    name=f"fumehood-server-{self._started}",
+                    daemon=True,
+                ).start()
             self._jobs.put(job)
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:

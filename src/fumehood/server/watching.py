@@ -1,12 +1,16 @@
-"""What the server tells whoever counts: one call per thing that happens. Metrics are made from this, and from nothing else."""
+"""What the server tells whoever counts: one call per thing that happens. Metrics are made from
+this, and from nothing else."""
 
 from __future__ import annotations
 
 
 class Watcher:
-    """Told what happens; does nothing with it. Calls come on the event loop, except `cell`, which may come from any thread."""
+    """Told what happens; does nothing with it. Calls come on the event loop, except `cell`, which
+    may come from any thread."""
 
-    def request(self, method: str, route: str, status: int, seconds: float, received: int, sent: int) -> None:
+    def request(
+        self, method: str, route: str, status: int, seconds: float, received: int, sent: int
+    ) -> None:
         """An answer has gone out. `route` is the path's template, never the path."""
 
     def cell(self, outcome: str, seconds: float) -> None:
@@ -22,7 +26,8 @@ class Watcher:
         """A request was refused: a Refusal's code."""
 
     def tool_call(self, outcome: str) -> None:
-        """A call of a client's tool is over: "answered", "raised", "timeout", "refused" or "dropped"."""
+        """A call of a client's tool is over: "answered", "raised", "timeout", "refused" or
+        "dropped"."""
 
     def cut(self, characters: int) -> None:
         """So much of what a cell printed was left out, because its reader was too slow."""

@@ -1,13 +1,15 @@
-"""A WebSocket to one sandbox: the client sends messages, and is told events; both are JSON texts (live_shapes.py).
+"""A WebSocket to one sandbox: the client sends messages, and is told events; both are JSON texts
+(live_shapes.py).
 
     → authenticate          first, from whoever could not send a header
     ← ready
-    → run                   ← began, output, display, tool_call, cut, result | error | fault | refused, end
+    → run                   ← began, output, display, tool_call, cut, result | error | fault |
+    refused, end
     → answer, interrupt, variables, tools, ping      ← done | refused
     ← over                  the sandbox has ended, and so has this
 
-Messages are bounded in size by the server and in number here: a client may have so many under way, and what it is told waits in bounded
-room. One that sends and does not read is hung up on.
+Messages are bounded in size by the server and in number here: a client may have so many under way,
+and what it is told waits in bounded room. One that sends and does not read is hung up on.
 """
 
 from __future__ import annotations
@@ -68,7 +70,8 @@ class _HungUp(Exception):
 
 
 async def live(server: Server, websocket: WebSocket) -> None:
-    """Serve one connection to its end. A Refusal, which the gate tells the client, if it is not to be served."""
+    """Serve one connection to its end. A Refusal, which the gate tells the client, if it is not to
+    be served."""
     key: Key | None = websocket.scope.get("fumehood.key")
     sandbox_id = websocket.path_params["sandbox_id"]
     try:
@@ -98,7 +101,10 @@ async def _who(server: Server, websocket: WebSocket) -> Key:
             text = await _receive(websocket)
         key = server.keys.find(_first.decode(text).key)
     except (TimeoutError, msgspec.DecodeError):
-        raise NotAllowed('the first message must be {"type": "authenticate", "key": …}, or the key come in a header') from None
+        raise NotAllowed(
+            'the first message must be {"type": "authenticate", "key": …}, or the key come in a'
+            " header"
+        ) from None
     if key is None:
         raise NotAllowed("that key is not known here")
     server.admit(websocket, key)
@@ -135,7 +141,9 @@ class Conversation:
 
     async def _leave(self) -> None:
         """The client is gone: cells that were to end with it do."""
-        await asyncio.gather(*(run.stop() for run in self._runs.values() if not run.goes_on), return_exceptions=True)
+        await asyncio.gather(
+            *(run.stop() for run in self._runs.values() if not run.goes_on), return_exceptions=True
+        )
 
     async def _write(self) -> None:
         while not self._events.is_closed:
@@ -156,7 +164,12 @@ class Conversation:
             if isinstance(message, Ping):
                 self._answer(Done(request=message.request))
             elif len(self._under_way) >= MOST_UNDER_WAY:
-                self._answer(as_refused(Busy(f"{MOST_UNDER_WAY} messages are under way already"), request=_name(message)))
+                self._answer(
+                    as_refused(
+                        Busy(f"{MOST_UNDER_WAY} messages are under way already"),
+                        request=_name(message),
+                    )
+                )
             else:
                 self._begin(message)
 
@@ -164,7 +177,12 @@ class Conversation:
         wait = self._sandbox.key.bucket.take()
         if wait:
             rate = self._sandbox.key.quotas.requests_per_second
-            self._answer(as_refused(Busy(f"this key may send {rate:g} requests a second", retry_after=wait), request=_name(message)))
+            self._answer(
+                as_refused(
+                    Busy(f"this key may send {rate:g} requests a second", retry_after=wait),
+                    request=_name(message),
+                )
+            )
             return
         work = self._run(message) if isinstance(message, Start) else self._do(message)
         task = asyncio.create_task(work)
@@ -175,11 +193,13 @@ class Conversation:
         if not self._events.offer(told, 1000):
             raise _HungUp(1008, "what was told was not read")
 
-    # -- messages -------------------------------------------------------------------------------------------------------------------
+    # -- messages
 
     async def _run(self, message: Start) -> None:
         if message.run in self._runs:
-            self._events.tell(as_refused(Conflict(f"a run {message.run!r} is under way already"), run=message.run))
+            self._events.tell(
+                as_refused(Conflict(f"a run {message.run!r} is under way already"), run=message.run)
+            )
             return
         try:
             run = StreamedRun(self._server, self._sandbox, message, self._events, message.run)
@@ -197,7 +217,9 @@ class Conversation:
             told = await self._done(message)
         except Exception as error:
             refusal = error if isinstance(error, Refusal) else refusal_of(error)
-            self._events.tell(as_refused(refusal or Failed("the server failed at this"), request=_name(message)))
+            self._events.tell(
+                as_refused(refusal or Failed("the server failed at this"), request=_name(message))
+            )
             if refusal is None:
                 raise
         else:
@@ -212,7 +234,9 @@ class Conversation:
             place.executor.interrupt()
             return Done(request=message.request)
         if isinstance(message, Tools):
-            await place.do(self._callbacks.declare, message.context or "", place.executor, message.tools)
+            await place.do(
+                self._callbacks.declare, message.context or "", place.executor, message.tools
+            )
             return Done(request=message.request)
         if message.set:
             await put_variables(place, message.set)

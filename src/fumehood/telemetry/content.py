@@ -1,4 +1,5 @@
-"""What somebody said, as telemetry carries it: bounded, in characters that every exporter can write, and JSON where that is expected.
+"""What somebody said, as telemetry carries it: bounded, in characters that every exporter can
+write, and JSON where that is expected.
 
 No code of a value is run to show it: of a type that is not Python's own, only the name is told.
 """
@@ -25,8 +26,8 @@ _LONGEST_NAME = 100
 _LARGEST = 2**53
 """A whole number that every reader of JSON knows, too."""
 
-# Halves of characters cannot be written as UTF-8, which would cost an exporter the whole batch; other control characters are refused by
-# some of those who store them.
+# Halves of characters cannot be written as UTF-8, which would cost an exporter the whole batch;
+# other control characters are refused by some of those who store them.
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 _SPELLED = (
@@ -51,14 +52,16 @@ def fit(text: object, most: int = _MOST) -> str:
 
 
 def name(text: object) -> str:
-    """A name that can be an attribute, or part of the name of a span. Names of tools come from code, too."""
+    """A name that can be an attribute, or part of the name of a span. Names of tools come from
+    code, too."""
     if isinstance(text, str) and len(text) > _LONGEST_NAME:
         text = text[: _LONGEST_NAME - 1] + "…"
     return " ".join(fit(text).split())
 
 
 def number(value: object) -> int | float:
-    """A number that can be an attribute, and be added up. Sandboxes and servers may claim anything."""
+    """A number that can be an attribute, and be added up. Sandboxes and servers may claim
+    anything."""
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         return 0
     return max(0, min(value, _LARGEST))
@@ -70,19 +73,23 @@ def as_json(value: object) -> str:
 
 
 def arguments(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
-    """The arguments of a tool as JSON: an object with their names. Those without one are under `*`, which is no name."""
+    """The arguments of a tool as JSON: an object with their names. Those without one are under `*`,
+    which is no name."""
     plain = _Plain(_MOST)
     named = {"*": plain.of(list(args), 1)} if args else {}
     return _dumped({**named, **plain.of(kwargs, 0)})
 
 
 def messages(given: Sequence[Any]) -> str:
-    """Messages as the conventions have them. Of a conversation that is too long, the beginning is left out."""
+    """Messages as the conventions have them. Of a conversation that is too long, the beginning is
+    left out."""
     room = _MOST
     shown: list[dict[str, Any]] = []
     for message in reversed(given):
         if room <= 0:
-            shown.append({"role": "system", "parts": [{"type": "omitted", "count": len(given) - len(shown)}]})
+            shown.append(
+                {"role": "system", "parts": [{"type": "omitted", "count": len(given) - len(shown)}]}
+            )
             break
         parts = _parts(message, min(room, _MOST_OF_A_TEXT))
         room -= sum(len(part.get("content", "")) for part in parts) + 20
@@ -106,7 +113,13 @@ def _parts(message: Any, room: int) -> list[dict[str, Any]]:
     said = content if isinstance(content, str) else as_json(content)
     parts: list[dict[str, Any]] = [{"type": "text", "content": fit(said, room)}]
     for picture in _field(message, "images", ()) or ():  # not recorded, only that there was one
-        parts.append({"type": "image", "mime_type": name(_field(picture, "mime", "")), "bytes": len(_field(picture, "data", b""))})
+        parts.append(
+            {
+                "type": "image",
+                "mime_type": name(_field(picture, "mime", "")),
+                "bytes": len(_field(picture, "data", b"")),
+            }
+        )
     return parts
 
 
@@ -140,7 +153,9 @@ class _Plain:
             return fit(value, max(self._room, 0))
         if kind is int:
             bits = value.bit_length()
-            return value if bits <= 64 else str(value) if bits < 2_000 else f"<int of {bits:,} bits>"
+            return (
+                value if bits <= 64 else str(value) if bits < 2_000 else f"<int of {bits:,} bits>"
+            )
         if kind is float:
             return value if math.isfinite(value) else str(value)
         if kind in (bytes, bytearray):
@@ -150,7 +165,8 @@ class _Plain:
         return f"<{name(kind.__name__)}>"
 
     def _of_container(self, value: Any, kind: type, depth: int) -> Any:
-        self._room -= 5  # whatever else: a list that holds the same list many times over is small, and endless
+        # whatever else: a list that holds the same list many times over is small, and endless
+        self._room -= 5
         if depth >= _DEEPEST:
             return "…"
         items: list[Any] = []

@@ -1,7 +1,8 @@
-"""Metrics: how long things take, how often they fail, how many sandboxes there are. Which, and by what, is the table in names.py.
+"""Metrics: how long things take, how often they fail, how many sandboxes there are. Which, and by
+what, is the table in names.py.
 
-Every set of attributes is a time series that somebody stores. So what code in a sandbox can choose, the names of exceptions and of tools
-that do not exist, is not let through as it comes.
+Every set of attributes is a time series that somebody stores. So what code in a sandbox can choose,
+the names of exceptions and of tools that do not exist, is not let through as it comes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 200
 
-_EXCEPTIONS = frozenset(name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException))
+_EXCEPTIONS = frozenset(
+    name
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+)
 
 
 class Names:
@@ -87,7 +92,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._live, self._cells, self._runs, self._asked, self._called = {}, {}, {}, {}, {}
 
-    # -- one for each kind of event -------------------------------------------------------------------------------------------------
+    # -- one for each kind of event
 
     def _opened(self, event: events.SessionOpened) -> None:
         with self._lock:
@@ -99,7 +104,9 @@ class Metrics:
     def _closed(self, event: events.SessionClosed) -> None:
         with self._lock:
             place = self._live.pop(event.session, None)
-            for cell in [key for key in self._cells if key[0] == event.session]:  # that nobody told the end of
+            for cell in [
+                key for key in self._cells if key[0] == event.session
+            ]:  # that nobody told the end of
                 del self._cells[cell]
         if place is not None:
             self._instruments["fumehood.sandboxes.live"].add(-1, {"fumehood.place": place})
@@ -114,7 +121,9 @@ class Metrics:
         with self._lock:
             began = self._cells.pop((event.session, event.cell), None)
         if began is not None:  # by the host's clock: the sandbox may claim anything
-            self._instruments["fumehood.cell.duration"].record(max(0.0, event.at - began), {"error.type": failed} if failed else {})
+            self._instruments["fumehood.cell.duration"].record(
+                max(0.0, event.at - began), {"error.type": failed} if failed else {}
+            )
         if done.fault is not None:
             self._instruments["fumehood.cell.faults"].add(1, {"fumehood.cell.fault": done.fault})
         if done.rolled_back:
@@ -130,7 +139,11 @@ class Metrics:
             self._instruments["fumehood.output.findings"].add(content.number(finding.count), by)
 
     def _tool(self, event: events.ToolReturned) -> None:
-        by = {"gen_ai.tool.name": self._tools(event.tool), "gen_ai.tool.type": "function", **self._error(event.error)}
+        by = {
+            "gen_ai.tool.name": self._tools(event.tool),
+            "gen_ai.tool.type": "function",
+            **self._error(event.error),
+        }
         with self._lock:
             run = self._runs.get(event.run)
             if run is not None:
@@ -148,11 +161,15 @@ class Metrics:
             "gen_ai.provider.name": provider_of(event.model),
             "gen_ai.request.model": self._models(event.model),
         }
-        self._instruments["gen_ai.client.operation.duration"].record(event.seconds, {**by, **self._error(event.error)})
+        self._instruments["gen_ai.client.operation.duration"].record(
+            event.seconds, {**by, **self._error(event.error)}
+        )
         if event.input_tokens or event.output_tokens:  # else nobody has counted them
             tokens = self._instruments["gen_ai.client.token.usage"]
             tokens.record(content.number(event.input_tokens), {**by, "gen_ai.token.type": "input"})
-            tokens.record(content.number(event.output_tokens), {**by, "gen_ai.token.type": "output"})
+            tokens.record(
+                content.number(event.output_tokens), {**by, "gen_ai.token.type": "output"}
+            )
 
     def _run_started(self, event: events.AgentRunStarted) -> None:
         with self._lock:
@@ -164,13 +181,17 @@ class Metrics:
             asked, called = self._asked.pop(event.run, 0), self._called.pop(event.run, 0)
         by = {"gen_ai.agent.name": self._agents(event.agent)}
         model = {"gen_ai.request.model": self._models(started.model)} if started is not None else {}
-        self._instruments["gen_ai.invoke_agent.duration"].record(event.seconds, {**by, **model, **self._error(event.error)})
+        self._instruments["gen_ai.invoke_agent.duration"].record(
+            event.seconds, {**by, **model, **self._error(event.error)}
+        )
         if started is not None:  # else the first of them were not seen
             self._instruments["gen_ai.invoke_agent.inference_calls"].record(asked, by)
             self._instruments["gen_ai.invoke_agent.tool_calls"].record(called, by)
         if "steps_used" in event.metrics:
             steps = content.number(event.metrics["steps_used"])
-            self._instruments["fumehood.agent.steps"].record(steps, {**by, "fumehood.run.state": content.name(event.state)})
+            self._instruments["fumehood.agent.steps"].record(
+                steps, {**by, "fumehood.run.state": content.name(event.state)}
+            )
 
     def _error(self, error: ErrorInfo | None) -> dict[str, str]:
         return {} if error is None else {"error.type": self._errors(error.type)}
@@ -184,7 +205,9 @@ def _error_of_code(error: ErrorInfo) -> str:
 def _instrument(meter: Meter, name: str) -> Any:
     row = METRICS[name]
     if row.instrument == "histogram":
-        return meter.create_histogram(name, row.unit, row.meaning, explicit_bucket_boundaries_advisory=row.buckets)
+        return meter.create_histogram(
+            name, row.unit, row.meaning, explicit_bucket_boundaries_advisory=row.buckets
+        )
     if row.instrument == "counter":
         return meter.create_counter(name, row.unit, row.meaning)
     return meter.create_up_down_counter(name, row.unit, row.meaning)

@@ -3,12 +3,14 @@
     invoke_agent                a run; the current span while it goes on
         plan, chat              the current span where the model is asked
         fumehood.cell           never the current one: code in a sandbox has none
-            execute_tool        the current span where the tool runs, so that what the tool does is below it
+            execute_tool        the current span where the tool runs, so that what the tool does is
+            below it
                 invoke_agent    a member's run
 
-A span is begun by the event that begins something or by whoever surrounds it, whichever comes first, and ended by the event that ends it.
-A tool that is left behind when its cell is stopped, and a model that nobody waits for any more, have no such event: their spans end with
-the cell, the run or the session.
+A span is begun by the event that begins something or by whoever surrounds it, whichever comes
+first, and ended by the event that ends it. A tool that is left behind when its cell is stopped, and
+a model that nobody waits for any more, have no such event: their spans end with the cell, the run
+or the session.
 """
 
 from __future__ import annotations
@@ -92,7 +94,7 @@ class Spans:
         self._lock = threading.Lock()
         self._open = {}
 
-    # -- beginning ------------------------------------------------------------------------------------------------------------------
+    # -- beginning
 
     def _begun(self, event: events.Event) -> _Open:
         """The span of an event, begun if it has not been."""
@@ -100,7 +102,15 @@ class Spans:
             open_ = self._open.get(_key(event))
         return open_ if open_ is not None else self._begins[type(event)](event)
 
-    def _begin(self, kind: Kind, event: events.Event, named: str, attributes: dict[str, Any], parent: Context, agent: str = "") -> _Open:
+    def _begin(
+        self,
+        kind: Kind,
+        event: events.Event,
+        named: str,
+        attributes: dict[str, Any],
+        parent: Context,
+        agent: str = "",
+    ) -> _Open:
         from opentelemetry.trace import SpanKind
 
         row = SPANS[kind]
@@ -130,7 +140,9 @@ class Spans:
             "gen_ai.request.model": model,
             "fumehood.run.max_steps": content.number(event.max_steps),
         }
-        open_ = self._begin("run", event, agent, attributes, self._around(("run", event.lead, 0)), agent)
+        open_ = self._begin(
+            "run", event, agent, attributes, self._around(("run", event.lead, 0)), agent
+        )
         self._say(open_.span, "gen_ai.input.messages", lambda: content.message("user", event.task))
         return open_
 
@@ -139,7 +151,9 @@ class Spans:
         parent = self._around(("run", event.run, 0))
         if event.purpose == "plan":
             agent = self._agent(event.run)
-            plan = self._begin("plan", event, agent, {"gen_ai.agent.name": agent} if agent else {}, parent)
+            plan = self._begin(
+                "plan", event, agent, {"gen_ai.agent.name": agent} if agent else {}, parent
+            )
             parent = _within(plan.span)
         attributes = {
             "gen_ai.provider.name": provider_of(model),
@@ -175,17 +189,26 @@ class Spans:
             cell = self._open.get(("cell", event.session, event.cell))
         parent = self._around(("run", event.run, 0)) if cell is None else _within(cell.span)
         open_ = self._begin("tool", event, tool, attributes, parent)
-        self._say(open_.span, "gen_ai.tool.call.arguments", lambda: content.arguments(event.args, event.kwargs))
+        self._say(
+            open_.span,
+            "gen_ai.tool.call.arguments",
+            lambda: content.arguments(event.args, event.kwargs),
+        )
         return open_
 
     def _around(self, key: Key) -> Context:
-        """What something happens in: where the current span is of the same trace as the run it is for, there; else in the run. What goes
-        on in a thread that knows nothing of the run is the run's all the same."""
+        """What something happens in: where the current span is of the same trace as the run it is
+        for, there; else in the run. What goes on in a thread that knows nothing of the run is the
+        run's all the same."""
         from opentelemetry import context, trace
 
         with self._lock:
             run = self._open.get(key)
-        if run is None or trace.get_current_span().get_span_context().trace_id == run.span.get_span_context().trace_id:
+        if (
+            run is None
+            or trace.get_current_span().get_span_context().trace_id
+            == run.span.get_span_context().trace_id
+        ):
             return context.get_current()
         return _within(run.span)
 
@@ -194,7 +217,7 @@ class Spans:
             open_ = self._open.get(("run", run, 0))
         return "" if open_ is None else open_.agent
 
-    # -- ending ---------------------------------------------------------------------------------------------------------------------
+    # -- ending
 
     def _end_run(self, event: events.AgentRunFinished) -> None:
         self._abandon(lambda key, open_: key[0] in ("chat", "plan") and key[1] == event.run, event)
@@ -217,17 +240,28 @@ class Spans:
         if open_ is not None:
             _set_tokens(open_.span, event.input_tokens, event.output_tokens)
             if event.finish_reason:
-                open_.span.set_attribute("gen_ai.response.finish_reasons", [content.name(event.finish_reason)])
+                open_.span.set_attribute(
+                    "gen_ai.response.finish_reasons", [content.name(event.finish_reason)]
+                )
             if event.error is None:
                 reason = event.finish_reason or "stop"
-                self._say(open_.span, "gen_ai.output.messages", lambda: content.message("assistant", event.text, reason))
+                self._say(
+                    open_.span,
+                    "gen_ai.output.messages",
+                    lambda: content.message("assistant", event.text, reason),
+                )
             self._finish(open_, event, event.error)
         plan = self._taken("plan", event)
         if plan is not None:
             self._finish(plan, event, event.error)
 
     def _end_cell(self, event: events.CellFinished) -> None:
-        self._abandon(lambda key, open_: key[0] == "tool" and key[1] == event.session and open_.cell == event.cell, event)
+        self._abandon(
+            lambda key, open_: (
+                key[0] == "tool" and key[1] == event.session and open_.cell == event.cell
+            ),
+            event,
+        )
         open_ = self._taken("cell", event)
         if open_ is None:
             return
@@ -244,11 +278,15 @@ class Spans:
         open_ = self._taken("tool", event)
         if open_ is not None:
             if event.error is None:
-                self._say(open_.span, "gen_ai.tool.call.result", lambda: content.as_json(event.value))
+                self._say(
+                    open_.span, "gen_ai.tool.call.result", lambda: content.as_json(event.value)
+                )
             self._finish(open_, event, event.error)
 
     def _end_session(self, event: events.SessionClosed) -> None:
-        self._abandon(lambda key, open_: key[0] in ("tool", "cell") and key[1] == event.session, event)
+        self._abandon(
+            lambda key, open_: key[0] in ("tool", "cell") and key[1] == event.session, event
+        )
 
     def _taken(self, kind: Kind, event: events.Event) -> _Open | None:
         with self._lock:
@@ -263,19 +301,28 @@ class Spans:
         for open_ in left:
             try:
                 self._finish(open_, event, None, ABANDONED)
-            except Exception as error:  # whoever processes spans: the others are to end all the same
+            except (
+                Exception
+            ) as error:  # whoever processes spans: the others are to end all the same
                 failure = error
         if failure is not None:
             raise failure
 
-    def _finish(self, open_: _Open, event: events.Event | None, error: ErrorInfo | None, kind: str = "") -> None:
-        """End a span, as failed if there is an error. What an exception says is content: it often quotes the data it failed on."""
+    def _finish(
+        self, open_: _Open, event: events.Event | None, error: ErrorInfo | None, kind: str = ""
+    ) -> None:
+        """End a span, as failed if there is an error. What an exception says is content: it often
+        quotes the data it failed on."""
         if error is not None or kind:
             from opentelemetry.trace import Status, StatusCode
 
             kind = kind or content.name(error.type if error is not None else "")
             open_.span.set_attribute("error.type", kind)
-            words = content.fit(str(error), 1_000) if error is not None and self._records_content else kind
+            words = (
+                content.fit(str(error), 1_000)
+                if error is not None and self._records_content
+                else kind
+            )
             open_.span.set_status(Status(StatusCode.ERROR, words))
         open_.span.end(None if event is None else max(open_.began, _nanoseconds(event.at)))
 
@@ -285,7 +332,8 @@ class Spans:
             return
         try:
             span.set_attribute(name, make())
-        except Exception as error:  # another thread changes the value meanwhile, for one; a span without it is better than none
+        # another thread changes the value meanwhile, for one; a span without it is better than none
+        except Exception as error:
             span.set_attribute(name, f"<cannot be shown: {type(error).__name__}>")
 
 
@@ -330,10 +378,18 @@ def _outcome(done: Execution) -> dict[str, Any]:
         "fumehood.cell.rolled_back": done.rolled_back,
         "fumehood.cell.is_final_answer": done.is_final_answer,
         "fumehood.cell.imports": [content.name(name) for name in done.imports[:100]],
-        "fumehood.cell.violations": sorted({content.name(violation.rule) for violation in done.violations})[:100],
-        "fumehood.cell.findings": sorted({content.name(finding.kind) for finding in done.findings})[:100],
+        "fumehood.cell.violations": sorted(
+            {content.name(violation.rule) for violation in done.violations}
+        )[:100],
+        "fumehood.cell.findings": sorted({content.name(finding.kind) for finding in done.findings})[
+            :100
+        ],
         "fumehood.cell.wall_seconds": content.number(done.usage.wall_seconds),
         "fumehood.cell.cpu_seconds": content.number(done.usage.cpu_seconds),
-        "fumehood.cell.peak_memory_bytes": None if done.usage.peak_memory_bytes is None else content.number(done.usage.peak_memory_bytes),
+        "fumehood.cell.peak_memory_bytes": (
+            None
+            if done.usage.peak_memory_bytes is None
+            else content.number(done.usage.peak_memory_bytes)
+        ),
     }
     return {name: value for name, value in found.items() if value is not None and value != []}

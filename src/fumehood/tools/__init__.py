@@ -1,10 +1,11 @@
-"""Tools, by the names that the package has them under as well. Imported when first used: some need an extra."""
+"""Tools, by the names that the package has them under as well. Imported when first used: some need
+an extra."""
 
 from __future__ import annotations
 
 from typing import Any
 
-_NAMES = "DuckDuckGoSearchTool FinalAnswerTool Tool ToolCollection UserInputTool VisitWebpageTool".split()
+_NAMES = "DuckDuckGoSearchTool FinalAnswerTool Tool ToolCollection UserInputTool VisitWebpageTool".split()  # noqa: E501
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,9 @@
-"""Which addresses of the network a tool may reach on behalf of code: those of the public internet, and nothing of the host's own.
+"""Which addresses of the network a tool may reach on behalf of code: those of the public internet,
+and nothing of the host's own.
 
-The address that is really connected to is looked at, never a name or a spelling: a name may resolve to something else the next time,
-and 2130706433, 0x7f.1 and ::ffff:127.0.0.1 are all the same machine.
+The address that is really connected to is looked at, never a name or a spelling: a name may resolve
+to something else the next time, and 2130706433, 0x7f.1 and ::ffff:127.0.0.1 are all the same
+machine.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ REFUSED_V4 = {
     "240.0.0.0/4": "reserved, broadcast included",
 }
 
-# Of IPv6 only this has been given out to the public, so all else is refused: loopback, private, local, multicast, unspecified, unknown.
+# Of IPv6 only this has been given out to the public, so all else is refused: loopback, private,
+# local, multicast, unspecified, unknown.
 PUBLIC_V6 = "2000::/3"
 REFUSED_V6 = {
     "2001::/23": "kept for protocols; tunnels into other networks",
@@ -68,7 +71,8 @@ def why_refused(address: str) -> str | None:
 
 
 def addresses_of(host: str, port: int, deadline: float, *, allow_private: bool) -> list[str]:
-    """The addresses that a name has now. Raises ToolError if there are none, or if any of them must not be reached."""
+    """The addresses that a name has now. Raises ToolError if there are none, or if any of them must
+    not be reached."""
     found = _resolve(host, port, deadline)
     if not allow_private:
         for address in found:
@@ -80,7 +84,9 @@ def check(host: str, address: str) -> None:
     why = why_refused(address)
     if why is not None:
         at = "" if host == address else f" is {one_line(address, 60)},"
-        raise ToolError(f"{one_line(host, 100)}{at or ' is'} {why}: only the public internet can be visited")
+        raise ToolError(
+            f"{one_line(host, 100)}{at or ' is'} {why}: only the public internet can be visited"
+        )
 
 
 def _resolve(host: str, port: int, deadline: float) -> list[str]:
@@ -98,7 +104,12 @@ def _resolve(host: str, port: int, deadline: float) -> list[str]:
     thread.start()
     thread.join(max(deadline - time.monotonic(), 0.0))
     if not outcome:
-        raise ToolError(f"{one_line(host, 100)} was not found in time: no name server answers; try again, or go on without")
+        raise ToolError(
+            f"{one_line(host, 100)} was not found in time: no name server answers; try again, or go"
+            " on without"
+        )
     if isinstance(outcome[0], Exception) or not outcome[0]:
-        raise ToolError(f"{one_line(host, 100)} was not found; is the name right, and is there a network?")
+        raise ToolError(
+            f"{one_line(host, 100)} was not found; is the name right, and is there a network?"
+        )
     return outcome[0]

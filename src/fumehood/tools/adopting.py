@@ -1,13 +1,16 @@
-"""Tools of every kind as Tools: functions, methods, callable objects, other libraries' tools, agents.
+"""Tools of every kind as Tools: functions, methods, callable objects, other libraries' tools,
+agents.
 
     as_tools([search, print_report, StructuredTool(...)])       under their own names
     as_tools({"find": search})                                  under names of the caller's
 
-A row of ADOPTERS says how one kind is known and what is made of it; the first row that fits is taken. Other libraries are never
-imported: an object of theirs can only be here if they have been already.
+A row of ADOPTERS says how one kind is known and what is made of it; the first row that fits is
+taken. Other libraries are never imported: an object of theirs can only be here if they have been
+already.
 
-Names: what the caller writes must be a name that code can use, or it is refused. A name that another library or a server has chosen is
-turned into one (`get-weather` is `get_weather`, `print` is `print_`). Two tools of one name are refused, with what each of them is.
+Names: what the caller writes must be a name that code can use, or it is refused. A name that
+another library or a server has chosen is turned into one (`get-weather` is `get_weather`, `print`
+is `print_`). Two tools of one name are refused, with what each of them is.
 """
 
 from __future__ import annotations
@@ -44,8 +47,15 @@ def as_tools(things: Iterable[Any] | Mapping[str, Any]) -> dict[str, Tool]:
     for name, thing in _pairs(things):
         made = as_tool(thing, name)
         other = found.get(made.name)
-        if other is not None and other is not made and (made.adopted is None or other.adopted is not made.adopted):
-            raise ToolError(f"two tools are called {made.name!r}: {_what(other)} and {_what(made)}; give one another name")
+        if (
+            other is not None
+            and other is not made
+            and (made.adopted is None or other.adopted is not made.adopted)
+        ):
+            raise ToolError(
+                f"two tools are called {made.name!r}: {_what(other)} and {_what(made)}; give one"
+                " another name"
+            )
         found[made.name] = made
     return found
 
@@ -62,7 +72,9 @@ def as_tool(thing: Any, name: str | None = None) -> Tool:
             if made is not thing and made.adopted is None:
                 made.adopted = thing
             return made
-    raise ToolError(f"a tool must be a function, an object that can be called or a Tool, not {_type(thing)}")
+    raise ToolError(
+        f"a tool must be a function, an object that can be called or a Tool, not {_type(thing)}"
+    )
 
 
 def _pairs(things: Any) -> list[tuple[str | None, Any]]:
@@ -71,7 +83,10 @@ def _pairs(things: Any) -> list[tuple[str | None, Any]]:
     inner = _within(things)
     things = things if inner is None else inner
     if isinstance(things, (str, bytes)) or callable(things) or not isinstance(things, Iterable):
-        raise ToolError(f"tools must be a list or a dictionary of tools, not {_type(things)}; for one, write [it]")
+        raise ToolError(
+            f"tools must be a list or a dictionary of tools, not {_type(things)}; for one, write"
+            " [it]"
+        )
     pairs: list[tuple[str | None, Any]] = []
     for thing in things:
         inner = _within(thing)
@@ -85,7 +100,7 @@ def _within(thing: Any) -> list[Any] | None:
     return [*tools] if isinstance(tools, (list, tuple)) else None
 
 
-# -- kinds ---------------------------------------------------------------------------------------------------------------------------
+# -- kinds
 
 
 def _of_library(thing: Any, module: str, name: str) -> bool:
@@ -96,7 +111,11 @@ def _of_library(thing: Any, module: str, name: str) -> bool:
 def _is_class_of_tools(thing: Any) -> bool:
     if not isinstance(thing, type):
         return False
-    named = (("fumehood.tools.tool", "Tool"), ("smolagents", "Tool"), ("langchain_core.tools", "BaseTool"))
+    named = (
+        ("fumehood.tools.tool", "Tool"),
+        ("smolagents", "Tool"),
+        ("langchain_core.tools", "BaseTool"),
+    )
     kinds = [getattr(sys.modules.get(module), name, None) for module, name in named]
     return any(isinstance(kind, type) and issubclass(thing, kind) for kind in kinds)
 
@@ -110,7 +129,11 @@ def _keep(thing: Tool, name: str | None) -> Tool:
     if name is None or name == thing.name:
         return thing
     made = _relay(thing, name=name, description=thing.description)
-    made.inputs, made.output_type, made.output_description = thing.inputs, thing.output_type, thing.output_description
+    made.inputs, made.output_type, made.output_description = (
+        thing.inputs,
+        thing.output_type,
+        thing.output_description,
+    )
     made.runs, made.origin = thing.runs, thing.origin
     return made
 
@@ -122,16 +145,26 @@ def _has_inputs(thing: Any) -> bool:
 def _adopt_in_manner_of_smolagents(thing: Any, name: str | None) -> Tool:
     own = _text(thing, "name")
     if name is None and not own:
-        raise ToolError(f"an object of {_type(thing)} has no name to call it by: give it one, {{'name': it}}")
+        raise ToolError(
+            f"an object of {_type(thing)} has no name to call it by: give it one, {{'name': it}}"
+        )
     called = name or (own if why_bad(own) is None else as_identifier(own))
     made = _relay(thing, name=called, description=_text(thing, "description") or UNDESCRIBED)
     rows = inputs_of(thing) or {}
     for key, row in made.inputs.items():
         said = rows.get(key, {})
-        row["description"] = said.get("description") if isinstance(said.get("description"), str) else row["description"]
+        row["description"] = (
+            said.get("description")
+            if isinstance(said.get("description"), str)
+            else row["description"]
+        )
         named = said.get("type")
         names = named if isinstance(named, (list, tuple)) else [named]
-        row["type"] = named if names and all(isinstance(one, str) and one in TYPE_NAMES for one in names) else row["type"]
+        row["type"] = (
+            named
+            if names and all(isinstance(one, str) and one in TYPE_NAMES for one in names)
+            else row["type"]
+        )
     gives = _text(thing, "output_type")
     made.output_type = gives if gives in TYPE_NAMES else made.output_type
     return made
@@ -140,9 +173,15 @@ def _adopt_in_manner_of_smolagents(thing: Any, name: str | None) -> Tool:
 def _adopt_langchain(thing: Any, name: str | None) -> Tool:
     # Tools of one text only say nothing of it in a schema, and take the text as it is.
     is_single = _of_library(thing, "langchain_core.tools", "Tool") and thing.args_schema is None
-    schema: Any = {"properties": {"tool_input": {"type": "string"}}, "required": ["tool_input"]} if is_single else thing.tool_call_schema
+    schema: Any = (
+        {"properties": {"tool_input": {"type": "string"}}, "required": ["tool_input"]}
+        if is_single
+        else thing.tool_call_schema
+    )
     if not isinstance(schema, Mapping):
-        make = getattr(schema, "model_json_schema", None) or schema.schema  # of pydantic 2, of pydantic 1
+        make = (
+            getattr(schema, "model_json_schema", None) or schema.schema
+        )  # of pydantic 2, of pydantic 1
         schema = make()
     arguments = Arguments(schema)
 
@@ -169,7 +208,11 @@ def _adopt_langchain(thing: Any, name: str | None) -> Tool:
 
 
 def _is_agent(thing: Any) -> bool:
-    return not isinstance(thing, type) and callable(attribute(thing, "run")) and bool(_text(thing, "name") and _text(thing, "description"))
+    return (
+        not isinstance(thing, type)
+        and callable(attribute(thing, "run"))
+        and bool(_text(thing, "name") and _text(thing, "description"))
+    )
 
 
 def _adopt_agent(thing: Any, name: str | None) -> Tool:
@@ -198,14 +241,22 @@ def _adopt_callable(thing: Any, name: str | None) -> Tool:
 ADOPTERS: list[Adopter] = [
     Adopter("a Tool", lambda thing: isinstance(thing, Tool), _keep),
     Adopter("a class of tools, where one of them was meant", _is_class_of_tools, _refuse_class),
-    Adopter("a tool of LangChain", lambda thing: _of_library(thing, "langchain_core.tools", "BaseTool"), _adopt_langchain),
+    Adopter(
+        "a tool of LangChain",
+        lambda thing: _of_library(thing, "langchain_core.tools", "BaseTool"),
+        _adopt_langchain,
+    ),
     Adopter("an agent: it has a name, a description and `run`", _is_agent, _adopt_agent),
-    Adopter("a tool in the manner of smolagents: it has `inputs`", _has_inputs, _adopt_in_manner_of_smolagents),
+    Adopter(
+        "a tool in the manner of smolagents: it has `inputs`",
+        _has_inputs,
+        _adopt_in_manner_of_smolagents,
+    ),
     Adopter("anything that can be called", callable, _adopt_callable),
 ]
 
 
-# -- calling what was adopted --------------------------------------------------------------------------------------------------------
+# -- calling what was adopted
 
 
 def _relay(thing: Any, **options: Any) -> Tool:
@@ -225,7 +276,12 @@ def _relay(thing: Any, **options: Any) -> Tool:
     known = read_signature(thing)
     if known.parameters is not None:
         parameters = [
-            inspect.Parameter(p.name, p.kind, default=p.default, annotation=p.written if p.hint is EMPTY else p.hint)
+            inspect.Parameter(
+                p.name,
+                p.kind,
+                default=p.default,
+                annotation=p.written if p.hint is EMPTY else p.hint,
+            )
             for p in known.parameters
         ]
         returns = known.returns_written if known.returns is EMPTY else known.returns
@@ -243,7 +299,9 @@ def _what(tool: Tool) -> str:
         return tool.origin
     thing = tool.adopted if tool.adopted is not None else attribute(tool, "__wrapped__") or tool
     if inspect.isroutine(thing):
-        return f"the function {getattr(thing, '__module__', '')}.{getattr(thing, '__qualname__', '?')}"
+        return (
+            f"the function {getattr(thing, '__module__', '')}.{getattr(thing, '__qualname__', '?')}"
+        )
     return f"a {_type(thing)}"
 
 

@@ -8,7 +8,8 @@ from fumehood.tools.tool import Tool
 
 
 class FinalAnswerTool(Tool):
-    """Takes the answer and gives it back. A subclass may shape it; the executor ends the cell with what `forward` gives."""
+    """Takes the answer and gives it back. A subclass may shape it; the executor ends the cell with
+    what `forward` gives."""
 
     name = "final_answer"
     description = "Gives the final answer to the task, and ends it."

@@ -1,9 +1,11 @@
-"""Checking a call of a tool before the tool runs: that the arguments fit its parameters, and that they are of the types it hints at.
+"""Checking a call of a tool before the tool runs: that the arguments fit its parameters, and that
+they are of the types it hints at.
 
     check = checked(search)
     args, kwargs = check(("cats",), {"limit": 5})
 
-What does not fit is a TypeError of one line. Binding errors are worded as CPython words them, which models have seen most often.
+What does not fit is a TypeError of one line. Binding errors are worded as CPython words them, which
+models have seen most often.
 """
 
 from __future__ import annotations
@@ -23,10 +25,13 @@ from fumehood.wire.remote import RemoteObject, one_line
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
 REMEMBERED = 256
-"""How many combinations of argument types are remembered as right. The sandbox chooses them, so there is an end to it."""
+"""How many combinations of argument types are remembered as right. The sandbox chooses them, so
+there is an end to it."""
 
 
-def checked(tool: Any, name: str | None = None) -> Callable[[tuple[Any, ...], dict[str, Any]], Arguments]:
+def checked(
+    tool: Any, name: str | None = None
+) -> Callable[[tuple[Any, ...], dict[str, Any]], Arguments]:
     """The check for a tool's calls. `name` is what messages call it; else its own name."""
     return Checker(tool, name).check
 
@@ -71,8 +76,10 @@ class Checker:
         self._right: set[Any] = set()
 
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Arguments:
-        """The arguments to call the tool with: the same objects, or converted ones where a hint asks for it. Raises TypeError."""
-        # Most calls look like the one before: where types alone decide, types that were right once are right again.
+        """The arguments to call the tool with: the same objects, or converted ones where a hint
+        asks for it. Raises TypeError."""
+        # Most calls look like the one before: where types alone decide, types that were right once
+        # are right again.
         if kwargs:
             kinds: Any = (*map(type, args), *kwargs, *map(type, kwargs.values()))
         else:
@@ -105,7 +112,11 @@ class Checker:
                 flat = flat and hint.flat and new_args[index] is value
         new_kwargs = dict(kwargs)
         for key, value in kwargs.items():
-            hint = self.keywords if key not in self.hints or key in self.positional_only else self.hints[key]
+            hint = (
+                self.keywords
+                if key not in self.hints or key in self.positional_only
+                else self.hints[key]
+            )
             if hint is not None and hint.convert is not None:
                 new_kwargs[key] = self._convert(key, hint, value, seen)
                 flat = flat and hint.flat and new_kwargs[key] is value
@@ -114,14 +125,19 @@ class Checker:
         return tuple(new_args), new_kwargs
 
     def _convert(self, name: str, hint: Hint, value: Any, seen: dict[Any, Any]) -> Any:
-        seen.pop(WHY, None)  # what an argument before this one was refused for, by a class that was one of several
+        seen.pop(
+            WHY, None
+        )  # what an argument before this one was refused for, by a class that was one of several
         result = hint.convert(value, seen) if hint.convert is not None else value
         if result is NO:
             why = f": {seen[WHY]}" if WHY in seen else ""
-            raise TypeError(f"{self.name}() argument {short(name)} must be {hint.text or 'of another type'}, {_but(hint, value)}{why}")
+            raise TypeError(
+                f"{self.name}() argument {short(name)} must be {hint.text or 'of another type'},"
+                f" {_but(hint, value)}{why}"
+            )
         return result
 
-    # -- binding: which argument goes where, with CPython's words for what does not ------------------------------------------------
+    # -- binding: which argument goes where, with CPython's words for what does not
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         taken = self.positional[: len(args)]
@@ -133,14 +149,21 @@ class Checker:
                 raise TypeError(f"{self.name}() got multiple values for argument {key!r}")
         if len(args) > len(self.positional) and self.rest is None:
             self._refuse_positional(len(args), sum(key in self.keyword_only for key in kwargs))
-        self._refuse_missing("positional", self.positional[len(args) :], kwargs, self.positional_only)
+        self._refuse_missing(
+            "positional", self.positional[len(args) :], kwargs, self.positional_only
+        )
         self._refuse_missing("keyword-only", self.keyword_only, kwargs, ())
 
     def _refuse_keyword(self, key: str, kwargs: dict[str, Any]) -> None:
-        misplaced = [name for name in self.positional if name in self.positional_only and name in kwargs]
+        misplaced = [
+            name for name in self.positional if name in self.positional_only and name in kwargs
+        ]
         if misplaced:
             names = ", ".join(misplaced)
-            raise TypeError(f"{self.name}() got some positional-only arguments passed as keyword arguments: '{names}'")
+            raise TypeError(
+                f"{self.name}() got some positional-only arguments passed as keyword arguments:"
+                f" '{names}'"
+            )
         known = [name for name in self.hints if name not in self.positional_only]
         close = difflib.get_close_matches(key[:100], known, n=1, cutoff=0.6)
         meant = f". Did you mean {close[0]!r}?" if close else ""
@@ -149,7 +172,11 @@ class Checker:
     def _refuse_positional(self, given: int, keyword_only: int) -> None:
         most = len(self.positional)
         least = most - sum(name in self.with_default for name in self.positional)
-        takes = f"{most} positional argument{'' if most == 1 else 's'}" if least == most else f"from {least} to {most} positional arguments"
+        takes = (
+            f"{most} positional argument{'' if most == 1 else 's'}"
+            if least == most
+            else f"from {least} to {most} positional arguments"
+        )
         and_also = ""
         if keyword_only:
             also = f"{keyword_only} keyword-only argument{'' if keyword_only == 1 else 's'}"
@@ -157,13 +184,25 @@ class Checker:
         was = "was" if given == 1 and not keyword_only else "were"
         raise TypeError(f"{self.name}() takes {takes} but {given}{and_also} {was} given")
 
-    def _refuse_missing(self, kind: str, names: Iterable[str], kwargs: dict[str, Any], not_by_keyword: Iterable[str]) -> None:
-        missing = [repr(n) for n in names if n not in self.with_default and (n not in kwargs or n in not_by_keyword)]
+    def _refuse_missing(
+        self, kind: str, names: Iterable[str], kwargs: dict[str, Any], not_by_keyword: Iterable[str]
+    ) -> None:
+        missing = [
+            repr(n)
+            for n in names
+            if n not in self.with_default and (n not in kwargs or n in not_by_keyword)
+        ]
         if not missing:
             return
-        listed = " and ".join(missing) if len(missing) <= 2 else f"{', '.join(missing[:-1])}, and {missing[-1]}"
+        listed = (
+            " and ".join(missing)
+            if len(missing) <= 2
+            else f"{', '.join(missing[:-1])}, and {missing[-1]}"
+        )
         plural = "" if len(missing) == 1 else "s"
-        raise TypeError(f"{self.name}() missing {len(missing)} required {kind} argument{plural}: {listed}")
+        raise TypeError(
+            f"{self.name}() missing {len(missing)} required {kind} argument{plural}: {listed}"
+        )
 
 
 def _but(hint: Hint, value: Any) -> str:
@@ -190,7 +229,8 @@ def _wrong_part(hint: Hint, value: Any) -> tuple[str, Hint | None, Any] | None:
 
 
 def _kind(value: Any) -> str:
-    """`str ('10')`, `None`, `list`: the type of a value, and the value where it is short and plain."""
+    """`str ('10')`, `None`, `list`: the type of a value, and the value where it is short and
+    plain."""
     if value is None:
         return "None"
     if type(value) is RemoteObject:

@@ -1,4 +1,5 @@
-"""Hints for values made of others: lists, tuples, dictionaries and their relatives, and records with named fields."""
+"""Hints for values made of others: lists, tuples, dictionaries and their relatives, and records
+with named fields."""
 
 from __future__ import annotations
 
@@ -11,9 +12,10 @@ from fumehood.tools.describe import class_name
 from fumehood.tools.kinds import NO, WHY, Hint, Part, Seen, as_tuple, record_fields, short
 from fumehood.wire.records import Record
 
-# -- containers ----------------------------------------------------------------------------------------------------------------------
+# -- containers
 
-# The types whose items are looked at. Others that a hint like Iterable[int] takes (arrays, tables) are taken whole.
+# The types whose items are looked at. Others that a hint like Iterable[int] takes (arrays, tables)
+# are taken whole.
 _ITERATED = frozenset({list, tuple, set, frozenset, dict, str, bytes, bytearray, collections.deque})
 
 
@@ -32,7 +34,9 @@ def items(kind: type, item: Hint) -> Hint:
 
     def convert(value: Any, seen: Seen) -> Any:
         value = as_tuple(value) if issubclass(tuple, kind) else value
-        if not isinstance(value, kind) or isinstance(value, Record):  # a record has `__iter__` to say that it cannot be iterated
+        if not isinstance(value, kind) or isinstance(
+            value, Record
+        ):  # a record has `__iter__` to say that it cannot be iterated
             return NO
         given = type(value)
         if one is None or given not in _ITERATED:
@@ -141,14 +145,19 @@ def mapping(kind: type, key: Hint, item: Hint) -> Hint:
     return Hint(class_name(kind), convert, parts=parts)
 
 
-# -- records -------------------------------------------------------------------------------------------------------------------------
+# -- records
 
 
-def fields_of(kind: Any, names: list[str], needed: Set[str], compile_field: Callable[[Any], Hint]) -> Hint:
-    """A value made of named fields. Their hints are compiled when they are needed: a class may mention itself."""
+def fields_of(
+    kind: Any, names: list[str], needed: Set[str], compile_field: Callable[[Any], Hint]
+) -> Hint:
+    """A value made of named fields. Their hints are compiled when they are needed: a class may
+    mention itself."""
     compiled: dict[str, Hint] = {}
     is_dict = typing.is_typeddict(kind)
-    record_kinds = ("namedtuple",) if issubclass(kind, tuple) else ("dataclass", "frozen", "instance")
+    record_kinds = (
+        ("namedtuple",) if issubclass(kind, tuple) else ("dataclass", "frozen", "instance")
+    )
 
     def hints() -> dict[str, Hint]:
         if not compiled:
@@ -160,7 +169,13 @@ def fields_of(kind: Any, names: list[str], needed: Set[str], compile_field: Call
         return compiled
 
     def read(value: Any) -> dict[str, Any] | None:
-        return value if type(value) is dict else None if is_dict else record_fields(value, *record_kinds)
+        return (
+            value
+            if type(value) is dict
+            else None
+            if is_dict
+            else record_fields(value, *record_kinds)
+        )
 
     def convert(value: Any, seen: Seen) -> Any:
         if not is_dict and isinstance(value, kind):
@@ -196,6 +211,10 @@ def fields_of(kind: Any, names: list[str], needed: Set[str], compile_field: Call
             if name in names:
                 yield f"[{name!r}]", hints()[name], part
             else:
-                yield f"{short(name) or 'a key'} is not one of {', '.join(names)[:200]}", None, value
+                yield (
+                    f"{short(name) or 'a key'} is not one of {', '.join(names)[:200]}",
+                    None,
+                    value,
+                )
 
     return Hint(class_name(kind), convert, parts=parts)

@@ -1,7 +1,9 @@
-"""What the sandbox is told of a tool: names, types and documentation as text, and nothing of the host's object.
+"""What the sandbox is told of a tool: names, types and documentation as text, and nothing of the
+host's object.
 
-A type is shown by a name that a reader knows (`int`, `list[str]`, `pandas.DataFrame`), never by the repr of an object, which may hold a
-path, an address or a secret. A default is shown when it is a plain literal.
+A type is shown by a name that a reader knows (`int`, `list[str]`, `pandas.DataFrame`), never by the
+repr of an object, which may hold a path, an address or a secret. A default is shown when it is a
+plain literal.
 """
 
 from __future__ import annotations
@@ -23,12 +25,15 @@ DOC_CHARACTERS = 20_000
 TYPE_CHARACTERS = 300
 DEFAULT_CHARACTERS = 100
 
-Kind = Literal["positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"]
+Kind = Literal[
+    "positional_only", "positional_or_keyword", "var_positional", "keyword_only", "var_keyword"
+]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ToolParameter:
-    """`annotation` is "" where nothing is said; `default` is None where there is none and "..." where it is not a plain literal."""
+    """`annotation` is "" where nothing is said; `default` is None where there is none and "..."
+    where it is not a plain literal."""
 
     name: str
     kind: Kind
@@ -48,7 +53,9 @@ class ToolSpec:
 
     def as_dict(self) -> dict[str, Any]:
         """The same as JSON-able data, which `fumehood.worker.stubs.make_stub` takes."""
-        return dataclasses.asdict(self) | {"parameters": [dataclasses.asdict(parameter) for parameter in self.parameters]}
+        return dataclasses.asdict(self) | {
+            "parameters": [dataclasses.asdict(parameter) for parameter in self.parameters]
+        }
 
 
 _WRITTEN_TYPE = re.compile(r"[\w.\[\], |'\"-]*")
@@ -56,23 +63,35 @@ _ANYTHING = (ToolParameter("args", "var_positional"), ToolParameter("kwargs", "v
 
 
 def describe(name: str, tool: Any) -> ToolSpec:
-    """The description of a tool under the name that code calls it by. Raises TypeError for what is not callable."""
+    """The description of a tool under the name that code calls it by. Raises TypeError for what is
+    not callable."""
     if not isinstance(name, str):
         raise TypeError(f"a tool's name must be str, not {type(name).__name__}")
     if not callable(tool):
         raise TypeError(f"tool {name!r} must be callable, not {type(tool).__name__}")
     signature = read_signature(tool)
-    parameters = _ANYTHING if signature.parameters is None else tuple(_parameter(p) for p in signature.parameters)
+    parameters = (
+        _ANYTHING
+        if signature.parameters is None
+        else tuple(_parameter(p) for p in signature.parameters)
+    )
     if not all(parameter.name.isidentifier() for parameter in parameters):
         parameters = _ANYTHING
     returns = _shown_type(signature.returns, signature.returns_written)
     if not returns and not isinstance(tool, type):
         returns = type_text(input_hint({"type": attribute(tool, "output_type")}))
-    return ToolSpec(_clean(str(name)), _doc(tool), parameters, "" if returns == "Any" else returns, is_async(tool))
+    return ToolSpec(
+        _clean(str(name)),
+        _doc(tool),
+        parameters,
+        "" if returns == "Any" else returns,
+        is_async(tool),
+    )
 
 
 def is_async(tool: Any) -> bool:
-    """Whether calling the tool gives a coroutine: it, what its partial wraps, its `forward` or its `__call__` is an `async def`."""
+    """Whether calling the tool gives a coroutine: it, what its partial wraps, its `forward` or its
+    `__call__` is an `async def`."""
     while isinstance(tool, partial):
         tool = tool.func
     if inspect.iscoroutinefunction(tool):
@@ -80,21 +99,34 @@ def is_async(tool: Any) -> bool:
     if isinstance(tool, type) or inspect.isroutine(tool):
         return False
     forward = attribute(tool, "forward")
-    return callable(forward) and forward is not tool and is_async(forward) or inspect.iscoroutinefunction(attribute(tool, "__call__"))
+    return (
+        callable(forward)
+        and forward is not tool
+        and is_async(forward)
+        or inspect.iscoroutinefunction(attribute(tool, "__call__"))
+    )
 
 
-# -- documentation -----------------------------------------------------------------------------------------------------------------
+# -- documentation
 
 
 def _doc(tool: Any) -> str:
     while isinstance(tool, partial):
         tool = tool.func
-    own = None if inspect.isroutine(tool) or isinstance(tool, type) else attribute(tool, "description")
+    own = (
+        None
+        if inspect.isroutine(tool) or isinstance(tool, type)
+        else attribute(tool, "description")
+    )
     text = inspect.cleandoc(own if isinstance(own, str) and own.strip() else _docstring(tool))
     inputs = inputs_of(tool)
     if inputs:
         said = {name: row.get("description") for name, row in inputs.items()}
-        rows = [f"    {name}: {_item(words)}" for name, words in said.items() if isinstance(words, str) and words.strip()]
+        rows = [
+            f"    {name}: {_item(words)}"
+            for name, words in said.items()
+            if isinstance(words, str) and words.strip()
+        ]
         text = "\n".join([text, "", "Args:", *rows]).strip() if rows else text
     returns = None if isinstance(tool, type) else attribute(tool, "output_description")
     if isinstance(returns, str) and returns.strip():
@@ -110,7 +142,9 @@ def _item(text: str) -> str:
 
 def _docstring(tool: Any) -> str:
     # The text that @dataclass makes up shows the reprs of defaults.
-    made_up = dataclasses.is_dataclass(tool) and (inspect.getdoc(tool) or "").startswith(_class_of(tool).__name__ + "(")
+    made_up = dataclasses.is_dataclass(tool) and (inspect.getdoc(tool) or "").startswith(
+        _class_of(tool).__name__ + "("
+    )
     try:
         text = None if made_up else inspect.getdoc(tool)
         if not text and not isinstance(tool, type) and not inspect.isroutine(tool):
@@ -129,12 +163,14 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-# -- parameters ----------------------------------------------------------------------------------------------------------------------
+# -- parameters
 
 
 def _parameter(taken: Taken) -> ToolParameter:
     kind: Kind = taken.kind.name.lower()
-    return ToolParameter(taken.name, kind, _shown_type(taken.hint, taken.written), _default_text(taken.default))
+    return ToolParameter(
+        taken.name, kind, _shown_type(taken.hint, taken.written), _default_text(taken.default)
+    )
 
 
 def _default_text(value: Any) -> str | None:
@@ -145,7 +181,8 @@ def _default_text(value: Any) -> str | None:
 
 
 def _literal_text(value: Any, depth: int) -> str | None:
-    """The repr of a plain literal, or None. Types are exact and sizes are looked at first: a repr may be long, wrong or have effects."""
+    """The repr of a plain literal, or None. Types are exact and sizes are looked at first: a repr
+    may be long, wrong or have effects."""
     kind = type(value)
     if value is None or kind in (bool, float, complex):
         return repr(value)
@@ -156,8 +193,14 @@ def _literal_text(value: Any, depth: int) -> str | None:
     if kind not in (tuple, list, set, frozenset, dict) or depth == 0 or len(value) > 20:
         return None
     if kind is dict:
-        rows = [(_literal_text(k, depth - 1), _literal_text(v, depth - 1)) for k, v in value.items()]
-        return None if any(None in row for row in rows) else "{" + ", ".join(f"{k}: {v}" for k, v in rows) + "}"
+        rows = [
+            (_literal_text(k, depth - 1), _literal_text(v, depth - 1)) for k, v in value.items()
+        ]
+        return (
+            None
+            if any(None in row for row in rows)
+            else "{" + ", ".join(f"{k}: {v}" for k, v in rows) + "}"
+        )
     items = [_literal_text(item, depth - 1) for item in value]
     if None in items:
         return None
@@ -171,13 +214,14 @@ def _literal_text(value: Any, depth: int) -> str | None:
     return f"{kind.__name__}({'{' + inner + '}' if items else ''})"
 
 
-# -- types ---------------------------------------------------------------------------------------------------------------------------
+# -- types
 
 
 def _shown_type(hint: Any, written: Any) -> str:
     if hint is not EMPTY:
         return type_text(hint)
-    # A hint that cannot be resolved is shown as it was written, if it was written as a type and not as a calculation.
+    # A hint that cannot be resolved is shown as it was written, if it was written as a type and not
+    # as a calculation.
     text = written.strip("'\"") if isinstance(written, str) else ""
     return text if len(text) <= TYPE_CHARACTERS and _WRITTEN_TYPE.fullmatch(text) else ""
 
@@ -210,12 +254,17 @@ def _type_text(hint: Any, depth: int) -> str | None:
         return f"Literal[{', '.join(_literal_member(arg) for arg in args)}]"
     if origin is not None:
         name = _type_text(origin, depth - 1)
-        return f"{name}[{', '.join(_argument_text(arg, depth - 1) for arg in args)}]" if args and name else name
+        return (
+            f"{name}[{', '.join(_argument_text(arg, depth - 1) for arg in args)}]"
+            if args and name
+            else name
+        )
     if isinstance(hint, type):
         return class_name(hint)
     if isinstance(hint, typing.ForwardRef):
         return _shown_type(EMPTY, hint.__forward_arg__) or None
-    # TypeVar, ParamSpec, NewType, TypeAliasType and typing's special forms have a name, and that name is what was written.
+    # TypeVar, ParamSpec, NewType, TypeAliasType and typing's special forms have a name, and that
+    # name is what was written.
     name = getattr(hint, "__name__", None) or getattr(hint, "_name", None)
     return name if isinstance(name, str) and name.isidentifier() else None
 
@@ -234,11 +283,16 @@ def _literal_member(value: Any) -> str:
 
 
 def class_name(kind: type) -> str:
-    """`int`, `datetime.date`, `pandas.DataFrame`: an address a reader knows. Where among the host's packages a class lives is left out."""
+    """`int`, `datetime.date`, `pandas.DataFrame`: an address a reader knows. Where among the host's
+    packages a class lives is left out."""
     name = kind.__qualname__.rpartition("<locals>.")[2]
     module = kind.__module__ if isinstance(kind.__module__, str) else ""
     top = module.partition(".")[0]
     home = sys.modules.get(top)
-    if top in ("builtins", "typing", "__main__", "") or home is None or not isinstance(vars(home), Mapping):
+    if (
+        top in ("builtins", "typing", "__main__", "")
+        or home is None
+        or not isinstance(vars(home), Mapping)
+    ):
         return name
     return f"{top}.{name}" if vars(home).get(name) is kind else name

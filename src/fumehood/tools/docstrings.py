@@ -1,7 +1,9 @@
-"""What a docstring says of a function: in a few words what it does, what each argument is, and what comes back.
+"""What a docstring says of a function: in a few words what it does, what each argument is, and what
+comes back.
 
-Three styles are read: sections with an indented body (`Args:`), sections with an underline (`Parameters` over dashes), and fields
-(`:param x:`). A docstring in none of them is a description and nothing more. Nothing here ever raises: a docstring is prose.
+Three styles are read: sections with an indented body (`Args:`), sections with an underline
+(`Parameters` over dashes), and fields (`:param x:`). A docstring in none of them is a description
+and nothing more. Nothing here ever raises: a docstring is prose.
 """
 
 from __future__ import annotations
@@ -12,18 +14,45 @@ from dataclasses import dataclass, field
 MOST_CHARACTERS = 50_000
 """Of a longer docstring the rest is not read."""
 
-# Names of sections, and what they hold. Sections that say nothing to whoever calls the function are left out of the description.
+# Names of sections, and what they hold. Sections that say nothing to whoever calls the function are
+# left out of the description.
 SECTIONS = {
-    **dict.fromkeys(["args", "arguments", "parameters", "params", "keyword args", "keyword arguments", "other parameters"], "arguments"),
+    **dict.fromkeys(
+        [
+            "args",
+            "arguments",
+            "parameters",
+            "params",
+            "keyword args",
+            "keyword arguments",
+            "other parameters",
+        ],
+        "arguments",
+    ),
     **dict.fromkeys(["returns", "return", "yields", "yield"], "returns"),
     **dict.fromkeys(["raises", "raise", "except", "exceptions", "warns"], "prose"),
-    **dict.fromkeys(["example", "examples", "note", "notes", "see also", "warning", "warnings", "references", "todo"], "prose"),
+    **dict.fromkeys(
+        [
+            "example",
+            "examples",
+            "note",
+            "notes",
+            "see also",
+            "warning",
+            "warnings",
+            "references",
+            "todo",
+        ],
+        "prose",
+    ),
 }
 
 _HEADING = re.compile(r"([A-Za-z][A-Za-z ]{0,30})\s*:\s*")
 _ITEM = re.compile(r"(\*{0,2}\w+)\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*:\s*(.*)", re.DOTALL)
 _NUMPY_ITEM = re.compile(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?")
-_FIELD = re.compile(r"[:@](param|parameter|arg|argument|key|keyword|return|returns|rtype|type|raise|raises|yields?)\b\s*([^:\n]*):\s*(.*)")
+_FIELD = re.compile(
+    r"[:@](param|parameter|arg|argument|key|keyword|return|returns|rtype|type|raise|raises|yields?)\b\s*([^:\n]*):\s*(.*)"
+)
 _TYPED = re.compile(r"[\w.\[\], |]{1,80}:\s+(.*)", re.DOTALL)
 
 
@@ -37,13 +66,18 @@ class Docstring:
 
 
 def read_docstring(text: str) -> Docstring:
-    """`text` is what `inspect.getdoc` gives: its indentation has been taken away, which must not be done twice."""
+    """`text` is what `inspect.getdoc` gives: its indentation has been taken away, which must not be
+    done twice."""
     lines = text[:MOST_CHARACTERS].splitlines()
     found = Docstring()
     prose: list[str] = []
     at = 0
     while at < len(lines):
-        end = _fields(lines, at, found) or _underlined(lines, at, found) or _indented(lines, at, found)
+        end = (
+            _fields(lines, at, found)
+            or _underlined(lines, at, found)
+            or _indented(lines, at, found)
+        )
         if end:
             at = end
         else:
@@ -53,15 +87,17 @@ def read_docstring(text: str) -> Docstring:
     return found
 
 
-# -- Args: ---------------------------------------------------------------------------------------------------------------------------
+# -- Args:
 
 
 def _indented(lines: list[str], at: int, found: Docstring) -> int:
-    """Read a section `Args:` that begins at a line; the line after it, or 0 if none begins there."""
+    """Read a section `Args:` that begins at a line; the line after it, or 0 if none begins
+    there."""
     heading = _HEADING.fullmatch(lines[at])
     kind = SECTIONS.get(heading[1].lower()) if heading else None
     if kind not in ("arguments", "returns"):
-        return 0  # before its end is looked for: every line comes by here, and would look at all that follow
+        # before its end is looked for: every line comes by here, and would look at all that follow
+        return 0
     end = _end_of_block(lines, at + 1, 0)
     body = lines[at + 1 : end]
     if not any(line.strip() for line in body):
@@ -85,7 +121,8 @@ def _end_of_block(lines: list[str], at: int, indent: int) -> int:
 
 
 def _items(body: list[str]) -> list[str]:
-    """The items of a section: what is indented deeper than the first line goes on with the item before."""
+    """The items of a section: what is indented deeper than the first line goes on with the item
+    before."""
     filled = [line for line in body if line.strip()]
     least = _indent(filled[0]) if filled else 0
     items: list[list[str]] = []
@@ -96,7 +133,7 @@ def _items(body: list[str]) -> list[str]:
     return [" ".join(item) for item in items]
 
 
-# -- Parameters over dashes ----------------------------------------------------------------------------------------------------------
+# -- Parameters over dashes
 
 
 def _underlined(lines: list[str], at: int, found: Docstring) -> int:
@@ -134,7 +171,7 @@ def _keep(found: Docstring, names: list[str], texts: list[str]) -> None:
         found.arguments.setdefault(name, _joined(texts))
 
 
-# -- :param x: -----------------------------------------------------------------------------------------------------------------------
+# -- :param x:
 
 
 def _fields(lines: list[str], at: int, found: Docstring) -> int:
@@ -148,7 +185,9 @@ def _fields(lines: list[str], at: int, found: Docstring) -> int:
     text = _joined([first, *lines[at + 1 : end]])
     words = subject.split()
     if kind in ("param", "parameter", "arg", "argument", "key", "keyword") and words:
-        found.arguments.setdefault(words[-1].lstrip("*"), text)  # the words before the name are its type
+        found.arguments.setdefault(
+            words[-1].lstrip("*"), text
+        )  # the words before the name are its type
     elif kind.startswith(("return", "yield")):
         found.returns = found.returns or text
     return end

@@ -1,7 +1,9 @@
-"""What the sandbox is told of an exception that a tool raised: its type's name, its plain arguments and its message.
+"""What the sandbox is told of an exception that a tool raised: its type's name, its plain arguments
+and its message.
 
-The rest of an exception is the host's: attributes may hold requests and responses, the traceback the host's variables, the context other
-errors. `fumehood.worker.stubs.revive_failure` makes an exception of it again.
+The rest of an exception is the host's: attributes may hold requests and responses, the traceback
+the host's variables, the context other errors. `fumehood.worker.stubs.revive_failure` makes an
+exception of it again.
 """
 
 from __future__ import annotations
@@ -23,10 +25,13 @@ def describe_failure(error: BaseException) -> tuple[str, list[Plain], str]:
     except Exception:
         given = []
     args = [_plain(value) for value in given[:ARGUMENTS]]
-    if len(args) == len(given) and all(type(a) is type(b) for a, b in zip(args, given, strict=True)):
+    if len(args) == len(given) and all(
+        type(a) is type(b) for a, b in zip(args, given, strict=True)
+    ):
         message = _text(error)
     elif isinstance(error, SyntaxError):
-        # Its second argument is a tuple, which the constructor takes apart; its text is plain, and says where.
+        # Its second argument is a tuple, which the constructor takes apart; its text is plain, and
+        # says where.
         message = _text(error)
         args = [message]
     else:
@@ -49,7 +54,12 @@ def _plain(value: Any) -> Plain:
         return _short(value)
     if kind is bytes:
         return bytes(value[:TEXT_CHARACTERS])
-    if value is None or kind is bool or kind is float or (kind is int and value.bit_length() <= 4096):
+    if (
+        value is None
+        or kind is bool
+        or kind is float
+        or (kind is int and value.bit_length() <= 4096)
+    ):
         return value  # type: ignore[no-any-return]
     return _short(f"<{kind.__name__}>", 200)
 

@@ -1,8 +1,10 @@
-"""Fetching one page of the web for code that nobody trusts, from a server that nobody trusts either.
+"""Fetching one page of the web for code that nobody trusts, from a server that nobody trusts
+either.
 
-Each connection goes to an address that has been looked at (addresses.py), redirects included. What a server can make this do is
-bounded: bytes read, bytes they are unpacked to, redirects followed, and the time of it all, which a server that sends a byte now and
-then cannot stretch. Of a page that is too long the beginning is kept.
+Each connection goes to an address that has been looked at (addresses.py), redirects included. What
+a server can make this do is bounded: bytes read, bytes they are unpacked to, redirects followed,
+and the time of it all, which a server that sends a byte now and then cannot stretch. Of a page that
+is too long the beginning is kept.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ MOST_REDIRECTS = 10
 MOST_URL_CHARACTERS = 4_000
 HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; fumehood)",
-    "Accept": "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.8, application/xml;q=0.8, */*;q=0.1",
+    "Accept": (
+        "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.8,"
+        " application/xml;q=0.8, */*;q=0.1"
+    ),
     "Accept-Language": "en, *;q=0.5",
     # Not what a library would offer: these two can be unpacked as far as wanted, and no further.
     "Accept-Encoding": "gzip, deflate",
@@ -30,7 +35,8 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What came back. `url` is where it was found in the end; `is_whole` is False if there was more than was read."""
+    """What came back. `url` is where it was found in the end; `is_whole` is False if there was more
+    than was read."""
 
     url: str
     content_type: str
@@ -50,24 +56,39 @@ def fetch(url: str, *, seconds: float, most_bytes: int, allow_private: bool = Fa
         for _ in range(MOST_REDIRECTS + 1):
             context = _certificates() if at.scheme == "https" else None
             with httpcore.ConnectionPool(ssl_context=context, network_backend=network) as pool:  # type: ignore[arg-type]
-                request = httpcore.URL(scheme=at.raw_scheme, host=at.raw_host, port=at.port, target=at.raw_path)
+                request = httpcore.URL(
+                    scheme=at.raw_scheme, host=at.raw_host, port=at.port, target=at.raw_path
+                )
                 timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
                 headers = [*HEADERS.items(), ("Host", at.netloc.decode("ascii"))]
-                with pool.stream("GET", request, headers=headers, extensions={"timeout": timeout}) as response:
-                    fields = {key.lower(): value.decode("latin-1") for key, value in response.headers}
+                with pool.stream(
+                    "GET", request, headers=headers, extensions={"timeout": timeout}
+                ) as response:
+                    fields = {
+                        key.lower(): value.decode("latin-1") for key, value in response.headers
+                    }
                     if response.status in (301, 302, 303, 307, 308) and b"location" in fields:
                         at = _parsed(httpx, fields[b"location"], at)
                         continue
                     if response.status >= 300:
-                        raise ToolError(f"{_shown(at)} answered {response.status}{_phrase(response)}")
-                    body, is_whole = _body(response, fields.get(b"content-encoding", ""), most_bytes)
+                        raise ToolError(
+                            f"{_shown(at)} answered {response.status}{_phrase(response)}"
+                        )
+                    body, is_whole = _body(
+                        response, fields.get(b"content-encoding", ""), most_bytes
+                    )
                     return Page(str(at), fields.get(b"content-type", ""), body, is_whole)
     except httpcore.TimeoutException:
-        raise ToolError(f"{_shown(at)} took longer than {seconds:g} seconds: try again, or go on without") from None
+        raise ToolError(
+            f"{_shown(at)} took longer than {seconds:g} seconds: try again, or go on without"
+        ) from None
     except (httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
         what = one_line(str(error) or type(error).__name__, 200)
         raise ToolError(f"{_shown(at)} cannot be read: {what}") from None
-    raise ToolError(f"{_shown(at)} leads on and on: more than {MOST_REDIRECTS} redirects; another address may have the page")
+    raise ToolError(
+        f"{_shown(at)} leads on and on: more than {MOST_REDIRECTS} redirects; another address may"
+        " have the page"
+    )
 
 
 @functools.cache
@@ -80,8 +101,15 @@ def _certificates() -> Any:
 
 def _parsed(httpx: Any, text: str, base: Any = None) -> Any:
     if len(text) > MOST_URL_CHARACTERS:
-        raise ToolError(f"an address of {len(text):,} characters is too long: {MOST_URL_CHARACTERS:,} are the most")
-    hint = f", to which {_shown(base)} leads" if base is not None else "; it begins with https:// or http:// and a host"
+        raise ToolError(
+            f"an address of {len(text):,} characters is too long: {MOST_URL_CHARACTERS:,} are the"
+            " most"
+        )
+    hint = (
+        f", to which {_shown(base)} leads"
+        if base is not None
+        else "; it begins with https:// or http:// and a host"
+    )
     try:
         url = httpx.URL(text.strip())
         url = base.join(url) if base is not None else url
@@ -102,13 +130,20 @@ def _phrase(response: Any) -> str:
     return f" ({one_line(phrase, 60)})" if phrase.strip() else ""
 
 
-# -- the body ------------------------------------------------------------------------------------------------------------------------
+# -- the body
 
 
 def _body(response: Any, encoding: str, most: int) -> tuple[bytes, bool]:
-    kinds = [kind.strip().lower() for kind in encoding.split(",") if kind.strip() and kind.strip().lower() != "identity"]
+    kinds = [
+        kind.strip().lower()
+        for kind in encoding.split(",")
+        if kind.strip() and kind.strip().lower() != "identity"
+    ]
     if kinds and kinds not in (["gzip"], ["x-gzip"], ["deflate"]):
-        raise ToolError(f"the page is packed as {one_line(encoding, 60)!r}, which was not asked for and is not unpacked")
+        raise ToolError(
+            f"the page is packed as {one_line(encoding, 60)!r}, which was not asked for and is not"
+            " unpacked"
+        )
     unpack = _Unpacking() if kinds else None
     body = bytearray()
     read = 0
@@ -139,28 +174,43 @@ class _Unpacking:
             try:
                 made += self._packed.decompress(data, most - len(made))
             except zlib.error as error:
-                raise ToolError(f"the page is packed, and damaged: {one_line(str(error), 100)}") from None
+                raise ToolError(
+                    f"the page is packed, and damaged: {one_line(str(error), 100)}"
+                ) from None
             data = self._packed.unused_data if self._packed.eof else self._packed.unconsumed_tail
         return bytes(made)
 
     def _new(self, data: bytes) -> Any:
         # Some servers mean the bare stream by "deflate", some the one with a header.
-        has_header = data[:1] == b"\x1f" or len(data) > 1 and data[0] & 0x0F == 8 and int.from_bytes(data[:2], "big") % 31 == 0
+        has_header = (
+            data[:1] == b"\x1f"
+            or len(data) > 1
+            and data[0] & 0x0F == 8
+            and int.from_bytes(data[:2], "big") % 31 == 0
+        )
         return zlib.decompressobj(47 if has_header else -15)
 
 
-# -- the network ---------------------------------------------------------------------------------------------------------------------
+# -- the network
 
 
 class _Network:
-    """How connections are made: to addresses that have been looked at, and not for longer than there is time."""
+    """How connections are made: to addresses that have been looked at, and not for longer than
+    there is time."""
 
     def __init__(self, backend: Any, deadline: float, allow_private: bool) -> None:
         self._backend = backend
         self._deadline = deadline
         self._allow_private = allow_private
 
-    def connect_tcp(self, host: str, port: int, timeout: float | None = None, local_address: Any = None, socket_options: Any = None) -> Any:
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: Any = None,
+        socket_options: Any = None,
+    ) -> Any:
         import httpcore
 
         problem: Exception = httpcore.ConnectError("no address")
@@ -169,7 +219,9 @@ class _Network:
             # One that does not answer leaves time for the others.
             left = _left(self._deadline, httpcore.ConnectTimeout) / (len(addresses) - tried)
             try:
-                stream = self._backend.connect_tcp(address, port, timeout=left, socket_options=socket_options)
+                stream = self._backend.connect_tcp(
+                    address, port, timeout=left, socket_options=socket_options
+                )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 problem = error
                 continue
@@ -183,7 +235,9 @@ class _Network:
             return _Timed(stream, self._deadline)
         raise problem
 
-    def connect_unix_socket(self, path: str, timeout: float | None = None, socket_options: Any = None) -> Any:
+    def connect_unix_socket(
+        self, path: str, timeout: float | None = None, socket_options: Any = None
+    ) -> Any:
         raise ToolError("only the public internet can be visited")
 
     def sleep(self, seconds: float) -> None:
@@ -191,7 +245,8 @@ class _Network:
 
 
 class _Timed:
-    """A connection that is over when the time is, however diligently the other side sends a byte now and then."""
+    """A connection that is over when the time is, however diligently the other side sends a byte
+    now and then."""
 
     def __init__(self, stream: Any, deadline: float) -> None:
         self._stream = stream
@@ -210,10 +265,14 @@ class _Timed:
     def close(self) -> None:
         self._stream.close()
 
-    def start_tls(self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None) -> Any:
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> Any:
         import httpcore
 
-        secure = self._stream.start_tls(ssl_context, server_hostname, _left(self._deadline, httpcore.ConnectTimeout))
+        secure = self._stream.start_tls(
+            ssl_context, server_hostname, _left(self._deadline, httpcore.ConnectTimeout)
+        )
         return _Timed(secure, self._deadline)
 
     def get_extra_info(self, info: str) -> Any:

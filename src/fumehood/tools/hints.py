@@ -1,10 +1,13 @@
-"""Type hints as functions: each is compiled once, and then takes a value and gives it back, converted where it means the same, or `NO`.
+"""Type hints as functions: each is compiled once, and then takes a value and gives it back,
+converted where it means the same, or `NO`.
 
-Arguments have been decoded to exact builtin types, so looking at them is safe; but they may be large, share parts and hold themselves. A
-part is looked at once per hint (`Seen`), however often it occurs, so a check costs no more than the value is big. All of a value is
-checked: the wire bounds its size, and a check of the first so many items could be walked around.
+Arguments have been decoded to exact builtin types, so looking at them is safe; but they may be
+large, share parts and hold themselves. A part is looked at once per hint (`Seen`), however often it
+occurs, so a check costs no more than the value is big. All of a value is checked: the wire bounds
+its size, and a check of the first so many items could be walked around.
 
-A hint that nobody wrote a row for is not checked: a hint says what the author expects, and the jail does not rest on it.
+A hint that nobody wrote a row for is not checked: a hint says what the author expects, and the jail
+does not rest on it.
 """
 
 from __future__ import annotations
@@ -18,17 +21,30 @@ from typing import Any, Literal, Union
 
 from fumehood.tools.containers import fields_of, fixed_tuple, items, mapping
 from fumehood.tools.describe import type_text
-from fumehood.tools.kinds import NO, Hint, anything, enum_class, later, literal, nothing_but_none, plain_class, union
+from fumehood.tools.kinds import (
+    NO,
+    Hint,
+    anything,
+    enum_class,
+    later,
+    literal,
+    nothing_but_none,
+    plain_class,
+    union,
+)
 
 Named = dict[Any, Hint]
-"""The classes and aliases compiled so far for one parameter. They may mention themselves, so each is compiled once."""
+"""The classes and aliases compiled so far for one parameter. They may mention themselves, so each
+is compiled once."""
 
 
 def compile_hint(hint: Any, named: Named | None = None) -> Hint:
     """The check for a resolved hint; one that takes anything for a hint of an unknown kind."""
     try:
         made = _compile(hint, {} if named is None else named)
-    except Exception:  # typing's forms differ from one Python to the next, and a hint may be any object at all
+    except (
+        Exception
+    ):  # typing's forms differ from one Python to the next, and a hint may be any object at all
         return anything()
     return dataclasses.replace(made, text=type_text(hint) or made.text)
 
@@ -58,7 +74,13 @@ def _compile(hint: Any, named: Named) -> Hint:
             named[hint] = later(lambda: compile_hint(hint.__value__, named))
         return named[hint]
     origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin in (typing.Annotated, typing.Final, typing.ClassVar, typing.Required, typing.NotRequired):
+    if origin in (
+        typing.Annotated,
+        typing.Final,
+        typing.ClassVar,
+        typing.Required,
+        typing.NotRequired,
+    ):
         return compile_hint(args[0], named)
     if origin in (Union, types.UnionType):
         return union([compile_hint(arg, named) for arg in args])
@@ -66,18 +88,27 @@ def _compile(hint: Any, named: Named) -> Hint:
         return literal(args)
     kind = origin or hint
     if kind is abc.Callable or kind is typing.Callable:
-        return Hint("Callable", lambda value, seen: NO, flat=True)  # what comes out of a sandbox is data
+        return Hint(
+            "Callable", lambda value, seen: NO, flat=True
+        )  # what comes out of a sandbox is data
     if not isinstance(kind, type) or kind is typing.Generic:
         return anything()
     if kind is tuple and len(args) == 2 and args[1] is Ellipsis:
         return items(tuple, compile_hint(args[0], named))
     if kind is tuple and (args or hint == tuple[()]):
-        if any(typing.get_origin(arg) is typing.Unpack or isinstance(arg, typing.TypeVarTuple) for arg in args):
+        if any(
+            typing.get_origin(arg) is typing.Unpack or isinstance(arg, typing.TypeVarTuple)
+            for arg in args
+        ):
             return plain_class(tuple)
         return fixed_tuple([compile_hint(arg, named) for arg in args])
     if len(args) == 2 and issubclass(kind, abc.Mapping):
         return mapping(kind, compile_hint(args[0], named), compile_hint(args[1], named))
-    if len(args) == 1 and issubclass(kind, abc.Iterable) and kind.__module__ in ("builtins", "collections", "collections.abc"):
+    if (
+        len(args) == 1
+        and issubclass(kind, abc.Iterable)
+        and kind.__module__ in ("builtins", "collections", "collections.abc")
+    ):
         return items(kind, compile_hint(args[0], named))
     return _class(kind, named)
 
@@ -96,7 +127,11 @@ def _class(kind: Any, named: Named) -> Hint:
         return enum_class(kind)
     elif dataclasses.is_dataclass(kind):
         fields = [field for field in dataclasses.fields(kind) if field.init]
-        needed = {f.name for f in fields if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING}
+        needed = {
+            f.name
+            for f in fields
+            if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+        }
         named[kind] = fields_of(kind, [field.name for field in fields], needed, compile_field)
     elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
         needed = set(kind._fields) - set(getattr(kind, "_field_defaults", ()))
@@ -107,7 +142,8 @@ def _class(kind: Any, named: Named) -> Hint:
 
 
 def _required_keys(kind: Any) -> set[str]:
-    """Which keys a TypedDict needs. Python's own list misses `NotRequired` where annotations are text."""
+    """Which keys a TypedDict needs. Python's own list misses `NotRequired` where annotations are
+    text."""
     needed = set(kind.__required_keys__)
     try:
         hints = typing.get_type_hints(kind, include_extras=True)

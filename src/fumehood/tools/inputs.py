@@ -1,4 +1,5 @@
-"""`inputs` and `output_type`: what a tool takes and gives, in the words of JSON schemas. Made from type hints, and compared with them."""
+"""`inputs` and `output_type`: what a tool takes and gives, in the words of JSON schemas. Made from
+type hints, and compared with them."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from fumehood.errors import ToolError
 from fumehood.tools.names import shown
 from fumehood.tools.signatures import EMPTY, INPUT_TYPES, Signature
 
-# What a row of `inputs` may name: Python's types under their names in JSON schemas, and two that are files rather than types.
+# What a row of `inputs` may name: Python's types under their names in JSON schemas, and two that
+# are files rather than types.
 TYPE_NAMES = (*INPUT_TYPES, "image", "audio")
 
 # Classes and their names. The first that fits is it, so bool stands before int.
@@ -31,7 +33,8 @@ _ANY = frozenset(["any"])
 
 
 def type_names(hint: Any) -> frozenset[str]:
-    """The names of the types that a hint takes; "any" for one that JSON schemas have no word for."""
+    """The names of the types that a hint takes; "any" for one that JSON schemas have no word
+    for."""
     if hint is None:
         return frozenset(["null"])
     origin, args = typing.get_origin(hint), typing.get_args(hint)
@@ -47,7 +50,9 @@ def type_names(hint: Any) -> frozenset[str]:
         if typing.is_typeddict(kind):
             return frozenset(["object"])
         try:
-            return frozenset([next((name for classes, name in _NAMES if issubclass(kind, classes)), "any")])
+            return frozenset(
+                [next((name for classes, name in _NAMES if issubclass(kind, classes)), "any")]
+            )
         except TypeError:
             return _ANY  # a protocol that cannot be asked
     return _ANY
@@ -79,15 +84,22 @@ def inputs_from(signature: Signature, descriptions: Mapping[str, str]) -> dict[s
 def check_inputs(tool: str, inputs: Any) -> None:
     """Whether `inputs` is a table of arguments. Raises ToolError."""
     if not isinstance(inputs, Mapping):
-        raise ToolError(f"tool {shown(tool)}: inputs must be a dictionary of arguments by their names, not {asked.shown(inputs)}")
+        raise ToolError(
+            f"tool {shown(tool)}: inputs must be a dictionary of arguments by their names, not"
+            f" {asked.shown(inputs)}"
+        )
     for name, row in inputs.items():
         if not isinstance(name, str) or not name.isidentifier():
             raise ToolError(
-                f"tool {shown(tool)}: {shown(name)} in inputs cannot be the name of an argument: letters, digits and _, and no digit first"
+                f"tool {shown(tool)}: {shown(name)} in inputs cannot be the name of an argument:"
+                " letters, digits and _, and no digit first"
             )
         example = '{"type": "string", "description": "…"}'
         if not isinstance(row, Mapping) or "type" not in row:
-            raise ToolError(f"tool {shown(tool)}: inputs[{name!r}] must say type and description, as in {example}")
+            raise ToolError(
+                f"tool {shown(tool)}: inputs[{name!r}] must say type and description, as in"
+                f" {example}"
+            )
         if not isinstance(row.get("description", ""), str):
             raise ToolError(f"tool {shown(tool)}: the description of inputs[{name!r}] must be text")
         for named in row["type"] if isinstance(row["type"], (list, tuple)) else [row["type"]]:
@@ -100,8 +112,14 @@ def check_output_type(tool: str, named: Any) -> None:
 
 def _check_type(tool: str, where: str, named: Any) -> None:
     if not isinstance(named, str) or named not in TYPE_NAMES:
-        text = shown(named) if isinstance(named, str) else repr(getattr(named, "__name__", type(named).__name__))
-        raise ToolError(f"tool {shown(tool)}: {where} names the type {text}; types are {', '.join(TYPE_NAMES)}")
+        text = (
+            shown(named)
+            if isinstance(named, str)
+            else repr(getattr(named, "__name__", type(named).__name__))
+        )
+        raise ToolError(
+            f"tool {shown(tool)}: {where} names the type {text}; types are {', '.join(TYPE_NAMES)}"
+        )
 
 
 def compare(tool: str, inputs: Mapping[str, Mapping[str, Any]], signature: Signature) -> None:
@@ -110,25 +128,38 @@ def compare(tool: str, inputs: Mapping[str, Mapping[str, Any]], signature: Signa
     if parameters is None:
         return
     starred = {p.kind for p in parameters}
-    plain = [p for p in parameters if p.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)]
+    plain = [
+        p
+        for p in parameters
+        if p.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    ]
     missing = [name for name in inputs if name not in {p.name for p in plain}]
     extra = [p.name for p in plain if p.name not in inputs]
     if missing and inspect.Parameter.VAR_KEYWORD not in starred:
-        raise ToolError(f"tool {shown(tool)}: inputs has {_listed(missing)}, which forward does not take")
+        raise ToolError(
+            f"tool {shown(tool)}: inputs has {_listed(missing)}, which forward does not take"
+        )
     if extra:
-        raise ToolError(f"tool {shown(tool)}: forward takes {_listed(extra)}, which inputs does not have")
+        raise ToolError(
+            f"tool {shown(tool)}: forward takes {_listed(extra)}, which inputs does not have"
+        )
     for taken in plain:
         row = inputs[taken.name]
         said = frozenset(row["type"] if isinstance(row["type"], (list, tuple)) else [row["type"]])
         hinted = type_names(Any if taken.hint is EMPTY else taken.hint)
         if not _agree(said, hinted - {"null"} or hinted):
-            raise ToolError(f"tool {shown(tool)}: inputs[{taken.name!r}] is {_listed(said)}, but forward says {_listed(hinted)}")
+            raise ToolError(
+                f"tool {shown(tool)}: inputs[{taken.name!r}] is {_listed(said)}, but forward says"
+                f" {_listed(hinted)}"
+            )
 
 
 def _agree(said: frozenset[str], hinted: frozenset[str]) -> bool:
     if said & {"any", "image", "audio"} or "any" in hinted or said & hinted:
         return True
-    return bool(said & {"integer", "number"}) and bool(hinted & {"integer", "number"})  # a whole number is a number
+    return bool(said & {"integer", "number"}) and bool(
+        hinted & {"integer", "number"}
+    )  # a whole number is a number
 
 
 def _listed(names: Iterable[str]) -> str:

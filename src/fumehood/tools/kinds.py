@@ -1,4 +1,5 @@
-"""Hints for one value: plain classes and what may stand for them, literals, enums, unions. What a hint is, is said in hints.py."""
+"""Hints for one value: plain classes and what may stand for them, literals, enums, unions. What a
+hint is, is said in hints.py."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ NO: Any = type("NO", (), {"__repr__": lambda self: "NO"})()
 """What a hint gives for a value that is not of its kind."""
 
 Seen = dict[Any, Any]
-"""Parts looked at during one check: (id of the value, id of the hint) → the outcome, `NO` while it is being looked at."""
+"""Parts looked at during one check: (id of the value, id of the hint) → the outcome, `NO` while it
+is being looked at."""
 
 WHY = "why"
 """A key of `Seen`: what a class said that did not take its fields."""
@@ -27,7 +29,8 @@ Part = tuple[str, "Hint | None", Any]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hint:
-    """`convert` is None if anything goes. `flat` says that the type of a value decides alone; `exact` are types that are taken as they are.
+    """`convert` is None if anything goes. `flat` says that the type of a value decides alone;
+    `exact` are types that are taken as they are.
 
     `parts` names the parts of a value with their hints, for a message that says which one is wrong.
     """
@@ -44,7 +47,12 @@ def anything() -> Hint:
 
 
 def nothing_but_none() -> Hint:
-    return Hint("None", lambda value, seen: None if value is None else NO, flat=True, exact=frozenset([type(None)]))
+    return Hint(
+        "None",
+        lambda value, seen: None if value is None else NO,
+        flat=True,
+        exact=frozenset([type(None)]),
+    )
 
 
 def later(make: Callable[[], Hint]) -> Hint:
@@ -67,7 +75,7 @@ def later(make: Callable[[], Hint]) -> Hint:
     return Hint("", convert, parts=parts)
 
 
-# -- one value -----------------------------------------------------------------------------------------------------------------------
+# -- one value
 
 
 def _to_float(value: Any) -> Any:
@@ -77,15 +85,18 @@ def _to_float(value: Any) -> Any:
         return NO
 
 
-# What else may stand for a class, and what it becomes. Rows only for what loses nothing and means the same; text is never a number.
+# What else may stand for a class, and what it becomes. Rows only for what loses nothing and means
+# the same; text is never a number.
 STAND_INS: dict[type, tuple[tuple[tuple[type, ...], Callable[[Any], Any], str], ...]] = {
     float: (((int,), _to_float, "a whole number is a number"),),
     complex: (((int, float), complex, "a number is a complex number"),),
 }
 PATH_STAND_INS = (str, PurePath)
-"""For a path: text, because code without pathlib has nothing else; and pure paths, which is what a path is inside."""
+"""For a path: text, because code without pathlib has nothing else; and pure paths, which is what a
+path is inside."""
 
-# numpy's scalars, by the name of the abstract class they belong to: code that calculates with numpy passes these without knowing.
+# numpy's scalars, by the name of the abstract class they belong to: code that calculates with numpy
+# passes these without knowing.
 NUMPY_STAND_INS: dict[type, tuple[str, ...]] = {
     bool: ("bool_",),
     int: ("integer",),
@@ -133,11 +144,19 @@ def plain_class(kind: type) -> Hint:
         return NO
 
     # The type decides alone, but for a protocol, which may look at the value's attributes.
-    return Hint(class_name(kind), convert, flat=not getattr(kind, "_is_protocol", False), exact=frozenset([kind]))
+    return Hint(
+        class_name(kind),
+        convert,
+        flat=not getattr(kind, "_is_protocol", False),
+        exact=frozenset([kind]),
+    )
 
 
 def literal(options: tuple[Any, ...]) -> Hint:
-    enums = [enum_class(kind) for kind in {type(option): None for option in options if isinstance(option, Enum)}]
+    enums = [
+        enum_class(kind)
+        for kind in {type(option): None for option in options if isinstance(option, Enum)}
+    ]
 
     def convert(value: Any, seen: Seen) -> Any:
         for option in options:
@@ -154,7 +173,11 @@ def literal(options: tuple[Any, ...]) -> Hint:
 
 def enum_class(kind: type[Enum]) -> Hint:
     """A member, by its value or by its name: the sandbox does not have the host's class."""
-    by_value = {(type(member.value), member.value): member for member in kind if type(member.value) in _SCALARS}
+    by_value = {
+        (type(member.value), member.value): member
+        for member in kind
+        if type(member.value) in _SCALARS
+    }
     others = [member for member in kind if type(member.value) not in _SCALARS]
 
     def convert(value: Any, seen: Seen) -> Any:
@@ -204,7 +227,8 @@ def union(options: list[Hint]) -> Hint:
 
 
 def record_fields(value: Any, *kinds: str) -> dict[str, Any] | None:
-    """The fields of what the wire makes of dataclass instances, named tuples and enum members; None for anything else."""
+    """The fields of what the wire makes of dataclass instances, named tuples and enum members; None
+    for anything else."""
     return value._asdict() if isinstance(value, Record) and value._kind in kinds else None
 
 
@@ -213,11 +237,12 @@ def as_tuple(value: Any) -> Any:
     return value._values if isinstance(value, TupleRecord) else value
 
 
-# -- text ----------------------------------------------------------------------------------------------------------------------------
+# -- text
 
 
 def short(value: Any) -> str:
-    """A few characters that tell a plain value; "" for any other. Sizes are looked at first: a repr may be endless."""
+    """A few characters that tell a plain value; "" for any other. Sizes are looked at first: a repr
+    may be endless."""
     kind = type(value)
     if kind is str or kind is bytes:
         return repr(value) if len(value) <= 40 else repr(value[:37]) + "…"

@@ -1,10 +1,13 @@
-"""MCP servers: programs, or addresses, that offer tools by the Model Context Protocol. Each is talked to by the `mcp` package.
+"""MCP servers: programs, or addresses, that offer tools by the Model Context Protocol. Each is
+talked to by the `mcp` package.
 
-Its client is asynchronous, and everything of one connection has to happen in one task. So each server has a task, on an event loop in a
-thread of its own, that connects, waits until it is told to end, and takes the connection down again; calls are handed to that loop.
+Its client is asynchronous, and everything of one connection has to happen in one task. So each
+server has a task, on an event loop in a thread of its own, that connects, waits until it is told to
+end, and takes the connection down again; calls are handed to that loop.
 
-A server is not trusted: names, schemas, words and results are data, an answer that does not come is not waited for, and what it says on
-its standard error is kept for the moment when it has died and somebody asks why.
+A server is not trusted: names, schemas, words and results are data, an answer that does not come is
+not waited for, and what it says on its standard error is kept for the moment when it has died and
+somebody asks why.
 """
 
 from __future__ import annotations
@@ -66,10 +69,20 @@ class Loop:
 
 
 class Server:
-    """One server. It is connected when `open` returns; `close` ends it, if it is a program, whatever it does."""
+    """One server. It is connected when `open` returns; `close` ends it, if it is a program,
+    whatever it does."""
 
-    def __init__(self, loop: Loop, parameters: Any, seconds: float, call_seconds: float, *, structured: bool = True) -> None:
-        """`seconds` is how long it may take to be ready, `call_seconds` how long to answer a call."""
+    def __init__(
+        self,
+        loop: Loop,
+        parameters: Any,
+        seconds: float,
+        call_seconds: float,
+        *,
+        structured: bool = True,
+    ) -> None:
+        """`seconds` is how long it may take to be ready, `call_seconds` how long to answer a
+        call."""
         self._loop = loop
         self._seconds = seconds
         self._call_seconds = call_seconds
@@ -89,7 +102,9 @@ class Server:
         try:
             self._started.result(self._seconds + _CLOSING_SECONDS)
         except concurrent.futures.TimeoutError:
-            raise ToolError(f"{self.label} does not answer, not within {self._seconds:g} seconds (timeout)") from None
+            raise ToolError(
+                f"{self.label} does not answer, not within {self._seconds:g} seconds (timeout)"
+            ) from None
         except BaseException:
             self.close()  # Ctrl-C, for one
             raise
@@ -111,24 +126,36 @@ class Server:
             return
         self._gone = self._gone or "it has been closed"
         self._loop.call(lambda: self._stop.set() if self._stop is not None else None)
-        with contextlib.suppress(concurrent.futures.TimeoutError, concurrent.futures.CancelledError, Exception):
+        with contextlib.suppress(
+            concurrent.futures.TimeoutError, concurrent.futures.CancelledError, Exception
+        ):
             self._life.result(_CLOSING_SECONDS)
         self._last_words.close()
 
-    # -- a tool ---------------------------------------------------------------------------------------------------------------------
+    # -- a tool
 
     def _tool(self, one: Any, name: str) -> Tool:
         arguments = Arguments(one.input_schema)
-        hint, words, is_wrapped = returned(one.output_schema) if self._structured else (Any, "", False)
+        hint, words, is_wrapped = (
+            returned(one.output_schema) if self._structured else (Any, "", False)
+        )
 
         def forward(*args: Any, **kwargs: Any) -> Any:
-            given = {key: as_json(value, f"{name}() argument {key!r}") for key, value in arguments.bind(args, kwargs).items()}
+            given = {
+                key: as_json(value, f"{name}() argument {key!r}")
+                for key, value in arguments.bind(args, kwargs).items()
+            }
             result = self._call(name, str(one.name), given)
             return as_value(result, structured=self._structured, is_wrapped=is_wrapped)
 
         forward.__signature__ = arguments.signature.replace(return_annotation=hint)  # type: ignore[attr-defined]
         described = plain(str(one.description or one.title or "")).strip()
-        made = Tool(forward, name=name, description=described or f"{name}, of {self.label}; it says no more.", inputs=arguments.inputs)
+        made = Tool(
+            forward,
+            name=name,
+            description=described or f"{name}, of {self.label}; it says no more.",
+            inputs=arguments.inputs,
+        )
         made.output_description = words
         made.origin = f"{shown(str(one.name))} of {self.label}"
         return made
@@ -142,7 +169,8 @@ class Server:
         except (concurrent.futures.TimeoutError, TimeoutError):
             future.cancel()
             raise ToolError(
-                f"{name} has not answered for {self._call_seconds:g} seconds ({self.label}); call_timeout gives it more"
+                f"{name} has not answered for {self._call_seconds:g} seconds ({self.label});"
+                " call_timeout gives it more"
             ) from None
         except concurrent.futures.CancelledError:
             raise ToolError(f"{name} cannot be called: {self.label} has been closed") from None
@@ -150,7 +178,11 @@ class Server:
             raise ToolError(f"{name} failed: {self._why(error)}") from None
         if result.is_error:
             text = as_value(result, structured=False, is_wrapped=False)
-            raise ToolError(_cut(text) if isinstance(text, str) and text.strip() else f"{name} failed, and {self.label} does not say why")
+            raise ToolError(
+                _cut(text)
+                if isinstance(text, str) and text.strip()
+                else f"{name} failed, and {self.label} does not say why"
+            )
         return result
 
     async def _ask(self, name: str, arguments: dict[str, Any]) -> Any:
@@ -162,7 +194,7 @@ class Server:
         with anyio.fail_after(self._call_seconds):
             return await client.call_tool(name, arguments)
 
-    # -- the task -------------------------------------------------------------------------------------------------------------------
+    # -- the task
 
     async def _live(self) -> None:
         import anyio
@@ -179,7 +211,9 @@ class Server:
         except BaseException as error:
             self._gone = self._gone or self._why(error)
             if not self._started.done():
-                self._started.set_exception(ToolError(f"{self.label} cannot be used: {self._why(error)}"))
+                self._started.set_exception(
+                    ToolError(f"{self.label} cannot be used: {self._why(error)}")
+                )
             if not isinstance(error, Exception):
                 raise
         finally:
@@ -187,13 +221,18 @@ class Server:
             self._gone = self._gone or "it has been closed"
 
     def _why(self, error: BaseException) -> str:
-        """What happened, in one line, with the last line that the server wrote to its standard error."""
+        """What happened, in one line, with the last line that the server wrote to its standard
+        error."""
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
         if isinstance(error, TimeoutError):
             text = f"no answer within {self._seconds:g} seconds"
         elif isinstance(error, FileNotFoundError):
-            text = f"there is no program {shown(error.filename)}" if error.filename else "there is no such program"
+            text = (
+                f"there is no program {shown(error.filename)}"
+                if error.filename
+                else "there is no such program"
+            )
         else:
             text = one_line(str(error) or type(error).__name__, 300)
         last = self._last_words.last_line()
@@ -212,18 +251,20 @@ async def _list_tools(client: Any) -> list[Any]:
     return found[:MOST_TOOLS]
 
 
-# -- ways to a server ----------------------------------------------------------------------------------------------------------------
+# -- ways to a server
 
 Connect = Callable[["_LastWords"], Any]
 
 
 def _way_to(parameters: Any) -> tuple[str, Connect]:
-    """What a server is called in messages, and how to connect to it: gives an asynchronous context manager of a client."""
+    """What a server is called in messages, and how to connect to it: gives an asynchronous context
+    manager of a client."""
     try:
         import mcp
     except ImportError:
         raise MissingExtra("tools of MCP servers need mcp: pip install 'fumehood[mcp]'") from None
-    # What a server says wrongly the client logs with a traceback, which Python prints where nobody has said what to do with logs.
+    # What a server says wrongly the client logs with a traceback, which Python prints where nobody
+    # has said what to do with logs.
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     if isinstance(parameters, str) and parameters.startswith(("http://", "https://")):
         parameters = {"url": parameters}
@@ -232,39 +273,65 @@ def _way_to(parameters: Any) -> tuple[str, Connect]:
         if "url" in given:
             return _way_over_http(given)
         if "command" in given:
-            known = {key: given[key] for key in ("command", "args", "env", "cwd") if given.get(key) is not None}
+            known = {
+                key: given[key]
+                for key in ("command", "args", "env", "cwd")
+                if given.get(key) is not None
+            }
             try:
                 parameters = mcp.StdioServerParameters(**known)
             except ValueError:
                 raise ToolError(
-                    "an MCP server that is a program needs a command, a text, and args, a list of texts, such as "
+                    "an MCP server that is a program needs a command, a text, and args, a list of"
+                    " texts, such as "
                     f"{{'command': 'python', 'args': ['server.py']}}, "
-                    f"not {type(known['command']).__name__} and {type(known.get('args')).__name__}"  # not shown: a key may be among them
+                    # not shown: a key may be among them
+                    f"not {type(known['command']).__name__} and {type(known.get('args')).__name__}"
                 ) from None
     if not isinstance(parameters, mcp.StdioServerParameters):
         example = "{'command': 'python', 'args': ['server.py']} or {'url': 'http://…/mcp'}"
         # Of a dictionary the names alone: among the values may be a key.
-        what = f"a dictionary of {[*parameters]!r:.60}" if isinstance(parameters, Mapping) else asked.shown(parameters)
-        raise ToolError(f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not {what}")
+        what = (
+            f"a dictionary of {[*parameters]!r:.60}"
+            if isinstance(parameters, Mapping)
+            else asked.shown(parameters)
+        )
+        raise ToolError(
+            f"an MCP server is described by StdioServerParameters or a dictionary, {example}, not"
+            f" {what}"
+        )
     program = parameters
 
     def connect(last_words: _LastWords) -> Any:
         return mcp.Client(mcp.stdio_client(program, errlog=last_words.file))
 
-    words = " ".join([os.path.basename(program.command), *program.args])  # noqa: PTH119  # a command is not always a path
+    words = " ".join(
+        [os.path.basename(program.command), *program.args]  # noqa: PTH119
+    )  # a command is not always a path
     return f"the MCP server {shown(one_line(words, 50))}", connect
 
 
 def _way_over_http(given: dict[str, Any]) -> tuple[str, Connect]:
-    url, transport, headers = given["url"], given.get("transport") or given.get("type") or TRANSPORTS[0], given.get("headers")
+    url, transport, headers = (
+        given["url"],
+        given.get("transport") or given.get("type") or TRANSPORTS[0],
+        given.get("headers"),
+    )
     transport = {"http": TRANSPORTS[0], "streamable_http": TRANSPORTS[0]}.get(transport, transport)
     if transport not in TRANSPORTS:
-        raise ToolError(f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by {asked.shown(transport)}")
+        raise ToolError(
+            f"an MCP server is reached by {' or '.join(TRANSPORTS)}, not by"
+            f" {asked.shown(transport)}"
+        )
     if not isinstance(url, str) or not url.startswith(("http://", "https://")):
-        raise ToolError(f"the address of an MCP server begins with http:// or https://, not like {asked.shown(url)}")
+        raise ToolError(
+            "the address of an MCP server begins with http:// or https://, not like"
+            f" {asked.shown(url)}"
+        )
     if headers is not None and not isinstance(headers, Mapping):
         raise ToolError(
-            f"headers for an MCP server are a dictionary, such as {{'Authorization': 'Bearer …'}}, not {type(headers).__name__}"
+            "headers for an MCP server are a dictionary, such as {'Authorization': 'Bearer …'},"
+            f" not {type(headers).__name__}"
         )
 
     @contextlib.asynccontextmanager
@@ -278,7 +345,8 @@ def _way_over_http(given: dict[str, Any]) -> tuple[str, Connect]:
             async with mcp.Client(sse_client(url, headers=dict(headers or {}))) as client:
                 yield client
             return
-        # Not as long as the client's own default: how long an answer may take is said for each call.
+        # Not as long as the client's own default: how long an answer may take is said for each
+        # call.
         timeout = httpx2.Timeout(30, read=None)
         async with (
             httpx2.AsyncClient(headers=dict(headers or {}), timeout=timeout) as http,
@@ -292,13 +360,16 @@ def _way_over_http(given: dict[str, Any]) -> tuple[str, Connect]:
 
 
 class _LastWords:
-    """The end of what a program writes to its standard error. It is read all the time, or the program would wait for ever to write."""
+    """The end of what a program writes to its standard error. It is read all the time, or the
+    program would wait for ever to write."""
 
     def __init__(self) -> None:
         self._kept = b""
         reads, writes = os.pipe()
         self.file = os.fdopen(writes, "w")
-        self._thread = threading.Thread(target=self._read, args=(reads,), name="fumehood-mcp-stderr", daemon=True)
+        self._thread = threading.Thread(
+            target=self._read, args=(reads,), name="fumehood-mcp-stderr", daemon=True
+        )
         self._thread.start()
 
     def _read(self, descriptor: int) -> None:
@@ -310,7 +381,9 @@ class _LastWords:
                 self._kept = (self._kept + data)[-_LAST_WORDS:]
 
     def last_line(self) -> str:
-        lines = [line for line in self._kept.decode("utf-8", "replace").splitlines() if line.strip()]
+        lines = [
+            line for line in self._kept.decode("utf-8", "replace").splitlines() if line.strip()
+        ]
         return one_line(lines[-1].strip(), 200) if lines else ""
 
     def close(self) -> None:
@@ -329,12 +402,18 @@ def _each(parameters: Any) -> Iterator[Any]:
         yield parameters
 
 
-def open_servers(parameters: Any, seconds: float, call_seconds: float, *, structured: bool) -> tuple[Loop, list[Server]]:
-    """Connect to one server or to several at once. If one of them cannot be had, none is left running. Raises ToolError."""
+def open_servers(
+    parameters: Any, seconds: float, call_seconds: float, *, structured: bool
+) -> tuple[Loop, list[Server]]:
+    """Connect to one server or to several at once. If one of them cannot be had, none is left
+    running. Raises ToolError."""
     loop = Loop()
     servers: list[Server] = []
     try:
-        servers += [Server(loop, one, seconds, call_seconds, structured=structured) for one in _each(parameters)]
+        servers += [
+            Server(loop, one, seconds, call_seconds, structured=structured)
+            for one in _each(parameters)
+        ]
         for server in servers:
             server.open()
     except BaseException:

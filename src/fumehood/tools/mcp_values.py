@@ -1,4 +1,5 @@
-"""Values to and from MCP servers: what JSON can carry on the way there, and on the way back text, data and pictures."""
+"""Values to and from MCP servers: what JSON can carry on the way there, and on the way back text,
+data and pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ _AS_TEXT = (datetime, date, time, UUID, PurePath)
 
 
 def as_json(value: Any, where: str, depth: int = 0) -> Any:
-    """A value as JSON has it. Raises TypeError, with `where` it stands, for one that JSON cannot carry."""
+    """A value as JSON has it. Raises TypeError, with `where` it stands, for one that JSON cannot
+    carry."""
     kind = type(value)
     if value is None or kind in (bool, str, int):
         return value
@@ -59,22 +61,29 @@ def _key(key: Any, where: str) -> str:
         return key
     if isinstance(key, (bool, int, float)) or key is None:
         return str(key)
-    raise TypeError(f"{where} has a key that is {_article(type(key).__name__)}; keys are text in JSON")
+    raise TypeError(
+        f"{where} has a key that is {_article(type(key).__name__)}; keys are text in JSON"
+    )
 
 
 def _article(name: str) -> str:
     return f"{'an' if name[:1].lower() in 'aeio' else 'a'} {name}"
 
 
-# -- back ----------------------------------------------------------------------------------------------------------------------------
+# -- back
 
 
 def as_value(result: Any, *, structured: bool, is_wrapped: bool) -> Any:
-    """What a server has answered: its data if it gives any, else text, pictures, or a list of both."""
+    """What a server has answered: its data if it gives any, else text, pictures, or a list of
+    both."""
     parts = [_part(block) for block in result.content]
     data = result.structured_content
     if structured and data is not None and all(isinstance(part, str) for part in parts):
-        return data["result"] if is_wrapped and isinstance(data, dict) and data.keys() == {"result"} else data
+        return (
+            data["result"]
+            if is_wrapped and isinstance(data, dict) and data.keys() == {"result"}
+            else data
+        )
     if not parts:
         return None
     if all(isinstance(part, str) for part in parts):
@@ -91,7 +100,9 @@ def _part(block: Any) -> Any:
     if kind == "resource":
         inner = block.resource
         text = getattr(inner, "text", None)
-        return plain(text) if isinstance(text, str) else _file(inner.blob, str(inner.mime_type or ""))
+        return (
+            plain(text) if isinstance(text, str) else _file(inner.blob, str(inner.mime_type or ""))
+        )
     if kind == "resource_link":
         return {"uri": str(block.uri), "name": block.name, "description": block.description}
     return plain(str(block))

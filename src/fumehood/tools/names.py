@@ -1,4 +1,5 @@
-"""What a tool may be called: code calls it by its name, so that has to be one that Python takes and that code does not need otherwise."""
+"""What a tool may be called: code calls it by its name, so that has to be one that Python takes and
+that code does not need otherwise."""
 
 from __future__ import annotations
 
@@ -14,12 +15,17 @@ _ABSENT = frozenset("breakpoint copyright credits help input license".split())
 
 # Names that code has already, and that a tool would take away from it.
 RESERVED: dict[str, str] = {
-    **{name: "a builtin of Python, which code would lose" for name in {*dir(builtins)} - _ABSENT if not name.startswith("_")},
+    **{
+        name: "a builtin of Python, which code would lose"
+        for name in {*dir(builtins)} - _ABSENT
+        if not name.startswith("_")
+    },
     **dict.fromkeys(("exit", "quit"), "what ends a cell, which code would lose"),
     "display": "what shows a value, which code would lose",
 }
 
-# A tool of this name is asked what the answer is. Whoever writes one knows; one that comes from elsewhere is given another name.
+# A tool of this name is asked what the answer is. Whoever writes one knows; one that comes from
+# elsewhere is given another name.
 FINAL_ANSWER = "final_answer"
 
 
@@ -49,7 +55,8 @@ def shown(name: object) -> str:
 
 
 def as_identifier(name: str, taken: str = "tool") -> str:
-    """A name from elsewhere as one that code can use: `get-weather` is `get_weather`, `print` is `print_`, and so on.
+    """A name from elsewhere as one that code can use: `get-weather` is `get_weather`, `print` is
+    `print_`, and so on.
 
     `taken` is the name for what has no letter in it at all.
     """
@@ -61,7 +68,9 @@ def as_identifier(name: str, taken: str = "tool") -> str:
         text = f"_{text}"
     if not text.isidentifier():
         text = re.sub(r"[^A-Za-z0-9_]", "_", text)
-    return f"{text}_" if keyword.iskeyword(text) or text in RESERVED or text == FINAL_ANSWER else text
+    return (
+        f"{text}_" if keyword.iskeyword(text) or text in RESERVED or text == FINAL_ANSWER else text
+    )
 
 
 def as_parameter(name: str, taken: set[str]) -> str:

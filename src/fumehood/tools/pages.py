@@ -1,6 +1,8 @@
-"""HTML as Markdown. A program of its own: what a hostile page does to a parser, it does to this process, which has limits and can be ended.
+"""HTML as Markdown. A program of its own: what a hostile page does to a parser, it does to this
+process, which has limits and can be ended.
 
-Reads HTML in UTF-8 from standard input and writes Markdown to standard output, so many characters at most. Imports nothing of ours.
+Reads HTML in UTF-8 from standard input and writes Markdown to standard output, so many characters
+at most. Imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -10,7 +12,10 @@ import sys
 from typing import Any
 
 # Elements that show nothing, or nothing that text can.
-LEFT_OUT = "script style noscript template svg canvas iframe object embed head meta link input button select".split()
+LEFT_OUT = (
+    "script style noscript template svg canvas iframe object embed head meta link input button"
+    " select".split()
+)
 
 _SPOKEN = re.compile(r"\s*(?:https?:|mailto:|tel:|/|#|\?|\.|[\w%-]+(?:[/?#]|$|\.))", re.IGNORECASE)
 """Links that are kept: not javascript:, and not data: with a whole picture in it."""
@@ -53,7 +58,12 @@ def main() -> None:
     import resource
 
     memory, seconds, characters = map(int, sys.argv[1:])
-    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0)):
+    for kind, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+    ):
         resource.setrlimit(kind, (most, most))
     html = sys.stdin.buffer.read().decode("utf-8", "replace")
     # A small page can be made to give a long text: lists in lists, each line indented further.

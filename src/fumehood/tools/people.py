@@ -18,10 +18,14 @@ TERMINAL = threading.Lock()
 
 
 class UserInputTool(Tool):
-    """Asks a question on the terminal and gives the line that is typed. `ask` is another way to ask: it takes the question."""
+    """Asks a question on the terminal and gives the line that is typed. `ask` is another way to
+    ask: it takes the question."""
 
     name = "user_input"
-    description = "Asks the user a question and returns what they type. Use it only for what nobody else can know."
+    description = (
+        "Asks the user a question and returns what they type. Use it only for what nobody else can"
+        " know."
+    )
 
     def __init__(self, ask: Callable[[str], str] | None = None) -> None:
         super().__init__()
@@ -47,7 +51,9 @@ def _ask_on_terminal(question: str) -> str:
     stdin, own = sys.stdin, sys.__stdout__
     stdout = own if own is not None and not own.closed and own.isatty() else sys.stdout
     if stdin is None or stdin.closed or not stdin.isatty():
-        raise ToolError("the user cannot be asked: standard input is not a terminal; go on without asking")
+        raise ToolError(
+            "the user cannot be asked: standard input is not a terminal; go on without asking"
+        )
     print(f"\n{question}", file=stdout)
     print("> ", end="", file=stdout, flush=True)
     try:
@@ -55,5 +61,7 @@ def _ask_on_terminal(question: str) -> str:
     except (OSError, ValueError) as error:
         raise ToolError(f"the user cannot be asked: {error}") from None
     if not line:
-        raise ToolError("the user gave no answer: the end of the input was reached; go on without asking")
+        raise ToolError(
+            "the user gave no answer: the end of the input was reached; go on without asking"
+        )
     return line.rstrip("\r\n")

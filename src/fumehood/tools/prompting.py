@@ -1,4 +1,5 @@
-"""How a tool is told to a model: as the beginning of a Python function, with its types, its defaults and its documentation.
+"""How a tool is told to a model: as the beginning of a Python function, with its types, its
+defaults and its documentation.
 
     def price(ticker: str, day: datetime.date | None = None) -> float:
         \"""The price of a share.
@@ -7,8 +8,9 @@
             ticker: Its symbol, like "ACME".
         \"""
 
-The words of a tool may come from a server that nobody vouches for. Whatever they hold, what comes out is one function that Python can
-parse, with a docstring that ends where it should, and not longer than it may be.
+The words of a tool may come from a server that nobody vouches for. Whatever they hold, what comes
+out is one function that Python can parse, with a docstring that ends where it should, and not
+longer than it may be.
 """
 
 from __future__ import annotations
@@ -26,23 +28,39 @@ MOST_CHARACTERS = 6_000
 
 MOST_PARAMETERS = 60
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
 """Characters that show nothing, or change the order in which others are shown."""
 
 
 def signature_text(tool: Any, name: str | None = None) -> str:
-    """The text. `tool` is a Tool or any callable; `name` is what code calls it by, its own if there is none."""
+    """The text. `tool` is a Tool or any callable; `name` is what code calls it by, its own if there
+    is none."""
     own = attribute(tool, "name")
-    called = name or (own if isinstance(own, str) and own else getattr(tool, "__name__", type(tool).__name__))
+    called = name or (
+        own if isinstance(own, str) and own else getattr(tool, "__name__", type(tool).__name__)
+    )
     spec = describe(str(called), tool)
     doc = _docstring(spec.doc)
     line = _head(spec)
-    return f"{line}\n{textwrap.indent(doc, '    ', lambda text: bool(text.strip()))}" if doc else f"{line}\n    ..."
+    return (
+        f"{line}\n{textwrap.indent(doc, '    ', lambda text: bool(text.strip()))}"
+        if doc
+        else f"{line}\n    ..."
+    )
 
 
 def plain(text: str) -> str:
-    """Text without characters that do something else than show themselves; its lines end as lines do."""
-    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n"))
+    """Text without characters that do something else than show themselves; its lines end as lines
+    do."""
+    return _CONTROL.sub(
+        "",
+        text.replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .replace("\u2028", "\n")
+        .replace("\u2029", "\n"),
+    )
 
 
 def _docstring(text: str) -> str:
@@ -51,13 +69,14 @@ def _docstring(text: str) -> str:
         text = f"{text[:MOST_CHARACTERS].rstrip()}… (shortened)"
     if not text:
         return ""
-    # A backslash would be read as an escape, and three quotes would end the docstring, as would one before its own three.
+    # A backslash would be read as an escape, and three quotes would end the docstring, as would one
+    # before its own three.
     text = re.sub(r'"{3,}|"+\Z', lambda quotes: len(quotes[0]) * '\\"', text.replace("\\", "\\\\"))
     text = re.sub(r"\n{3,}", "\n\n", text)
     return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
 
 
-# -- the line with the parameters ----------------------------------------------------------------------------------------------------
+# -- the line with the parameters
 
 
 def _head(spec: ToolSpec) -> str:
@@ -88,7 +107,7 @@ def _parameter(parameter: ToolParameter) -> str:
     if parameter.default is None:
         return f"{stars}{parameter.name}{annotation}"
     default = plain(parameter.default)
-    return f"{parameter.name}{annotation}{' = ' if annotation else '='}{default if _is_expression(default) else '...'}"
+    return f"{parameter.name}{annotation}{' = ' if annotation else '='}{default if _is_expression(default) else '...'}"  # noqa: E501
 
 
 def _is_expression(text: str) -> bool:

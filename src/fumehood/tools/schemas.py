@@ -1,8 +1,10 @@
-"""JSON schemas as signatures: what a server or another library says its tool takes, in the words that a Python function has for it.
+"""JSON schemas as signatures: what a server or another library says its tool takes, in the words
+that a Python function has for it.
 
-A schema comes from elsewhere and may be wrong, endless or hostile, so nothing of it is trusted: names become identifiers, types that are
-not understood are `Any`, and there is an end to how much of it is read. Whoever wrote it checks the arguments again; what is checked
-here is what can be told to code in one clear line before anything is sent.
+A schema comes from elsewhere and may be wrong, endless or hostile, so nothing of it is trusted:
+names become identifiers, types that are not understood are `Any`, and there is an end to how much
+of it is read. Whoever wrote it checks the arguments again; what is checked here is what can be told
+to code in one clear line before anything is sent.
 """
 
 from __future__ import annotations
@@ -26,7 +28,13 @@ WORDS_CHARACTERS = 2000
 KEYS_CHARACTERS = 1500
 """How long the description of an object's keys may be."""
 
-_SCALARS: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool, "null": None}
+_SCALARS: dict[str, Any] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "null": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,8 @@ class Argument:
 
 
 class Arguments:
-    """The arguments that a schema describes: as a signature, as `inputs`, and from Python back to what the schema's owner expects."""
+    """The arguments that a schema describes: as a signature, as `inputs`, and from Python back to
+    what the schema's owner expects."""
 
     def __init__(self, schema: Any) -> None:
         reader = _Reader(schema)
@@ -58,20 +67,33 @@ class Arguments:
             hint = reader.hint(row)
             takes_none = _takes_none(hint)
             argument = self._rows[name] = Argument(name, original, takes_none, original in required)
-            default = inspect.Parameter.empty if argument.is_required else _mapping(row).get("default")
+            default = (
+                inspect.Parameter.empty if argument.is_required else _mapping(row).get("default")
+            )
             if not argument.is_required and default is None and not takes_none and hint is not Any:
                 hint = _union([hint, None])
-            parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=hint))
+            parameters.append(
+                inspect.Parameter(
+                    name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=hint
+                )
+            )
             named, nullable = type_name(hint)
-            self.inputs[name] = {"type": named, "description": reader.description(row)} | ({"nullable": True} if nullable else {})
-        parameters.sort(key=lambda p: p.default is not inspect.Parameter.empty)  # stable: their order is kept otherwise
+            self.inputs[name] = {"type": named, "description": reader.description(row)} | (
+                {"nullable": True} if nullable else {}
+            )
+        parameters.sort(
+            key=lambda p: p.default is not inspect.Parameter.empty
+        )  # stable: their order is kept otherwise
         self.takes_more = reader.root.get("additionalProperties") not in (None, False)
         if self.takes_more:
-            parameters.append(inspect.Parameter(as_parameter("more", taken), inspect.Parameter.VAR_KEYWORD))
+            parameters.append(
+                inspect.Parameter(as_parameter("more", taken), inspect.Parameter.VAR_KEYWORD)
+            )
         self.signature = inspect.Signature(parameters)
 
     def bind(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """What was given, under the schema's names. What was not given is left out: its owner knows the default. Raises TypeError."""
+        """What was given, under the schema's names. What was not given is left out: its owner knows
+        the default. Raises TypeError."""
         bound = self.signature.bind(*args, **kwargs).arguments
         given: dict[str, Any] = {}
         for name, value in bound.items():
@@ -84,7 +106,8 @@ class Arguments:
 
 
 def returned(schema: Any) -> tuple[Any, str, bool]:
-    """What an output schema says comes back: a hint, words on its keys, and whether the value is wrapped in an object, under "result"."""
+    """What an output schema says comes back: a hint, words on its keys, and whether the value is
+    wrapped in an object, under "result"."""
     if not isinstance(schema, Mapping):
         return Any, "", False
     reader = _Reader(schema)
@@ -108,7 +131,13 @@ class _Reader:
         self._nodes -= 1
         reference = _mapping(schema).get("$ref")
         schema = self._followed(_mapping(schema))
-        if depth > MOST_DEPTH or self._nodes < 0 or not schema or isinstance(reference, str) and reference in self._within:
+        if (
+            depth > MOST_DEPTH
+            or self._nodes < 0
+            or not schema
+            or isinstance(reference, str)
+            and reference in self._within
+        ):
             return Any
         if isinstance(reference, str):
             self._within.add(reference)
@@ -119,7 +148,9 @@ class _Reader:
     def _hint(self, schema: Mapping[str, Any], depth: int) -> Any:
         options = [schema["const"]] if "const" in schema else _list(schema.get("enum"))
         if options:
-            if len(options) <= MOST_OPTIONS and all(value is None or type(value) in (str, int, bool) for value in options):
+            if len(options) <= MOST_OPTIONS and all(
+                value is None or type(value) in (str, int, bool) for value in options
+            ):
                 return Literal[tuple(options)]
             return Any
         for key in ("anyOf", "oneOf"):
@@ -145,7 +176,11 @@ class _Reader:
             return list if item is Any else list[item]  # type: ignore[valid-type]
         if named == "object":
             others = schema.get("additionalProperties")
-            item = self.hint(others, depth) if isinstance(others, Mapping) and not schema.get("properties") else Any
+            item = (
+                self.hint(others, depth)
+                if isinstance(others, Mapping) and not schema.get("properties")
+                else Any
+            )
             return dict if item is Any else dict[str, item]  # type: ignore[valid-type]
         return Any
 
@@ -162,10 +197,11 @@ class _Reader:
             schema = {**_mapping(found), **rest}
         return {}
 
-    # -- words ----------------------------------------------------------------------------------------------------------------------
+    # -- words
 
     def description(self, schema: Any) -> str:
-        """What is said of an argument; of an object, also which keys it has, which a hint does not say."""
+        """What is said of an argument; of an object, also which keys it has, which a hint does not
+        say."""
         schema = self._followed(_mapping(schema))
         text = schema.get("description")
         keys = self._keys(schema, 2)
@@ -186,8 +222,13 @@ class _Reader:
             words = row.get("description")
             inner = self._keys(row, depth - 1) if depth else ""
             optional = "" if name in required else ", optional"
-            said = " ".join(part for part in (words if isinstance(words, str) else "", inner) if part)
-            rows.append(f"{name!r} ({type_text(self.hint(row)) or 'Any'}{optional})" + (f" {said}" if said else ""))
+            said = " ".join(
+                part for part in (words if isinstance(words, str) else "", inner) if part
+            )
+            rows.append(
+                f"{name!r} ({type_text(self.hint(row)) or 'Any'}{optional})"
+                + (f" {said}" if said else "")
+            )
         text = f"Keys: {'; '.join(rows)}." if rows else ""
         return text if len(text) <= KEYS_CHARACTERS else text[: KEYS_CHARACTERS - 1] + "…"
 
@@ -195,7 +236,7 @@ class _Reader:
 def _union(hints: list[Any]) -> Any:
     if not hints or any(hint is Any for hint in hints):
         return Any
-    return Union[tuple(hints)]  # noqa: UP007  # made while running: `|` does not take two Nones
+    return Union[tuple(hints)]  # made while running: `|` does not take two Nones  # noqa: UP007
 
 
 def _takes_none(hint: Any) -> bool:

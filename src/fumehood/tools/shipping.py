@@ -1,7 +1,9 @@
-"""Tools that run inside the sandbox: the function as bytes, which are unpickled in the jail and nowhere else.
+"""Tools that run inside the sandbox: the function as bytes, which are unpickled in the jail and
+nowhere else.
 
-What belongs to the program itself goes along by value, because the sandbox does not have its files: the function, what it refers to in
-its own module, and its class. Installed packages are only named, and imported there.
+What belongs to the program itself goes along by value, because the sandbox does not have its files:
+the function, what it refers to in its own module, and its class. Installed packages are only named,
+and imported there.
 """
 
 from __future__ import annotations
@@ -27,23 +29,29 @@ def runs_in_sandbox(tool: Any) -> bool:
 
 
 def packed(tool: Tool) -> bytes:
-    """What is sent of a tool that runs in the sandbox. Raises ToolError if it holds what cannot be sent, a lock or an open file."""
+    """What is sent of a tool that runs in the sandbox. Raises ToolError if it holds what cannot be
+    sent, a lock or an open file."""
     try:
         import cloudpickle  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError:
         raise MissingExtra(
-            f"tool {tool.name!r} is to run in the sandbox, and cloudpickle carries it there: pip install 'fumehood[pickle]'"
+            f"tool {tool.name!r} is to run in the sandbox, and cloudpickle carries it there: pip"
+            " install 'fumehood[pickle]'"
         ) from None
     while isinstance(tool.adopted, Tool):
         tool = tool.adopted  # the same one, under another name
-    # A tool made of a function is that function; one that has a class of its own goes whole, with `setup` and what it holds.
+    # A tool made of a function is that function; one that has a class of its own goes whole, with
+    # `setup` and what it holds.
     function: Any = tool.forward if type(tool) is Tool else tool
     module = getattr(function if type(tool) is Tool else type(tool), "__module__", None)
     with _by_value(cloudpickle, sys.modules.get(module) if isinstance(module, str) else None):
         try:
             data: bytes = cloudpickle.dumps(function)
         except Exception as error:
-            raise ToolError(f"tool {tool.name!r} cannot be sent into the sandbox: {type(error).__name__}: {error}") from None
+            raise ToolError(
+                f"tool {tool.name!r} cannot be sent into the sandbox: {type(error).__name__}:"
+                f" {error}"
+            ) from None
     return data
 
 

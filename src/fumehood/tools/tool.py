@@ -1,4 +1,5 @@
-"""Tool: something of the host's that code may call by name. Made from a function, or by a subclass that has `forward`.
+"""Tool: something of the host's that code may call by name. Made from a function, or by a subclass
+that has `forward`.
 
     @tool
     def price(ticker: str, day: date | None = None) -> float:
@@ -19,8 +20,9 @@
 
     Tool(requests_made, name="count", description="How many requests were made.", runs="host")
 
-What is wrong with a tool is said when it is defined, or made if its attributes come then: a ToolError of one line. `inputs`,
-`output_type` and `description` may be left out where type hints and docstring say the same.
+What is wrong with a tool is said when it is defined, or made if its attributes come then: a
+ToolError of one line. `inputs`, `output_type` and `description` may be left out where type hints
+and docstring say the same.
 """
 
 from __future__ import annotations
@@ -39,7 +41,14 @@ from fumehood.tools.arguments import checked
 from fumehood.tools.docstrings import read_docstring
 from fumehood.tools.inputs import check_inputs, check_output_type, compare, inputs_from, type_name
 from fumehood.tools.names import shown, why_bad
-from fumehood.tools.signatures import EMPTY, Signature, attribute, by_name, inputs_of, read_signature
+from fumehood.tools.signatures import (
+    EMPTY,
+    Signature,
+    attribute,
+    by_name,
+    inputs_of,
+    read_signature,
+)
 
 Place = Literal["host", "sandbox"]
 
@@ -48,7 +57,8 @@ _OWN = ("_lock", "_check", "_pass", "_is_ready", "_in_setup")
 
 
 class _Looking(ABCMeta):
-    """The class of tools' classes: whatever is made is looked at before anybody has it, whether or not it calls `super().__init__()`."""
+    """The class of tools' classes: whatever is made is looked at before anybody has it, whether or
+    not it calls `super().__init__()`."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         made = super().__call__(*args, **kwargs)
@@ -59,8 +69,9 @@ class _Looking(ABCMeta):
 class Tool(metaclass=_Looking):
     """A function of the host's, with what a model is told of it.
 
-    `runs="host"`, the default: code gets a stub, and the function runs here. `runs="sandbox"`: the function itself is sent into the
-    sandbox and runs there, under its limits; nothing checks its arguments but Python.
+    `runs="host"`, the default: code gets a stub, and the function runs here. `runs="sandbox"`: the
+    function itself is sent into the sandbox and runs there, under its limits; nothing checks its
+    arguments but Python.
     """
 
     name: str
@@ -70,7 +81,8 @@ class Tool(metaclass=_Looking):
     output_description: str = ""
     runs: Place = "host"
     adopted: Any = None
-    """What this was made of, if it was something else than a function: another library's tool, an agent."""
+    """What this was made of, if it was something else than a function: another library's tool, an
+    agent."""
     origin: str = ""
     """Where it comes from, if that is not this program: "the MCP server 'weather'"."""
 
@@ -92,13 +104,24 @@ class Tool(metaclass=_Looking):
         has_forward = type(self).forward is not Tool.forward
         if function is not None:
             if has_forward:
-                raise ToolError(f"{type(self).__name__} has a forward of its own and takes no other function")
+                raise ToolError(
+                    f"{type(self).__name__} has a forward of its own and takes no other function"
+                )
             _check_function(function, name)
             self.forward = function  # type: ignore[method-assign]
             _look_like(self, function)
         elif not has_forward:
-            raise ToolError(f"{type(self).__name__}() needs a function to call, or a method forward() of its own")
-        given = {"name": name, "description": description, "inputs": inputs, "output_type": output_type, "runs": runs}
+            raise ToolError(
+                f"{type(self).__name__}() needs a function to call, or a method forward() of"
+                " its own"
+            )
+        given = {
+            "name": name,
+            "description": description,
+            "inputs": inputs,
+            "output_type": output_type,
+            "runs": runs,
+        }
         for key, value in given.items():
             if value is not None:
                 setattr(self, key, value)
@@ -117,10 +140,12 @@ class Tool(metaclass=_Looking):
         raise NotImplementedError(f"{type(self).__name__} has no forward()")
 
     def setup(self) -> None:
-        """What has to be done once before the first call, if anything: loading a model, opening a file. For subclasses to write."""
+        """What has to be done once before the first call, if anything: loading a model, opening a
+        file. For subclasses to write."""
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the tool, here. Raises TypeError for arguments that are not what it takes, and whatever it raises itself."""
+        """Call the tool, here. Raises TypeError for arguments that are not what it takes, and
+        whatever it raises itself."""
         if not self._is_ready:
             self._make_ready()
         if self._check is None:
@@ -137,7 +162,7 @@ class Tool(metaclass=_Looking):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {getattr(self, 'name', '?')}>"
 
-    # -- being made -----------------------------------------------------------------------------------------------------------------
+    # -- being made
 
     def _begin(self) -> None:
         self._lock = threading.RLock()
@@ -160,11 +185,20 @@ class Tool(metaclass=_Looking):
         of_forward = read_docstring(_doc_of(function)) if own else docstring
         description = getattr(self, "description", None) or docstring.description
         if not isinstance(description, str) or not description.strip():
-            what = "a docstring, or pass description='…'" if type(self) is Tool else "an attribute `description`, or a docstring"
-            raise ToolError(f"tool {shown(name)} has no description, so that no model would know what it is for: give it {what}")
+            what = (
+                "a docstring, or pass description='…'"
+                if type(self) is Tool
+                else "an attribute `description`, or a docstring"
+            )
+            raise ToolError(
+                f"tool {shown(name)} has no description, so that no model would know what it is"
+                f" for: give it {what}"
+            )
         self.description = description
         if getattr(self, "inputs", None) is None:
-            self.inputs = inputs_from(read_signature(self), docstring.arguments | of_forward.arguments)
+            self.inputs = inputs_from(
+                read_signature(self), docstring.arguments | of_forward.arguments
+            )
         check_inputs(name, self.inputs)
         if not getattr(self, "skip_forward_signature_validation", False):
             compare(name, self.inputs, read_signature(self.forward))
@@ -175,11 +209,13 @@ class Tool(metaclass=_Looking):
         check_output_type(name, self.output_type)
         self.output_description = self.output_description or of_forward.returns or docstring.returns
 
-    # -- the first call -------------------------------------------------------------------------------------------------------------
+    # -- the first call
 
     def _make_ready(self) -> None:
         with self._lock:
-            if self._is_ready or self._in_setup:  # another thread was first; or setup() itself calls the tool
+            if (
+                self._is_ready or self._in_setup
+            ):  # another thread was first; or setup() itself calls the tool
                 return
             self._in_setup = True
             try:
@@ -202,22 +238,29 @@ def tool(function: Callable[..., Any]) -> Tool: ...
 
 @overload
 def tool(
-    *, name: str | None = None, description: str | None = None, output_type: str | None = None, runs: Place = "host"
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    output_type: str | None = None,
+    runs: Place = "host",
 ) -> Callable[[Callable[..., Any]], Tool]: ...
 
 
-def tool(function: Callable[..., Any] | None = None, **options: Any) -> Tool | Callable[[Callable[..., Any]], Tool]:
+def tool(
+    function: Callable[..., Any] | None = None, **options: Any
+) -> Tool | Callable[[Callable[..., Any]], Tool]:
     """A decorator that makes a tool of a function: `@tool`, or `@tool(name=…, runs="sandbox")`."""
     if function is None:
         return lambda decorated: Tool(decorated, **options)
     return Tool(function, **options)
 
 
-# -- what is looked at ---------------------------------------------------------------------------------------------------------------
+# -- what is looked at
 
 
 def _check_class(cls: type[Tool]) -> None:
-    """Look at what a class says of its tools already. What it leaves to `__init__` is looked at then."""
+    """Look at what a class says of its tools already. What it leaves to `__init__` is looked at
+    then."""
     name = getattr(cls, "name", None)
     if isinstance(name, property) or name is None:
         return
@@ -227,7 +270,9 @@ def _check_class(cls: type[Tool]) -> None:
     inputs, output_type = (getattr(cls, key, None) for key in ("inputs", "output_type"))
     if inputs is not None and not isinstance(inputs, property):
         check_inputs(name, inputs)
-        if cls.forward is not Tool.forward and not getattr(cls, "skip_forward_signature_validation", False):
+        if cls.forward is not Tool.forward and not getattr(
+            cls, "skip_forward_signature_validation", False
+        ):
             compare(name, inputs, _of_instances(cls))
     if output_type is not None and not isinstance(output_type, property):
         check_output_type(name, output_type)
@@ -235,7 +280,8 @@ def _check_class(cls: type[Tool]) -> None:
     said = getattr(cls, "description", None) or cls.__doc__ or _doc_of(cls.forward)
     if is_whole and not (isinstance(said, property) or isinstance(said, str) and said.strip()):
         raise ToolError(
-            f"tool {shown(name)} has no description, so that no model would know what it is for: give {cls.__name__} a `description`"
+            f"tool {shown(name)} has no description, so that no model would know what it is for:"
+            f" give {cls.__name__} a `description`"
         )
 
 
@@ -255,7 +301,9 @@ def _check_name(name: Any) -> None:
 
 def _check_runs(name: str, runs: Any) -> None:
     if runs not in ("host", "sandbox"):
-        raise ToolError(f"tool {shown(name)}: runs must be 'host' or 'sandbox', not {asked.shown(runs)}")
+        raise ToolError(
+            f"tool {shown(name)}: runs must be 'host' or 'sandbox', not {asked.shown(runs)}"
+        )
 
 
 def _check_setup(name: str, setup: Any) -> None:
@@ -266,11 +314,19 @@ def _check_setup(name: str, setup: Any) -> None:
 def _check_function(function: Any, name: str | None) -> None:
     called = shown(name) if name else f"of {type(function).__name__}"
     if isinstance(function, Tool):
-        raise ToolError(f"{function!r} is a tool already: give it as it is, without Tool() or @tool")
+        raise ToolError(
+            f"{function!r} is a tool already: give it as it is, without Tool() or @tool"
+        )
     if not callable(function):
-        raise ToolError(f"a tool must be a function, or an object that can be called, not {asked.shown(function)}")
+        raise ToolError(
+            "a tool must be a function, or an object that can be called, not"
+            f" {asked.shown(function)}"
+        )
     if inputs_of(function) is not None:
-        raise ToolError(f"an object of {type(function).__name__} is a tool of another kind; give it as it is, without Tool()")
+        raise ToolError(
+            f"an object of {type(function).__name__} is a tool of another kind; give it as it is,"
+            " without Tool()"
+        )
     while isinstance(function, functools.partial):
         function = function.func
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
@@ -279,7 +335,8 @@ def _check_function(function: Any, name: str | None) -> None:
         first = next(iter(inspect.signature(function).parameters), "")
         if first in ("self", "cls"):
             raise ToolError(
-                f"{function.__qualname__} is a method without its object; make a tool of the bound one: tool(thing.{function.__name__})"
+                f"{function.__qualname__} is a method without its object; make a tool of the bound"
+                f" one: tool(thing.{function.__name__})"
             )
 
 
@@ -293,14 +350,23 @@ def _look_like(made: Tool, function: Any) -> None:
 
 
 def _name_of(function: Any) -> str:
-    own = None if inspect.isroutine(function) or isinstance(function, type) else attribute(function, "name")
+    own = (
+        None
+        if inspect.isroutine(function) or isinstance(function, type)
+        else attribute(function, "name")
+    )
     while isinstance(function, functools.partial):
         function = function.func
     name = own if isinstance(own, str) and own else getattr(function, "__name__", None)
     if name == "<lambda>":
-        raise ToolError("a lambda has no name to call it by: Tool(function, name='…', description='…')")
+        raise ToolError(
+            "a lambda has no name to call it by: Tool(function, name='…', description='…')"
+        )
     if not isinstance(name, str):
-        raise ToolError(f"an object of {type(function).__name__} has no name to call it by: Tool(thing, name='…')")
+        raise ToolError(
+            f"an object of {type(function).__name__} has no name to call it by: Tool(thing,"
+            " name='…')"
+        )
     return name
 
 
@@ -309,10 +375,15 @@ def _nameless(kind: type) -> str:
 
 
 def _doc_of(function: Any) -> str:
-    """The documentation of a function, or of what a callable object is. Not that of the class of partials, which is Python's."""
+    """The documentation of a function, or of what a callable object is. Not that of the class of
+    partials, which is Python's."""
     while isinstance(function, functools.partial):
         function = function.func
-    own = None if inspect.isroutine(function) or isinstance(function, type) else attribute(function, "description")
+    own = (
+        None
+        if inspect.isroutine(function) or isinstance(function, type)
+        else attribute(function, "description")
+    )
     if isinstance(own, str) and own.strip():
         return own
     try:

@@ -1,4 +1,5 @@
-"""Descriptors of another place, here: what lets a worker in a container, or further away, be held like one on this machine.
+"""Descriptors of another place, here: what lets a worker in a container, or further away, be held
+like one on this machine.
 
 frames.py    what travels, no I/O
 channels.py  one descriptor and what is on its way to it

@@ -12,9 +12,11 @@ from collections import deque
 from fumehood.tunnel.frames import MOST_BYTES, MOST_DESCRIPTORS, Sort
 
 WINDOW = 4 << 20
-"""Bytes of one channel that may be on the way: sent, and not yet taken by whoever they are for. So no channel holds up another."""
+"""Bytes of one channel that may be on the way: sent, and not yet taken by whoever they are for. So
+no channel holds up another."""
 GRANT = WINDOW // 4
-"""Credit is given back in pieces of at least this size: a frame for every few bytes would cost more than they do."""
+"""Credit is given back in pieces of at least this size: a frame for every few bytes would cost more
+than they do."""
 CHUNK = 1 << 16
 _SOCKETS = (Sort.STREAM, Sort.PACKETS)
 _PIPES = (Sort.SOURCE, Sort.SINK)
@@ -23,9 +25,12 @@ _ROOM = socket.CMSG_SPACE(MOST_DESCRIPTORS * array.array("i").itemsize)
 
 
 class Channel:
-    """`is_stand_in` says that the real descriptor is at the other end. `origin` is the channel that its descriptor came by."""
+    """`is_stand_in` says that the real descriptor is at the other end. `origin` is the channel that
+    its descriptor came by."""
 
-    def __init__(self, number: int, sort: Sort, fd: int, *, is_stand_in: bool, origin: Channel | None) -> None:
+    def __init__(
+        self, number: int, sort: Sort, fd: int, *, is_stand_in: bool, origin: Channel | None
+    ) -> None:
         self.number = number
         self.sort = sort
         self.fd = fd
@@ -33,9 +38,11 @@ class Channel:
         self.origin = origin
         self.is_pipe = sort in _PIPES
         self.reads = sort in _SOCKETS or (sort is Sort.SINK) is is_stand_in
-        """Whether something can come from the descriptor. Of a pipe, one end has the part that is read."""
+        """Whether something can come from the descriptor. Of a pipe, one end has the part that is
+        read."""
         self.follows: Channel | None = None
-        """A pipe whose bytes must not be overtaken by what comes by this channel: a sandbox prints something and then says that it did."""
+        """A pipe whose bytes must not be overtaken by what comes by this channel: a sandbox prints
+        something and then says that it did."""
         self.credit = WINDOW
         self.owed = 0
         """Bytes that were delivered and for which the other end was not given credit yet."""
@@ -61,7 +68,8 @@ class Channel:
         return bool(self._waiting)
 
     def read(self) -> tuple[bytes, list[int]] | None:
-        """What has come, and descriptors with it; nothing at all if it is over; None if there is nothing now."""
+        """What has come, and descriptors with it; nothing at all if it is over; None if there is
+        nothing now."""
         if self.sort is Sort.PROCESS:
             return b"", []  # it can be read: the process is dead
         try:
@@ -81,7 +89,8 @@ class Channel:
         self.unpaid += len(data)
 
     def deliver(self) -> int:
-        """Write what can be written now; gives how many bytes were. OSError if nobody will ever take them."""
+        """Write what can be written now; gives how many bytes were. OSError if nobody will ever
+        take them."""
         delivered = 0
         while self._waiting:
             data, descriptors = self._waiting[0]
@@ -136,7 +145,10 @@ def sort_of(fd: int) -> Sort:
     mode = os.fstat(fd).st_mode
     if stat.S_ISSOCK(mode):
         with socket.socket(fileno=os.dup(fd)) as probe:
-            if probe.family == socket.AF_UNIX and probe.type in (socket.SOCK_SEQPACKET, socket.SOCK_STREAM):
+            if probe.family == socket.AF_UNIX and probe.type in (
+                socket.SOCK_SEQPACKET,
+                socket.SOCK_STREAM,
+            ):
                 return Sort.PACKETS if probe.type == socket.SOCK_SEQPACKET else Sort.STREAM
     elif stat.S_ISFIFO(mode):
         access = fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE
@@ -150,10 +162,15 @@ def sort_of(fd: int) -> Sort:
 
 
 def stand_in(sort: Sort, number: int, origin: Channel | None) -> tuple[Channel, int]:
-    """A channel in the place of a descriptor of the other end, and the descriptor that somebody here is given for it."""
+    """A channel in the place of a descriptor of the other end, and the descriptor that somebody
+    here is given for it."""
     if sort in _SOCKETS:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sort is Sort.PACKETS else socket.SOCK_STREAM)
-        return Channel(number, sort, ours.detach(), is_stand_in=True, origin=origin), theirs.detach()
+        ours, theirs = socket.socketpair(
+            socket.AF_UNIX, socket.SOCK_SEQPACKET if sort is Sort.PACKETS else socket.SOCK_STREAM
+        )
+        return Channel(
+            number, sort, ours.detach(), is_stand_in=True, origin=origin
+        ), theirs.detach()
     reading, writing = os.pipe()
     mine, given = (reading, writing) if sort is Sort.SINK else (writing, reading)
     return Channel(number, sort, mine, is_stand_in=True, origin=origin), given

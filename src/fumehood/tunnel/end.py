@@ -1,11 +1,13 @@
 """One end of a tunnel: pumps between descriptors here and a stream of bytes to the other end.
 
-Whatever descriptor an end is given, or receives by way of one that it was given (SCM_RIGHTS), stands at the other end as a descriptor of
-the same sort, and bytes, ends and descriptors pass between the two. A process stands there as a pipe that ends with it. A descriptor that
-only stands here and is sent back is, at the other end, the real one again. Neither end knows what is said.
+Whatever descriptor an end is given, or receives by way of one that it was given (SCM_RIGHTS),
+stands at the other end as a descriptor of the same sort, and bytes, ends and descriptors pass
+between the two. A process stands there as a pipe that ends with it. A descriptor that only stands
+here and is sent back is, at the other end, the real one again. Neither end knows what is said.
 
-Both ends may be told lies: the near one by a container that is no longer ours, the far one by code that sends it descriptors. So each
-counts what it holds, and whoever sends more than it may ends the tunnel, or is not heard.
+Both ends may be told lies: the near one by a container that is no longer ours, the far one by code
+that sends it descriptors. So each counts what it holds, and whoever sends more than it may ends the
+tunnel, or is not heard.
 """
 
 from __future__ import annotations
@@ -31,10 +33,12 @@ _MOST_BY_ONE = 128
 
 
 class TunnelEnd:
-    """`is_far` at one end, and not at the other: they number their channels without asking each other. `on_frame` is given questions and
-    answers. `decode` makes frames' bytes of what is read from the stream. `encode` makes of frames' bytes what is written to it; then all
-    that is sent in one go is written together. It holds `most_channels` at the same time. `run` serves until the stream ends, and calls
-    `on_pause` about every `pause` seconds; everything else is to be called in its thread, by way of `call` from any other."""
+    """`is_far` at one end, and not at the other: they number their channels without asking each
+    other. `on_frame` is given questions and answers. `decode` makes frames' bytes of what is read
+    from the stream. `encode` makes of frames' bytes what is written to it; then all that is sent in
+    one go is written together. It holds `most_channels` at the same time. `run` serves until the
+    stream ends, and calls `on_pause` about every `pause` seconds; everything else is to be called
+    in its thread, by way of `call` from any other."""
 
     def __init__(
         self,
@@ -49,7 +53,10 @@ class TunnelEnd:
         pause: float | None = None,
         on_pause: Callable[[], None] = lambda: None,
     ) -> None:
-        self._reads, self._writes = reads, os.dup(writes)  # another number: each is watched for one thing
+        self._reads, self._writes = (
+            reads,
+            os.dup(writes),
+        )  # another number: each is watched for one thing
         os.set_blocking(reads, False)
         os.set_blocking(self._writes, False)
         self._on_frame = on_frame
@@ -63,9 +70,11 @@ class TunnelEnd:
         self._channels: dict[int, Channel] = {}
         self._by_fd: dict[int, Channel] = {}
         self._dropped: set[int] = set()
-        """Descriptors that were closed since events were last asked for: an event may still be about the one that had the number."""
+        """Descriptors that were closed since events were last asked for: an event may still be
+        about the one that had the number."""
         self._given: dict[tuple[int, int], Channel] = {}
-        """Device and inode of descriptors that were given away for those of the other end, and the channels they stand for."""
+        """Device and inode of descriptors that were given away for those of the other end, and the
+        channels they stand for."""
         self._statuses: dict[tuple[int, int], int] = {}
         """The same, of processes that are dead, and how they ended."""
         self._pipes: dict[tuple[int, int], Channel] = {}
@@ -78,14 +87,16 @@ class TunnelEnd:
         self._poll.register(reads, select.EPOLLIN)
         self._poll.register(self._woken, select.EPOLLIN)
         self._poll.register(self._writes, 0)
-        self._closing = threading.RLock()  # garbage that is collected while it is held may be somebody who calls
+        self._closing = (
+            threading.RLock()
+        )  # garbage that is collected while it is held may be somebody who calls
         self._is_closed = False
         self.heard = time.monotonic()
         """When something last came by the stream."""
         self.is_open = True
         self.failure: BrokenTunnel | None = None
 
-    # -- from any thread ------------------------------------------------------------------------------------------------------------
+    # -- from any thread
 
     def call(self, task: Callable[[], None]) -> None:
         """Have something done in the thread that serves, if it still does."""
@@ -107,11 +118,12 @@ class TunnelEnd:
         return self._statuses.get(_identity(fd))
 
     def is_on_its_way(self, fd: int) -> bool:
-        """Whether there is more for a pipe, of which somebody here has the end that is read, than it can hold now."""
+        """Whether there is more for a pipe, of which somebody here has the end that is read, than
+        it can hold now."""
         pipe = self._pipes.get(_identity(fd))
         return pipe is not None and pipe.has_waiting
 
-    # -- serving --------------------------------------------------------------------------------------------------------------------
+    # -- serving
 
     def run(self) -> None:
         try:
@@ -158,7 +170,7 @@ class TunnelEnd:
             with contextlib.suppress(IndexError):
                 self._tasks.popleft()()
 
-    # -- the stream -----------------------------------------------------------------------------------------------------------------
+    # -- the stream
 
     def send(self, frame: Frame) -> None:
         if not self.is_open:
@@ -233,18 +245,26 @@ class TunnelEnd:
             case Kind.DATA:
                 self._take_data(channel, frame)
             case Kind.CREDIT if channel is not None:
-                channel.credit = min(channel.credit + int.from_bytes(frame.data[:8], "little"), WINDOW)
+                channel.credit = min(
+                    channel.credit + int.from_bytes(frame.data[:8], "little"), WINDOW
+                )
                 if channel.is_pipe:
                     self._go_on_behind(channel)
                 self._watch(channel)
             case Kind.CLOSE if channel is not None:
                 if channel.sort is Sort.PROCESS and channel.given is not None:
-                    self._statuses[channel.given] = int.from_bytes(frame.data[:4], "little", signed=True)
-                    if len(self._statuses) > _MOST_CHANNELS:  # whoever had the oldest has asked by now, or never will
+                    self._statuses[channel.given] = int.from_bytes(
+                        frame.data[:4], "little", signed=True
+                    )
+                    if (
+                        len(self._statuses) > _MOST_CHANNELS
+                    ):  # whoever had the oldest has asked by now, or never will
                         self._statuses.pop(next(iter(self._statuses)))
                 channel.is_ending = True
                 self._deliver(channel)
-            case Kind.SIGNAL if channel is not None and channel.sort is Sort.PROCESS and not channel.is_stand_in:
+            case Kind.SIGNAL if (
+                channel is not None and channel.sort is Sort.PROCESS and not channel.is_stand_in
+            ):
                 pidfds.send_signal(channel.fd, int.from_bytes(frame.data[:4], "little"))
             case Kind.ASK | Kind.ANSWER:
                 self._on_frame(frame)
@@ -267,11 +287,13 @@ class TunnelEnd:
             raise BrokenTunnel("the other end sent more than it may")
         self._deliver(channel)
 
-    # -- channels -------------------------------------------------------------------------------------------------------------------
+    # -- channels
 
-    def adopt(self, fd: int, origin: Channel | None = None) -> tuple[Channel | None, tuple[Sort, int]]:
-        """A descriptor of this end, which is the tunnel's from now on: its channel, and how the other end is told of it. ValueError if it
-        is not taken, and is the caller's to close."""
+    def adopt(
+        self, fd: int, origin: Channel | None = None
+    ) -> tuple[Channel | None, tuple[Sort, int]]:
+        """A descriptor of this end, which is the tunnel's from now on: its channel, and how the
+        other end is told of it. ValueError if it is not taken, and is the caller's to close."""
         own = self.channel_of(fd)
         if own is not None:
             os.close(fd)
@@ -284,9 +306,16 @@ class TunnelEnd:
         self._add(channel)
         return channel, (channel.sort, channel.number)
 
-    def stand_in(self, sort: Sort, number: int, origin: Channel | None = None) -> tuple[Channel, int]:
-        """A channel for a descriptor of the other end, and a descriptor for somebody here in its place."""
-        if number in self._channels or number % 2 == self._next % 2 or len(self._channels) >= self._most_channels:
+    def stand_in(
+        self, sort: Sort, number: int, origin: Channel | None = None
+    ) -> tuple[Channel, int]:
+        """A channel for a descriptor of the other end, and a descriptor for somebody here in its
+        place."""
+        if (
+            number in self._channels
+            or number % 2 == self._next % 2
+            or len(self._channels) >= self._most_channels
+        ):
             raise BrokenTunnel(f"the other end has channel {number} twice, or too many")
         channel, given = stand_in(sort, number, origin)
         channel.given = _identity(given)
@@ -298,7 +327,9 @@ class TunnelEnd:
     def channel(self, number: int) -> Channel | None:
         return self._channels.get(number)
 
-    def _received(self, sort: Sort, number: int, origin: Channel | None) -> tuple[Channel | None, int]:
+    def _received(
+        self, sort: Sort, number: int, origin: Channel | None
+    ) -> tuple[Channel | None, int]:
         if sort is not Sort.YOURS:
             return self.stand_in(sort, number, origin)
         own = self._channels.get(number)
@@ -316,11 +347,16 @@ class TunnelEnd:
         self._watch(channel)
 
     def _watch(self, channel: Channel) -> None:
-        """Be woken for what can be done. One that is not read from is still watched, for its end; one that is, but not now, is not: its end
-        comes after what has not been read yet."""
+        """Be woken for what can be done. One that is not read from is still watched, for its end;
+        one that is, but not now, is not: its end comes after what has not been read yet."""
         if channel.fd < 0:
             return
-        can_read = channel.reads and channel.credit > 0 and channel.read_ahead is None and self._going_bytes <= _MOST_GOING
+        can_read = (
+            channel.reads
+            and channel.credit > 0
+            and channel.read_ahead is None
+            and self._going_bytes <= _MOST_GOING
+        )
         mask = (select.EPOLLIN if can_read else 0) | (select.EPOLLOUT if channel.has_waiting else 0)
         wanted = None if channel.reads and not mask else mask
         if wanted == channel.mask:
@@ -340,7 +376,11 @@ class TunnelEnd:
             return
         if not channel.reads:
             self._end(channel)  # whoever had the other half of the pipe has closed it
-        elif channel.read_ahead is None and channel.credit > 0 and (found := channel.read()) is not None:
+        elif (
+            channel.read_ahead is None
+            and channel.credit > 0
+            and (found := channel.read()) is not None
+        ):
             self._pass_on(channel, found)
 
     def _pass_on(self, channel: Channel, found: tuple[bytes, list[int]]) -> None:
@@ -360,7 +400,14 @@ class TunnelEnd:
             self._end(channel)
             return
         channel.credit -= len(data)
-        self.send(Frame(Kind.DATA, channel.number, data, self._adopted(descriptors, channel) if descriptors else ()))
+        self.send(
+            Frame(
+                Kind.DATA,
+                channel.number,
+                data,
+                self._adopted(descriptors, channel) if descriptors else (),
+            )
+        )
         self._watch(channel)
 
     def _empty(self, pipe: Channel) -> bool:
@@ -442,9 +489,12 @@ def _identity(fd: int) -> tuple[int, int]:
 
 
 def _pair(made: list[Channel | None], origin: Channel | None) -> None:
-    """A wire and an output that travel together belong together, and so does whatever comes along. A wire that comes alone is for another
-    process with the same output: a base."""
-    pipe = next((channel for channel in made if channel is not None and channel.is_pipe), origin.follows if origin is not None else None)
+    """A wire and an output that travel together belong together, and so does whatever comes along.
+    A wire that comes alone is for another process with the same output: a base."""
+    pipe = next(
+        (channel for channel in made if channel is not None and channel.is_pipe),
+        origin.follows if origin is not None else None,
+    )
     for channel in made:
         if channel is not None and channel is not pipe and not channel.is_pipe:
             channel.follows = pipe

@@ -2,8 +2,8 @@
 
 data      bytes that were read from a channel's descriptor, and the descriptors that came with them
 credit    so many more bytes may be sent by a channel: what was sent before has been taken
-close     a channel's descriptor has come to its end; what was sent before is still delivered. Of a process: its exit status
-signal    to the process that a channel stands for
+close     a channel's descriptor has come to its end; what was sent before is still delivered. Of a
+process: its exit status signal    to the process that a channel stands for
 ask       a question of the near end's, with a number in place of a channel
 answer    to the question of that number
 """
@@ -58,7 +58,9 @@ class Frame(NamedTuple):
         head = _HEADER.pack(self.kind, 0, len(self.descriptors), self.channel, len(self.data))
         if not self.descriptors:
             return head + self.data
-        return b"".join((head, *(_DESCRIPTOR.pack(*descriptor) for descriptor in self.descriptors), self.data))
+        return b"".join(
+            (head, *(_DESCRIPTOR.pack(*descriptor) for descriptor in self.descriptors), self.data)
+        )
 
 
 class BrokenTunnel(Exception):
@@ -66,7 +68,8 @@ class BrokenTunnel(Exception):
 
 
 class FrameReader:
-    """Bytes in, frames out. What is not a frame is a BrokenTunnel, and nothing is to be fed afterwards."""
+    """Bytes in, frames out. What is not a frame is a BrokenTunnel, and nothing is to be fed
+    afterwards."""
 
     def __init__(self) -> None:
         self._held = b""
@@ -84,7 +87,12 @@ class FrameReader:
                     break
                 rows = _DESCRIPTOR.iter_unpack(held[at + _HEADER.size : middle]) if count else ()
                 at = middle + length
-                yield Frame(_KINDS[kind], channel, held[middle:at], tuple((_SORTS[sort], number) for sort, number in rows))
+                yield Frame(
+                    _KINDS[kind],
+                    channel,
+                    held[middle:at],
+                    tuple((_SORTS[sort], number) for sort, number in rows),
+                )
         except KeyError as error:
             raise BrokenTunnel(f"a frame of no kind or sort that there is: {error}") from None
         finally:

@@ -1,4 +1,5 @@
-"""Which of our own files another place needs: what runs untrusted code, which imports nothing but the standard library."""
+"""Which of our own files another place needs: what runs untrusted code, which imports nothing but
+the standard library."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from pathlib import Path
 
 # fmt: off
 PARTS = (
-    ("__init__.py", "the package; what is public is imported when first used, and so never in there"),
+    ("__init__.py", "the package; what is public is imported when first used, and so never in there"),  # noqa: E501
     ("errors.py",   "what is raised"),
     ("results.py",  "what comes back"),
     ("grants.py",   "which modules code may import"),

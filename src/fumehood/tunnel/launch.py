@@ -1,4 +1,5 @@
-"""How a guardian is started: the same on this machine and in a container. Whoever starts one has a socket to it, and it ends with them."""
+"""How a guardian is started: the same on this machine and in a container. Whoever starts one has a
+socket to it, and it ends with them."""
 
 from __future__ import annotations
 
@@ -24,12 +25,18 @@ main()
 
 
 def start_guardian(
-    policy: dict[str, Any], path: Sequence[str], environments: Sequence[str] = (), *, is_contained: bool = False
+    policy: dict[str, Any],
+    path: Sequence[str],
+    environments: Sequence[str] = (),
+    *,
+    is_contained: bool = False,
 ) -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """A guardian for a policy, whose sandboxes import from `path` and see `environments`. OSError if it cannot be started. `is_contained`
-    says that what is around it is a container, which isolates where the guardian cannot."""
+    """A guardian for a policy, whose sandboxes import from `path` and see `environments`. OSError
+    if it cannot be started. `is_contained` says that what is around it is a container, which
+    isolates where the guardian cannot."""
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    # Not one of the standard three, which the child gets anew: whoever starts it may have closed its own.
+    # Not one of the standard three, which the child gets anew: whoever starts it may have closed
+    # its own.
     number = fcntl.fcntl(theirs, fcntl.F_DUPFD_CLOEXEC, 3)
     theirs.close()
     try:
@@ -37,7 +44,8 @@ def start_guardian(
             import subprocess  # late: the far end of a tunnel seldom needs it, and is waited for
 
             process = subprocess.Popen(
-                # All that -I does, but for heeding no PYTHON… variable: there is one, and it is ours.
+                # All that -I does, but for heeding no PYTHON… variable: there is one, and it is
+                # ours.
                 [sys.executable, "-s", "-P", "-c", _BOOT, str(number), PACKAGES],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -55,10 +63,20 @@ def start_guardian(
 
 
 def send_setup(
-    control: socket.socket, policy: dict[str, Any], path: Sequence[str], environments: Sequence[str] = (), *, is_contained: bool
+    control: socket.socket,
+    policy: dict[str, Any],
+    path: Sequence[str],
+    environments: Sequence[str] = (),
+    *,
+    is_contained: bool,
 ) -> None:
     """Tell a guardian what it is for. This process is the one that it ends with."""
-    setup = {"host": os.getpid(), "path": [*path, PACKAGES], "policy": policy, "environments": [*environments]}
+    setup = {
+        "host": os.getpid(),
+        "path": [*path, PACKAGES],
+        "policy": policy,
+        "environments": [*environments],
+    }
     if is_contained:
         setup["contained"] = True
     control.send(json.dumps(setup).encode())
@@ -67,17 +85,24 @@ def send_setup(
 def environment() -> dict[str, str]:
     """Nothing of the environment but where the loader finds the interpreter's libraries."""
     threads = str(min(4, os.cpu_count() or 1))
-    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "FUMEHOOD_DEBUG") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("LD_LIBRARY_PATH", "FUMEHOOD_DEBUG")
+        if name in os.environ
+    }
     fixed = {
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
-        # Sets of strings come in the same order each time. Whoever makes keys that collide slows down a sandbox, which has its limits.
+        # Sets of strings come in the same order each time. Whoever makes keys that collide slows
+        # down a sandbox, which has its limits.
         "PYTHONHASHSEED": "0",
         "HOME": "/lab",
         "TMPDIR": "/lab",
-        # More threads than this would run into the limit of processes, which these libraries do not expect.
+        # More threads than this would run into the limit of processes, which these libraries do not
+        # expect.
         "OPENBLAS_NUM_THREADS": threads,
-        "MALLOC_ARENA_MAX": "2",  # each reserves 64 MB, which counts against the limit of mapped memory
+        # each reserves 64 MB, which counts against the limit of mapped memory
+        "MALLOC_ARENA_MAX": "2",
         "OMP_NUM_THREADS": threads,
         "MKL_NUM_THREADS": threads,
         "NUMEXPR_NUM_THREADS": threads,

@@ -17,7 +17,8 @@ _INFO_EXIT = 1 << 3
 
 
 def pid_of(pidfd: int) -> int:
-    """The process that a pidfd stands for. ValueError if it is none, or stands for none that this process can see."""
+    """The process that a pidfd stands for. ValueError if it is none, or stands for none that this
+    process can see."""
     with open(f"/proc/self/fdinfo/{pidfd}") as file:
         pid = next((int(line.split()[1]) for line in file if line.startswith("Pid:")), -1)
     if pid <= 0:
@@ -32,7 +33,8 @@ def send_signal(pidfd: int, number: int) -> None:
 
 
 def processor_clock(pidfd: int) -> Callable[[], float]:
-    """What tells the seconds of processor time that a process has used, by the kernel's clock for it; 0 once it is dead."""
+    """What tells the seconds of processor time that a process has used, by the kernel's clock for
+    it; 0 once it is dead."""
     try:
         clock = (~pid_of(pidfd) << 3) | 2  # as clock_getcpuclockid makes it
     except (OSError, ValueError):
@@ -48,8 +50,8 @@ def processor_clock(pidfd: int) -> Callable[[], float]:
 
 
 def exit_status(pidfd: int) -> int:
-    """How a process ended that is no child of anybody here: its exit code, or minus its signal. Kernels before 6.15 do not tell; then it
-    counts as killed."""
+    """How a process ended that is no child of anybody here: its exit code, or minus its signal.
+    Kernels before 6.15 do not tell; then it counts as killed."""
     info = bytearray(_PIDFD_INFO.pack(_INFO_EXIT, *[0] * 13))
     try:
         fcntl.ioctl(pidfd, _PIDFD_GET_INFO, info)

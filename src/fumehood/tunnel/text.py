@@ -1,7 +1,9 @@
-"""A tunnel's bytes as lines of text, for a way that carries nothing else: the standard streams of a command in a cloud sandbox. No I/O.
+"""A tunnel's bytes as lines of text, for a way that carries nothing else: the standard streams of a
+command in a cloud sandbox. No I/O.
 
-A line is base64, and stands for a piece of the stream, wherever frames begin. Before the first there may be lines of anybody's, as a
-login shell writes them: whoever is at the far end says by a line of its own that its lines begin.
+A line is base64, and stands for a piece of the stream, wherever frames begin. Before the first
+there may be lines of anybody's, as a login shell writes them: whoever is at the far end says by a
+line of its own that its lines begin.
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ def as_lines(data: bytes | memoryview) -> bytes:
     if len(data) <= _PIECE:
         return binascii.b2a_base64(data)
     whole = memoryview(data)
-    return b"".join(binascii.b2a_base64(whole[at : at + _PIECE]) for at in range(0, len(whole), _PIECE))
+    return b"".join(
+        binascii.b2a_base64(whole[at : at + _PIECE]) for at in range(0, len(whole), _PIECE)
+    )
 
 
 class LineReader:
-    """Text in, the tunnel's bytes out. With `waits`, nothing counts before the line that says that lines begin. What is no such line is a
-    BrokenTunnel, and nothing is to be fed afterwards."""
+    """Text in, the tunnel's bytes out. With `waits`, nothing counts before the line that says that
+    lines begin. What is no such line is a BrokenTunnel, and nothing is to be fed afterwards."""
 
     def __init__(self, *, waits: bool = False) -> None:
         self._held: list[bytes] = []
@@ -43,7 +47,9 @@ class LineReader:
     @property
     def before(self) -> str:
         """The last of what came before the tunnel's own lines, for error texts."""
-        return (self._before + b"".join(self._held) if self._waits else self._before).decode(errors="replace")[-_KEPT:]
+        return (self._before + b"".join(self._held) if self._waits else self._before).decode(
+            errors="replace"
+        )[-_KEPT:]
 
     def feed(self, data: bytes) -> bytes:
         *lines, rest = data.split(b"\n")

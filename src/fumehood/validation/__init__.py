@@ -1,10 +1,12 @@
-"""Validation of what leaves a sandbox: secrets, personal data, sizes, and whatever you look for yourself.
+"""Validation of what leaves a sandbox: secrets, personal data, sizes, and whatever you look for
+yourself.
 
     validators.py      what a validator is; Pattern, Custom, MaxSize (sizes.py counts)
     secrets.py         Secrets; its table is tokens.py
-    personal.py        PersonalData; its table is identities.py, the arithmetic checksums.py, the rest mail.py, payments.py, telephones.py
-    validation.py      Validation: all validators, over all that a cell gives out
-    walking.py         the way through nested values, walking_tables.py through arrays and tables, documents.py through displays
+    personal.py        PersonalData; its table is identities.py, the arithmetic checksums.py, the
+    rest mail.py, payments.py, telephones.py validation.py      Validation: all validators, over all
+    that a cell gives out walking.py         the way through nested values, walking_tables.py
+    through arrays and tables, documents.py through displays
 
 Names are imported when first used: the tables are large.
 """
@@ -20,7 +22,17 @@ if TYPE_CHECKING:
     from fumehood.validation.validation import Validation
     from fumehood.validation.validators import Action, Custom, Match, MaxSize, Pattern, Validator
 
-__all__ = ["Action", "Custom", "Match", "MaxSize", "Pattern", "PersonalData", "Secrets", "Validation", "Validator"]
+__all__ = [
+    "Action",
+    "Custom",
+    "Match",
+    "MaxSize",
+    "Pattern",
+    "PersonalData",
+    "Secrets",
+    "Validation",
+    "Validator",
+]
 
 _HOMES = {"PersonalData": "personal", "Secrets": "secrets", "Validation": "validation"}
 
@@ -28,7 +40,9 @@ _HOMES = {"PersonalData": "personal", "Secrets": "secrets", "Validation": "valid
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'fumehood.validation' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"fumehood.validation.{_HOMES.get(name, 'validators')}"), name)
+    value = getattr(
+        importlib.import_module(f"fumehood.validation.{_HOMES.get(name, 'validators')}"), name
+    )
     globals()[name] = value
     return value
 

@@ -1,7 +1,9 @@
-"""What is displayed, as texts to look at: each format opened so that what is put in its place leaves it a document of that format.
+"""What is displayed, as texts to look at: each format opened so that what is put in its place
+leaves it a document of that format.
 
-JSON is read, and written again only if something was found. HTML and SVG are looked at as they stand, with characters that are spelled as
-numbers (`&#64;`) written out; what stands in place of a thing holds no character that means something there. Pictures stay as they are.
+JSON is read, and written again only if something was found. HTML and SVG are looked at as they
+stand, with characters that are spelled as numbers (`&#64;`) written out; what stands in place of a
+thing holds no character that means something there. Pictures stay as they are.
 """
 
 from __future__ import annotations
@@ -13,8 +15,19 @@ from typing import Any, NamedTuple
 _TEXT = re.compile(r"text/.*|image/svg\+xml|application/(?:javascript|xml|x-latex|.*\+xml)")
 _JSON = re.compile(r"application/(?:.*\+)?json")
 _BINARY = re.compile(r"(?:image|audio|video)/.*|application/pdf")
-_SPELLED = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(commat|period|colon|plus|lowbar|hyphen|dash|nbsp));")
-_NAMED = {"commat": "@", "period": ".", "colon": ":", "plus": "+", "lowbar": "_", "hyphen": "-", "dash": "-", "nbsp": "\u00a0"}
+_SPELLED = re.compile(
+    r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(commat|period|colon|plus|lowbar|hyphen|dash|nbsp));"
+)
+_NAMED = {
+    "commat": "@",
+    "period": ".",
+    "colon": ":",
+    "plus": "+",
+    "lowbar": "_",
+    "hyphen": "-",
+    "dash": "-",
+    "nbsp": "\u00a0",
+}
 _MEANS_SOMETHING = frozenset("<>&\"'")
 
 
@@ -40,7 +53,9 @@ def opened(displays: tuple[Any, ...]) -> list[Part]:
 
 def _content(mime: str, data: Any) -> Any:
     if not isinstance(data, str):
-        if isinstance(data, (bytes, bytearray)) and (_BINARY.fullmatch(mime) and mime != "image/svg+xml"):
+        if isinstance(data, (bytes, bytearray)) and (
+            _BINARY.fullmatch(mime) and mime != "image/svg+xml"
+        ):
             return None
         return data
     if _JSON.fullmatch(mime):
@@ -56,16 +71,31 @@ def _content(mime: str, data: Any) -> Any:
 def _written_out(found: re.Match[str]) -> str:
     decimal, hexadecimal, name = found.groups()
     number = ord(_NAMED[name]) if name else int(decimal) if decimal else int(hexadecimal, 16)
-    if number > 0x10FFFF or 0xD800 <= number < 0xE000 or number < 32 or chr(number) in _MEANS_SOMETHING:
+    if (
+        number > 0x10FFFF
+        or 0xD800 <= number < 0xE000
+        or number < 32
+        or chr(number) in _MEANS_SOMETHING
+    ):
         return found[0]
     return chr(number)
 
 
 def closed(displays: tuple[Any, ...], parts: list[Part], contents: list[Any]) -> tuple[Any, ...]:
-    """The displays with what was found in them replaced; those in which nothing was found are the very same."""
+    """The displays with what was found in them replaced; those in which nothing was found are the
+    very same."""
     changed: dict[int, dict[str, Any]] = {}
     for part, content in zip(parts, contents, strict=True):
         if content != part.content:
-            is_json = isinstance(part.original, str) and _JSON.fullmatch(part.mime) and not isinstance(part.content, str)
-            changed.setdefault(part.number, {})[part.mime] = json.dumps(content, ensure_ascii=False) if is_json else content
-    return tuple({**bundle, **changed[number]} if number in changed else bundle for number, bundle in enumerate(displays))
+            is_json = (
+                isinstance(part.original, str)
+                and _JSON.fullmatch(part.mime)
+                and not isinstance(part.content, str)
+            )
+            changed.setdefault(part.number, {})[part.mime] = (
+                json.dumps(content, ensure_ascii=False) if is_json else content
+            )
+    return tuple(
+        {**bundle, **changed[number]} if number in changed else bundle
+        for number, bundle in enumerate(displays)
+    )

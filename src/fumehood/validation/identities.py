@@ -1,8 +1,9 @@
-# ruff: noqa: E501  (one row, one line)
-"""The table of numbers that stand for a person: national ids, one row each. Rows only; personal.py is the engine.
+"""The table of numbers that stand for a person: national ids, one row each. Rows only; personal.py
+is the engine.
 
-A number counts if its check digits are right and it is either *written* as only such a number is, or stands near a *word* that names it:
-nine digits by themselves are anything. `countries=` of PersonalData chooses rows by their country.
+A number counts if its check digits are right and it is either *written* as only such a number is,
+or stands near a *word* that names it: nine digits by themselves are anything. `countries=` of
+PersonalData chooses rows by their country.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from fumehood.validation import checksums
 
 @dataclass(frozen=True)
 class Identity:
-    """`kind` is its name in code, `label` what stands in its place, `form` how it is written, `check` the arithmetic. `telling` is the
-    beginning of a form that needs no word nearby, None if none tells; `naming` are those words. Expressions are compiled when needed."""
+    """`kind` is its name in code, `label` what stands in its place, `form` how it is written,
+    `check` the arithmetic. `telling` is the beginning of a form that needs no word nearby, None if
+    none tells; `naming` are those words. Expressions are compiled when needed."""
 
     kind: str
     label: str
@@ -46,7 +48,8 @@ class Identity:
 
     @cached_property
     def hints(self) -> tuple[str, ...]:
-        """How the words begin, in small letters: one must be in a text before the words are looked for."""
+        """How the words begin, in small letters: one must be in a text before the words are looked
+        for."""
         return tuple(_BEGINNING.match(word)[0] for word in self.naming.split("|"))  # type: ignore[index]
 
 

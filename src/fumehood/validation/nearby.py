@@ -1,4 +1,5 @@
-"""What stands around a number: a word that names it, a word that calls it something else, other numbers."""
+"""What stands around a number: a word that names it, a word that calls it something else, other
+numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ _TAG = re.compile(r"<[^<>]{0,200}>\s*")
 
 
 def near(words: re.Pattern[str], text: str, start: int, end: int) -> bool:
-    """Whether such a word stands near. The tags of HTML do not count as distance: the head of a column may be far above."""
+    """Whether such a word stands near. The tags of HTML do not count as distance: the head of a
+    column may be far above."""
     if words.search(text, max(start - _BEFORE, 0), start) or words.search(text, end, end + _AFTER):
         return True
     before = text[max(start - _BEFORE * 8, 0) : start]
@@ -46,7 +48,9 @@ _NUMBER_AFTER = re.compile(r"[ ,]{1,4}[\d\[(]| {0,6}\]")
 
 def is_among_numbers(text: str, start: int, end: int) -> bool:
     """Four numbers of four digits in a row of numbers."""
-    return bool(_NUMBER_BEFORE.search(text[max(start - 8, 0) : start]) or _NUMBER_AFTER.match(text, end))
+    return bool(
+        _NUMBER_BEFORE.search(text[max(start - 8, 0) : start]) or _NUMBER_AFTER.match(text, end)
+    )
 
 
 def has_edges(text: str, start: int, end: int) -> bool:

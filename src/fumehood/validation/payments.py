@@ -20,9 +20,13 @@ _CARD_WORDS = re.compile(
     r"(?i)card|karte|carte|tarjeta|cart[ãa]o|carta|kaart|visa|master"
     r"|amex|american express|diners|discover|jcb|maestro|pan\b|cc\b|cvv|cvc|payment"
 )
-_CARD_HINTS = "card kart cart tarjeta kaart visa master amex american diners discover jcb maestro pan cc cvv cvc payment".split()
+_CARD_HINTS = (
+    "card kart cart tarjeta kaart visa master amex american diners discover jcb maestro pan cc cvv"
+    " cvc payment".split()
+)
 _MANY = 4
-"""So many numbers of one form in a text can be judged together: if few of them are cards, none is one."""
+"""So many numbers of one form in a text can be judged together: if few of them are cards, none is
+one."""
 
 
 def is_card_word(name: str) -> bool:
@@ -30,7 +34,8 @@ def is_card_word(name: str) -> bool:
 
 
 def cards(text: str, runs: Iterable[Span], lowered: str) -> Iterator[Span]:
-    """Cards in runs of digits. Words that name them are looked for in all of the text before they are looked for near every number."""
+    """Cards in runs of digits. Words that name them are looked for in all of the text before they
+    are looked for near every number."""
     is_named = any(map(lowered.__contains__, _CARD_HINTS))
     candidates: list[tuple[Span, str, bool]] = []
     seen: Counter[tuple[int, bool]] = Counter()
@@ -49,7 +54,9 @@ def cards(text: str, runs: Iterable[Span], lowered: str) -> Iterator[Span]:
         form = (len(digits), is_bare)
         if is_named and near(_CARD_WORDS, text, start, end):
             yield start, end
-        elif seen[form] >= _MANY and right[form] * 2 < seen[form] or is_called_otherwise(text, start):
+        elif (
+            seen[form] >= _MANY and right[form] * 2 < seen[form] or is_called_otherwise(text, start)
+        ):
             continue
         elif is_bare or seen[form] >= _MANY or not is_among_numbers(text, start, end):
             yield start, end
@@ -71,6 +78,10 @@ def iban_at(text: str, start: int, end: int) -> Span | None:
         elif c not in " -\u00a0":
             break
         place += 1
-    if len(plain) < length or text[place : place + 1].isalnum() or not checksums.iban("".join(plain)):
+    if (
+        len(plain) < length
+        or text[place : place + 1].isalnum()
+        or not checksums.iban("".join(plain))
+    ):
         return None
     return start, place

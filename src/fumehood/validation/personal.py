@@ -1,8 +1,9 @@
 """PersonalData: e-mail addresses, telephone numbers, payment cards, bank accounts, national ids.
 
-Text is read once for runs of digits, and everything that is a number is looked for only there: most text has few. What a number is
-called decides much. A word that names the kind makes up for a form that tells nothing; a word that names something else (an order, a
-version, an id) speaks against a number that only happens to pass the check.
+Text is read once for runs of digits, and everything that is a number is looked for only there: most
+text has few. What a number is called decides much. A word that names the kind makes up for a form
+that tells nothing; a word that names something else (an order, a version, an id) speaks against a
+number that only happens to pass the check.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ _MIXED = frozenset({"uk_nino", "it_codice_fiscale", "mx_curp", "sg_nric", "es_dn
 
 
 class PersonalData(Validator):
-    """Data that belongs to a person. `kinds` and `countries` choose what is looked for: `kinds=("email", "card")`, `countries=("US", "DE")`
-    (national ids and national ways to write telephone numbers; all, if not given). `actions` gives kinds an action of their own:
+    """Data that belongs to a person. `kinds` and `countries` choose what is looked for:
+    `kinds=("email", "card")`, `countries=("US", "DE")` (national ids and national ways to write
+    telephone numbers; all, if not given). `actions` gives kinds an action of their own:
     `PersonalData(actions={"email": "report", "phone": "allow"})`."""
 
     name = "PersonalData"
@@ -54,22 +56,37 @@ class PersonalData(Validator):
         actions: Mapping[str, Action] | None = None,
         where: Iterable[str] | str = tuple(PLACES),
     ) -> None:
-        chosen = frozenset(LABELS) if kinds is None else names_in((kinds,) if isinstance(kinds, str) else kinds)
+        chosen = (
+            frozenset(LABELS)
+            if kinds is None
+            else names_in((kinds,) if isinstance(kinds, str) else kinds)
+        )
         actions = dictionary("PersonalData: actions", actions, "{'email': 'report'}")
         for kind in (*chosen, *actions):
             if kind not in LABELS:
-                raise PolicyError(f"PersonalData: there is no kind {shown(kind)}; there are {', '.join(LABELS)}")
+                raise PolicyError(
+                    f"PersonalData: there is no kind {shown(kind)}; there are {', '.join(LABELS)}"
+                )
         known = {row.country for row in IDENTITIES}
-        named = names_in((countries,) if isinstance(countries, str) else countries) if countries is not None else known
+        named = (
+            names_in((countries,) if isinstance(countries, str) else countries)
+            if countries is not None
+            else known
+        )
         allowed = {country.upper() for country in named}
         allowed = {"UK" if c == "GB" else c for c in allowed}
         if allowed - known:
             unknown = ", ".join(shown(country) for country in sorted(allowed - known)[:10])
-            raise PolicyError(f"PersonalData: there are no rows for the country {unknown}; there are some for {', '.join(sorted(known))}")
+            raise PolicyError(
+                f"PersonalData: there are no rows for the country {unknown}; there are some for"
+                f" {', '.join(sorted(known))}"
+            )
         super().__init__(action, where, {LABELS[kind]: given for kind, given in actions.items()})
         self.kinds = frozenset(kind for kind in chosen if self.action_for(LABELS[kind]) != "allow")
         rows = [row for row in IDENTITIES if row.kind in self.kinds and row.country in allowed]
-        self._by_digits = [row for row in rows if row.kind not in _MIXED | {"fi_hetu"} or row.kind == "es_dni"]
+        self._by_digits = [
+            row for row in rows if row.kind not in _MIXED | {"fi_hetu"} or row.kind == "es_dni"
+        ]
         self._hetu = [row for row in rows if row.kind == "fi_hetu"]
         self._by_letters = [row for row in rows if row.kind in _MIXED]
         self._regions = frozenset(allowed)
@@ -99,7 +116,11 @@ class PersonalData(Validator):
             for start, end in cards(text, runs, lowered):
                 yield Match(start, end, LABELS["card"])
         # Words are looked for in all of the text before they are looked for near every number.
-        rows = [row for row in self._by_digits if row.telling is not None or any(map(lowered.__contains__, row.hints))]
+        rows = [
+            row
+            for row in self._by_digits
+            if row.telling is not None or any(map(lowered.__contains__, row.hints))
+        ]
         is_named = "phone" in self.kinds and speaks_of_telephones(lowered)
         for start, end in runs:
             if _is_table_of_decimals(text, start, end):
@@ -107,7 +128,9 @@ class PersonalData(Validator):
             if "phone" in self.kinds:
                 for first, last in phones(text, start, end, self._regions, is_named):
                     yield Match(first, last, LABELS["phone"])
-            if end - start >= _SHORTEST_ID and self._gate.search(text, max(start - 1, 0), min(end + 2, len(text))):
+            if end - start >= _SHORTEST_ID and self._gate.search(
+                text, max(start - 1, 0), min(end + 2, len(text))
+            ):
                 for row in rows:
                     yield from _of_row(row, text, start, end)
 
@@ -126,7 +149,9 @@ def _of_row(row: Identity, text: str, start: int, end: int) -> Iterator[Match]:
         if not row.check(plain):
             continue
         is_written = row.written is not None and bool(row.written.match(found[0]))
-        if (is_written and not is_called_otherwise(text, found.start())) or near(row.words, text, *found.span()):
+        if (is_written and not is_called_otherwise(text, found.start())) or near(
+            row.words, text, *found.span()
+        ):
             yield Match(*found.span(), row.label)
 
 

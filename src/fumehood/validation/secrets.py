@@ -1,7 +1,9 @@
-"""Secrets: keys, tokens and passwords in text. The rows are in tokens.py; here is what cannot be said in one expression.
+"""Secrets: keys, tokens and passwords in text. The rows are in tokens.py; here is what cannot be
+said in one expression.
 
-Built on detect-secrets: its plugins' expressions are used, one by one and without its settings, so a program that uses the library itself
-is not disturbed. The library is loaded when there is first something to look at.
+Built on detect-secrets: its plugins' expressions are used, one by one and without its settings, so
+a program that uses the library itself is not disturbed. The library is loaded when there is first
+something to look at.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from fumehood.validation.validators import MASK, PLACES, Action, Match, Validato
 
 PREFIX = "secret: "
 
-_KEY_BEGINS = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d: ")
+_KEY_BEGINS = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d: "
+)
 _KEY_GOES_ON = re.compile(r"[A-Za-z0-9+/=\s\\\"',:;.\-()@]{0,20000}+")
 _KEY_BODY = re.compile(r"[A-Za-z0-9+/]{40}|(?:[A-Za-z0-9+/]{16,39}(?:\\n|\s)[\s\"',]{0,8}){2}")
 _LONGEST_KEY = 20_000
@@ -28,13 +32,19 @@ _LONGEST_KEY = 20_000
 _URL_PASSWORD = re.compile(r"://[^\s:/?#@\[\]\"'<>]{0,100}:([^\s/?#@\"'<>]{1,200})@(?=[\w\[])")
 
 _WORDS = re.compile(
-    r"pass(?:word|wd|phrase|wort)|pwd|kennwort|contrase(?:ñ|n)a|mot[_ ]?de[_ ]?passe|secret|key|token|credential|connection[_\- ]?string"
+    r"pass(?:word|wd|phrase|wort)|pwd|kennwort|contrase(?:ñ|n)a|mot[_ ]?de[_"
+    r" ]?passe|secret|key|token|credential|connection[_\- ]?string"
 )
 _QUALIFIED = {
-    "key": re.compile(r"(?:api|access|auth|private|encryption|signing|account|service|master|client)[_\- ]?$"),
-    "token": re.compile(r"(?:auth|access|refresh|api|bot|session|bearer|id|deploy|personal[_\-]?access)[_\-]?$"),
+    "key": re.compile(
+        r"(?:api|access|auth|private|encryption|signing|account|service|master|client)[_\- ]?$"
+    ),
+    "token": re.compile(
+        r"(?:auth|access|refresh|api|bot|session|bearer|id|deploy|personal[_\-]?access)[_\-]?$"
+    ),
 }
-"""Words that name a secret only after another word: a token is also a piece of text, and every dictionary has keys."""
+"""Words that name a secret only after another word: a token is also a piece of text, and every
+dictionary has keys."""
 _ASSIGNED = re.compile(
     r"([A-Za-z0-9_\-]{0,20})(?:\\?[\"'])?\]?[ \t]{0,4}(?::=|=>|={1,2}|:)[ \t]{0,4}"
     r"(?:[rbu]?\\?\"([^\"\\\n<>]{4,300})\\?\"|[rbu]?\\?'([^'\\\n<>]{4,300})\\?'|([^\s\"'<>,;&(){}\[\]`]{6,300})(?![(\[]))"
@@ -57,29 +67,47 @@ _NUMBER = re.compile(r"[\d.,:%+\-]{1,11}")
 
 
 class Secrets(Validator):
-    """Keys, tokens, private keys, and passwords in addresses, headers and assignments. `actions` gives kinds an action of their own:
-    `Secrets(actions={"password": "report"})`; `Secrets.kinds()` lists them."""
+    """Keys, tokens, private keys, and passwords in addresses, headers and assignments. `actions`
+    gives kinds an action of their own: `Secrets(actions={"password": "report"})`; `Secrets.kinds()`
+    lists them."""
 
     name = "Secrets"
     reads_all = True
     least = 8
 
     def __init__(
-        self, action: Action = "redact", *, actions: Mapping[str, Action] | None = None, where: Iterable[str] | str = tuple(PLACES)
+        self,
+        action: Action = "redact",
+        *,
+        actions: Mapping[str, Action] | None = None,
+        where: Iterable[str] | str = tuple(PLACES),
     ) -> None:
         known = self.kinds()
         actions = dictionary("Secrets: actions", actions, "{'password': 'report'}")
         for kind in actions:
             if kind not in known:
-                raise PolicyError(f"Secrets: there is no kind {shown(kind)}; there are {', '.join(known)}")
+                raise PolicyError(
+                    f"Secrets: there is no kind {shown(kind)}; there are {', '.join(known)}"
+                )
         super().__init__(action, where, {PREFIX + kind: given for kind, given in actions.items()})
         if importlib.util.find_spec("detect_secrets") is None:
-            raise MissingExtra("Secrets needs the package detect-secrets: pip install 'fumehood[validation]'")
+            raise MissingExtra(
+                "Secrets needs the package detect-secrets: pip install 'fumehood[validation]'"
+            )
 
     @staticmethod
     def kinds() -> tuple[str, ...]:
         """Names of all that is looked for, to be used in `actions`."""
-        return tuple(sorted({*(row.name for row in TOKENS), *(row.name for row in PLUGINS), "password", "private key"}))
+        return tuple(
+            sorted(
+                {
+                    *(row.name for row in TOKENS),
+                    *(row.name for row in PLUGINS),
+                    "password",
+                    "private key",
+                }
+            )
+        )
 
     def find(self, text: str, where: str) -> Iterator[Match]:
         yield from private_keys(text)
@@ -95,7 +123,7 @@ class Secrets(Validator):
         yield from passwords(text)
 
 
-# -- rows --------------------------------------------------------------------------------------------------------------------------------
+# -- rows
 
 _LOADED: list[Token] = []
 _LOADING = threading.Lock()
@@ -124,8 +152,8 @@ def _of_the_library() -> Iterator[Token]:
             expressions = getattr(module, row.plugin).denylist
         except (ImportError, AttributeError) as error:
             raise MissingExtra(
-                f"Secrets needs detect-secrets 1.5 or newer, whose {row.plugin} could not be had ({error}): "
-                "pip install 'fumehood[validation]'"
+                f"Secrets needs detect-secrets 1.5 or newer, whose {row.plugin} could not be had"
+                f" ({error}): pip install 'fumehood[validation]'"
             ) from None
         for regex in expressions:
             yield Token(row.name, row.hints, regex, row.reason, row.check, row.exact, row.spaced)
@@ -135,7 +163,12 @@ def _spans(row: Token, text: str) -> Iterator[tuple[int, int]]:
     for begin, finish in _pieces(text) if row.spaced else ((0, len(text)),):
         for found in row.regex.finditer(text, begin, finish):
             start, end = found.span(found.lastindex or 0)
-            if text[start - 1 : start].isalnum() and found.start() == start or row.check is not None and not row.check(text[start:end]):
+            if (
+                text[start - 1 : start].isalnum()
+                and found.start() == start
+                or row.check is not None
+                and not row.check(text[start:end])
+            ):
                 continue
             tail = _TAIL.match(text, end) if text[end - 1 : end] in _TOKEN_LETTERS else None
             if tail is None or not tail[0]:
@@ -153,7 +186,7 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
     yield begin, len(text)
 
 
-# -- what takes more than an expression --------------------------------------------------------------------------------------------------
+# -- what takes more than an expression
 
 
 def private_keys(text: str) -> Iterator[Match]:
@@ -178,14 +211,19 @@ def private_keys(text: str) -> Iterator[Match]:
 
 
 def passwords(text: str) -> Iterator[Match]:
-    """What is assigned to something that is called a password, a secret, a key: in code, JSON, YAML, a configuration."""
+    """What is assigned to something that is called a password, a secret, a key: in code, JSON,
+    YAML, a configuration."""
     lowered = text.lower()
     if len(lowered) != len(text):  # a few letters are two when they are small
         lowered = "".join(c.lower() if c.isascii() else c for c in text)
     past = 0
     for word in _WORDS.finditer(lowered):
         qualified = _QUALIFIED.get(word[0])
-        if word.start() < past or qualified and not qualified.search(lowered, max(word.start() - 20, 0), word.start()):
+        if (
+            word.start() < past
+            or qualified
+            and not qualified.search(lowered, max(word.start() - 20, 0), word.start())
+        ):
             continue
         found = _ASSIGNED.match(text, word.end())
         if found is None or found[1] and _ABOUT.search(found[1]):
@@ -199,7 +237,12 @@ def passwords(text: str) -> Iterator[Match]:
 
 
 def _is_password(value: str, quoted: bool) -> bool:
-    if _PLACEHOLDER.fullmatch(value) or _NUMBER.fullmatch(value) or " " in value.strip() or MASK in value:
+    if (
+        _PLACEHOLDER.fullmatch(value)
+        or _NUMBER.fullmatch(value)
+        or " " in value.strip()
+        or MASK in value
+    ):
         return False
     if "://" in value or value.startswith(("/", "./", "~/", "../", "\\", "http")):
         return False  # a place where it is; what is in an address has a rule of its own
@@ -211,5 +254,9 @@ def _is_password(value: str, quoted: bool) -> bool:
 
 def looks_mixed(value: str) -> bool:
     """An identifier that nobody would choose as one."""
-    kinds = sum((any(map(str.isdigit, value)), any(map(str.islower, value)), any(map(str.isupper, value))))
-    return kinds == 3 or (kinds == 2 and len(value) >= 8 and any(map(str.isdigit, value)) and "_" not in value)
+    kinds = sum(
+        (any(map(str.isdigit, value)), any(map(str.islower, value)), any(map(str.isupper, value)))
+    )
+    return kinds == 3 or (
+        kinds == 2 and len(value) >= 8 and any(map(str.isdigit, value)) and "_" not in value
+    )

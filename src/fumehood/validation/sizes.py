@@ -1,4 +1,5 @@
-"""How much a value is, counted up to a bound: a few shared lists can be more than anything can count."""
+"""How much a value is, counted up to a bound: a few shared lists can be more than anything can
+count."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ _ITEM = 8
 
 
 def is_larger(value: Any, most: int) -> bool:
-    """Whether a value has more bytes than that: the memory of texts, bytes and arrays, and 8 for every other item."""
+    """Whether a value has more bytes than that: the memory of texts, bytes and arrays, and 8 for
+    every other item."""
     left, waiting, seen = most, [value], set()
     while waiting:
         item = waiting.pop()
@@ -28,7 +30,11 @@ def is_larger(value: Any, most: int) -> bool:
         if left < 0:
             return True
         for name in ("_values", "args"):  # Records and exceptions
-            inside = getattr(item, name, None) if type(item).__module__.startswith(("fumehood.", "builtins")) else None
+            inside = (
+                getattr(item, name, None)
+                if type(item).__module__.startswith(("fumehood.", "builtins"))
+                else None
+            )
             if type(inside) is tuple:
                 waiting.append(inside)
     return False
@@ -52,4 +58,6 @@ def _bytes(item: Any) -> int:
 
 
 def display_bytes(displays: tuple[Any, ...]) -> int:
-    return sum(_bytes(data) for bundle in displays if isinstance(bundle, dict) for data in bundle.values())
+    return sum(
+        _bytes(data) for bundle in displays if isinstance(bundle, dict) for data in bundle.values()
+    )

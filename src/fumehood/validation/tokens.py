@@ -1,8 +1,9 @@
 """The table of secrets that tell themselves by their form. Rows only; secrets.py is the engine.
 
-Every expression is linear: what repeats is bounded, or cannot begin again inside itself. Each begins with its letters, which are quickly
-found; that nothing but them begins there is looked at afterwards. `hints` are texts one of which must be there before the expression is
-tried at all. If an expression has a group, that is the secret, else the whole of it.
+Every expression is linear: what repeats is bounded, or cannot begin again inside itself. Each
+begins with its letters, which are quickly found; that nothing but them begins there is looked at
+afterwards. `hints` are texts one of which must be there before the expression is tried at all. If
+an expression has a group, that is the secret, else the whole of it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Token:
     exact: bool = False
     """Whether it is none if letters or digits come after it. Otherwise they are part of it."""
     spaced: bool = False
-    """Whether the expression takes time by the square of a run of spaces, and must be shown none that is long."""
+    """Whether the expression takes time by the square of a run of spaces, and must be shown none
+    that is long."""
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
@@ -37,7 +39,9 @@ class Token:
 
 def looks_random(text: str) -> bool:
     """Letters of both cases and digits, in no order that a name has."""
-    return any(map(str.isdigit, text)) and any(map(str.isupper, text)) and any(map(str.islower, text))
+    return (
+        any(map(str.isdigit, text)) and any(map(str.isupper, text)) and any(map(str.islower, text))
+    )
 
 
 def has_digits_and_letters(text: str) -> bool:
@@ -54,20 +58,39 @@ def is_name_and_password(text: str) -> bool:
 _BACK = r"(?![A-Za-z0-9])"
 
 
-def _row(name: str, hints: str, regex: str, reason: str, check: Callable[[str], bool] | None = None) -> Token:
+def _row(
+    name: str, hints: str, regex: str, reason: str, check: Callable[[str], bool] | None = None
+) -> Token:
     return Token(name, tuple(hints.split()), regex, reason, check)
 
 
 TOKENS: tuple[Token, ...] = (
-    _row("Anthropic key", "sk-ant-", r"sk-ant-[A-Za-z0-9_\-]{20,250}", "the library has no row", looks_random),
-    _row("OpenAI key", "sk-", r"sk-[A-Za-z0-9_\-]{20,250}", "the library's row is quadratic and knows old forms", looks_random),
+    _row(
+        "Anthropic key",
+        "sk-ant-",
+        r"sk-ant-[A-Za-z0-9_\-]{20,250}",
+        "the library has no row",
+        looks_random,
+    ),
+    _row(
+        "OpenAI key",
+        "sk-",
+        r"sk-[A-Za-z0-9_\-]{20,250}",
+        "the library's row is quadratic and knows old forms",
+        looks_random,
+    ),
     _row(
         "AWS key",
         "AKIA ASIA ABIA ACCA",
         r"(?:AKIA|ASIA|(?:ABIA|ACCA)(?=[A-Z]{0,15}[0-9]))[0-9A-Z]{16}" + _BACK,
         "with edges, unlike the library's",
     ),
-    _row("GitHub token", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,255}", "fine-grained tokens; the library knows the older ones"),
+    _row(
+        "GitHub token",
+        "github_pat_",
+        r"github_pat_[A-Za-z0-9_]{22,255}",
+        "fine-grained tokens; the library knows the older ones",
+    ),
     _row(
         "Slack token",
         "xox xapp-",
@@ -81,13 +104,38 @@ TOKENS: tuple[Token, ...] = (
         r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9_/]{20,120}",
         "whoever has the address can post",
     ),
-    _row("Stripe key", "k_live_ k_test_", r"[rs]k_(?:live|test)_[0-9A-Za-z]{16,250}", "test keys too, and of any length"),
-    _row("Stripe webhook secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,100}", "signs what Stripe sends"),
-    _row("Hugging Face token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z]{34,60}" + _BACK, "the library has no row"),
-    _row("Hugging Face token", "hf_", r"hf_[A-Za-z0-9]{30,60}" + _BACK, "with digits", looks_random),
-    _row("npm token", "npm_", r"npm_[A-Za-z0-9]{36}" + _BACK, "anywhere, not only in an .npmrc", has_digits_and_letters),
+    _row(
+        "Stripe key",
+        "k_live_ k_test_",
+        r"[rs]k_(?:live|test)_[0-9A-Za-z]{16,250}",
+        "test keys too, and of any length",
+    ),
+    _row(
+        "Stripe webhook secret",
+        "whsec_",
+        r"whsec_[A-Za-z0-9+/=]{24,100}",
+        "signs what Stripe sends",
+    ),
+    _row(
+        "Hugging Face token",
+        "hf_ api_org_",
+        r"(?:hf|api_org)_[A-Za-z]{34,60}" + _BACK,
+        "the library has no row",
+    ),
+    _row(
+        "Hugging Face token", "hf_", r"hf_[A-Za-z0-9]{30,60}" + _BACK, "with digits", looks_random
+    ),
+    _row(
+        "npm token",
+        "npm_",
+        r"npm_[A-Za-z0-9]{36}" + _BACK,
+        "anywhere, not only in an .npmrc",
+        has_digits_and_letters,
+    ),
     _row("PyPI token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_\-]{50,1000}", "of any index"),
-    _row("Google key", "AIza", r"AIza[0-9A-Za-z_\-]{35}(?![0-9A-Za-z_\-])", "the library has no row"),
+    _row(
+        "Google key", "AIza", r"AIza[0-9A-Za-z_\-]{35}(?![0-9A-Za-z_\-])", "the library has no row"
+    ),
     _row("Google token", "ya29.", r"ya29\.[0-9A-Za-z_\-]{20,1000}", "an OAuth access token"),
     _row("Google secret", "GOCSPX-", r"GOCSPX-[A-Za-z0-9_\-]{28}", "an OAuth client's secret"),
     _row(
@@ -102,8 +150,19 @@ TOKENS: tuple[Token, ...] = (
         r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,100}={0,2})",
         "in a connection string",
     ),
-    _row("Azure signature", "sig=", r"[?&]sig=([A-Za-z0-9%+/]{40,120}={0,2})", "a shared access signature in an address", looks_random),
-    _row("Azure secret", "8Q~ 7Q~", r"(?<![A-Za-z0-9_~.\-])[A-Za-z0-9_~.\-]{3}[78]Q~[A-Za-z0-9_~.\-]{31,34}", "an application's secret"),
+    _row(
+        "Azure signature",
+        "sig=",
+        r"[?&]sig=([A-Za-z0-9%+/]{40,120}={0,2})",
+        "a shared access signature in an address",
+        looks_random,
+    ),
+    _row(
+        "Azure secret",
+        "8Q~ 7Q~",
+        r"(?<![A-Za-z0-9_~.\-])[A-Za-z0-9_~.\-]{3}[78]Q~[A-Za-z0-9_~.\-]{31,34}",
+        "an application's secret",
+    ),
     _row(
         "Telegram token",
         ":AA",
@@ -116,11 +175,27 @@ TOKENS: tuple[Token, ...] = (
         r"discord(?:app)?\.com/api/webhooks/\d{15,22}/[A-Za-z0-9_\-]{50,100}",
         "whoever has it can post",
     ),
-    _row("Teams webhook", "webhook.office.com", r"webhook\.office\.com/webhookb2/[A-Za-z0-9@\-/]{60,300}", "whoever has it can post"),
+    _row(
+        "Teams webhook",
+        "webhook.office.com",
+        r"webhook\.office\.com/webhookb2/[A-Za-z0-9@\-/]{60,300}",
+        "whoever has it can post",
+    ),
     _row("DigitalOcean token", "_v1_", r"do[opr]_v1_[a-f0-9]{64}", "the library has no row"),
     _row("Databricks token", "dapi", r"dapi[0-9a-f]{32}(?:-\d)?" + _BACK, "the library has no row"),
-    _row("Shopify token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}" + _BACK, "the library has no row"),
-    _row("Vault token", "hvs. hvb. hvr.", r"hv[sbr]\.[A-Za-z0-9_\-]{24,500}", "the library has no row", looks_random),
+    _row(
+        "Shopify token",
+        "shpat_ shpca_ shppa_ shpss_",
+        r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}" + _BACK,
+        "the library has no row",
+    ),
+    _row(
+        "Vault token",
+        "hvs. hvb. hvr.",
+        r"hv[sbr]\.[A-Za-z0-9_\-]{24,500}",
+        "the library has no row",
+        looks_random,
+    ),
     _row("Docker token", "dckr_pat_", r"dckr_pat_[A-Za-z0-9_\-]{27}", "the library has no row"),
     _row("Postman key", "PMAK-", r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}", "the library has no row"),
     _row("Linear key", "lin_api_", r"lin_api_[A-Za-z0-9]{40}", "the library has no row"),
@@ -131,10 +206,30 @@ TOKENS: tuple[Token, ...] = (
         "the library has no row",
         looks_random,
     ),
-    _row("Groq key", "gsk_", r"gsk_[A-Za-z0-9]{48,60}" + _BACK, "the library has no row", looks_random),
-    _row("xAI key", "xai-", r"xai-[A-Za-z0-9]{70,90}" + _BACK, "the library has no row", looks_random),
-    _row("Perplexity key", "pplx-", r"pplx-[A-Za-z0-9]{40,60}" + _BACK, "the library has no row", has_digits_and_letters),
-    _row("Replicate token", "r8_", r"r8_[A-Za-z0-9]{37}" + _BACK, "the library has no row", looks_random),
+    _row(
+        "Groq key",
+        "gsk_",
+        r"gsk_[A-Za-z0-9]{48,60}" + _BACK,
+        "the library has no row",
+        looks_random,
+    ),
+    _row(
+        "xAI key", "xai-", r"xai-[A-Za-z0-9]{70,90}" + _BACK, "the library has no row", looks_random
+    ),
+    _row(
+        "Perplexity key",
+        "pplx-",
+        r"pplx-[A-Za-z0-9]{40,60}" + _BACK,
+        "the library has no row",
+        has_digits_and_letters,
+    ),
+    _row(
+        "Replicate token",
+        "r8_",
+        r"r8_[A-Za-z0-9]{37}" + _BACK,
+        "the library has no row",
+        looks_random,
+    ),
     _row(
         "Grafana token",
         "glsa_ glc_",
@@ -143,13 +238,44 @@ TOKENS: tuple[Token, ...] = (
         looks_random,
     ),
     _row("New Relic key", "NRAK-", r"NRAK-[A-Z0-9]{27}" + _BACK, "the library has no row"),
-    _row("Sentry token", "sntrys_ sntryu_", r"sntry[su]_[A-Za-z0-9+/=_]{40,400}", "the library has no row"),
-    _row("Supabase token", "sbp_ sb_secret_", r"(?:sbp_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_\-]{20,60})", "the library has no row"),
-    _row("Figma token", "figd_", r"figd_[A-Za-z0-9_\-]{35,60}", "the library has no row", looks_random),
+    _row(
+        "Sentry token",
+        "sntrys_ sntryu_",
+        r"sntry[su]_[A-Za-z0-9+/=_]{40,400}",
+        "the library has no row",
+    ),
+    _row(
+        "Supabase token",
+        "sbp_ sb_secret_",
+        r"(?:sbp_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_\-]{20,60})",
+        "the library has no row",
+    ),
+    _row(
+        "Figma token",
+        "figd_",
+        r"figd_[A-Za-z0-9_\-]{35,60}",
+        "the library has no row",
+        looks_random,
+    ),
     _row("Heroku key", "HRKU-", r"HRKU-[A-Za-z0-9_\-]{36,70}", "the library has no row"),
-    _row("Doppler token", "dp.pt. dp.st.", r"dp\.(?:pt|st)\.[A-Za-z0-9._\-]{40,70}", "the library has no row"),
-    _row("Terraform token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{60,70}", "the library has no row"),
-    _row("Airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}" + _BACK, "the library has no row"),
+    _row(
+        "Doppler token",
+        "dp.pt. dp.st.",
+        r"dp\.(?:pt|st)\.[A-Za-z0-9._\-]{40,70}",
+        "the library has no row",
+    ),
+    _row(
+        "Terraform token",
+        ".atlasv1.",
+        r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-]{60,70}",
+        "the library has no row",
+    ),
+    _row(
+        "Airtable token",
+        "pat",
+        r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}" + _BACK,
+        "the library has no row",
+    ),
     _row("age key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[0-9A-Z]{50,70}", "decrypts files"),
     _row(
         "bearer token",
@@ -205,10 +331,38 @@ PLUGINS: tuple[Plugin, ...] = (
         looks_random,
         exact=True,
     ),
-    _plugin("aws", "AWSKeyDetector", "AWS key", "A3T AKIA ASIA ABIA ACCA aws AWS Aws", "ids of keys, and keys named after aws", exact=True),
-    _plugin("cloudant", "CloudantDetector", "Cloudant key", "cloudant Cloudant CLOUDANT", "needs its name before it", spaced=True),
-    _plugin("discord", "DiscordBotTokenDetector", "Discord token", ".", "dotted names are as long", looks_random, exact=True),
-    _plugin("github_token", "GitHubTokenDetector", "GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", "all but the fine-grained"),
+    _plugin(
+        "aws",
+        "AWSKeyDetector",
+        "AWS key",
+        "A3T AKIA ASIA ABIA ACCA aws AWS Aws",
+        "ids of keys, and keys named after aws",
+        exact=True,
+    ),
+    _plugin(
+        "cloudant",
+        "CloudantDetector",
+        "Cloudant key",
+        "cloudant Cloudant CLOUDANT",
+        "needs its name before it",
+        spaced=True,
+    ),
+    _plugin(
+        "discord",
+        "DiscordBotTokenDetector",
+        "Discord token",
+        ".",
+        "dotted names are as long",
+        looks_random,
+        exact=True,
+    ),
+    _plugin(
+        "github_token",
+        "GitHubTokenDetector",
+        "GitHub token",
+        "ghp_ gho_ ghu_ ghs_ ghr_",
+        "all but the fine-grained",
+    ),
     _plugin("gitlab_token", "GitLabTokenDetector", "GitLab token", "gl GR1348941", "all kinds"),
     _plugin(
         "ibm_cloud_iam",
@@ -220,12 +374,29 @@ PLUGINS: tuple[Plugin, ...] = (
         spaced=True,
     ),
     _plugin(
-        "ibm_cos_hmac", "IbmCosHmacDetector", "IBM storage key", "cos_ COS_ ibm_ IBM_ cos- ibm-", "needs its name before it", spaced=True
+        "ibm_cos_hmac",
+        "IbmCosHmacDetector",
+        "IBM storage key",
+        "cos_ COS_ ibm_ IBM_ cos- ibm-",
+        "needs its name before it",
+        spaced=True,
     ),
-    _plugin("mailchimp", "MailchimpDetector", "Mailchimp key", "-us", "ends in its data centre", exact=True),
+    _plugin(
+        "mailchimp",
+        "MailchimpDetector",
+        "Mailchimp key",
+        "-us",
+        "ends in its data centre",
+        exact=True,
+    ),
     _plugin("sendgrid", "SendGridDetector", "SendGrid key", "SG.", "three parts of fixed length"),
     _plugin(
-        "softlayer", "SoftlayerDetector", "SoftLayer key", "sl_ SL_ softlayer SoftLayer SOFTLAYER", "needs its name before it", spaced=True
+        "softlayer",
+        "SoftlayerDetector",
+        "SoftLayer key",
+        "sl_ SL_ softlayer SoftLayer SOFTLAYER",
+        "needs its name before it",
+        spaced=True,
     ),
     _plugin("square_oauth", "SquareOAuthDetector", "Square secret", "sq0csp-", "its prefix tells"),
     _plugin(
@@ -254,4 +425,5 @@ LEFT_OUT: dict[str, str] = {
     "stripe": "a row of ours; the library's leaves the end of longer keys",
     "telegram_token": "takes timestamps with hashes for tokens, and a row of ours",
 }
-"""Plugins of detect-secrets that are not used, and why. A test compares with what the library has."""
+"""Plugins of detect-secrets that are not used, and why. A test compares with what the library
+has."""

@@ -1,8 +1,9 @@
 """Validation: everything a cell gives out, shown to every validator before anybody else sees it.
 
-For each place (value, logs, error, display) the texts are collected, looked at, and what has to go is replaced; then the result is looked
-at again, until nothing is found: taking something out may bring together what was apart. So what has been checked once can be checked
-again, and nothing changes.
+For each place (value, logs, error, display) the texts are collected, looked at, and what has to go
+is replaced; then the result is looked at again, until nothing is found: taking something out may
+bring together what was apart. So what has been checked once can be checked again, and nothing
+changes.
 
 Whatever goes wrong here, the output is withheld, not let through.
 """
@@ -23,11 +24,20 @@ from fumehood.results import ErrorInfo, Execution, Finding
 from fumehood.validation import documents, sizes
 from fumehood.validation.personal import LABELS
 from fumehood.validation.secrets import PREFIX, Secrets
-from fumehood.validation.validators import ACTIONS, MASK, Action, Match, MaxSize, Validator, validator_of
+from fumehood.validation.validators import (
+    ACTIONS,
+    MASK,
+    Action,
+    Match,
+    MaxSize,
+    Validator,
+    validator_of,
+)
 from fumehood.validation.walking import LEAST_NUMBER, Walk
 
 CHARACTERS = 4_000_000
-"""How much text one place may hold and still be checked: a second or two of ordinary text, some twenty of the most hostile."""
+"""How much text one place may hold and still be checked: a second or two of ordinary text, some
+twenty of the most hostile."""
 
 NOT_CHECKED = "not checked"
 
@@ -80,33 +90,55 @@ class _Texts:
 
 
 class Validation:
-    """Made from validators, in the order in which they look. `characters` is how much text of one place is looked at; a place with more is
-    withheld, and the finding says `not checked`. Safe to use from several threads at once."""
+    """Made from validators, in the order in which they look. `characters` is how much text of one
+    place is looked at; a place with more is withheld, and the finding says `not checked`. Safe to
+    use from several threads at once."""
 
-    def __init__(self, validators: Iterable[Any] | Any = (), *, characters: int = CHARACTERS) -> None:
-        if isinstance(validators, Validator | str | bytes | Mapping) or not isinstance(validators, Iterable):
+    def __init__(
+        self, validators: Iterable[Any] | Any = (), *, characters: int = CHARACTERS
+    ) -> None:
+        if isinstance(validators, Validator | str | bytes | Mapping) or not isinstance(
+            validators, Iterable
+        ):
             validators = (validators,)
         self.validators: tuple[Validator, ...] = tuple(validator_of(given) for given in validators)
         self.characters: int = whole("characters", characters)
         active = [validator for validator in self.validators if validator.strictest != "allow"]
-        self._finders = tuple(validator for validator in active if not isinstance(validator, MaxSize))
+        self._finders = tuple(
+            validator for validator in active if not isinstance(validator, MaxSize)
+        )
         self._sizes = tuple(validator for validator in active if isinstance(validator, MaxSize))
         self.holds: bool = any(validator.strictest in ("redact", "refuse") for validator in active)
-        """Whether output may have to be changed, so that it must not be shown before it was checked."""
+        """Whether output may have to be changed, so that it must not be shown before it was
+        checked."""
         self._least = min((validator.least for validator in self._finders), default=1 << 60)
-        labels = {*LABELS.values(), *(PREFIX + kind for kind in Secrets.kinds()), *(validator.name for validator in active)}
-        self._marks = re.compile(rf"\[(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})(?: #\d{{1,9}})?\]")
+        labels = {
+            *LABELS.values(),
+            *(PREFIX + kind for kind in Secrets.kinds()),
+            *(validator.name for validator in active),
+        }
+        self._marks = re.compile(
+            rf"\[(?:{'|'.join(map(re.escape, sorted(labels, key=len, reverse=True)))})(?:"
+            r" #\d{1,9})?\]"
+        )
 
     def __repr__(self) -> str:
         return f"Validation({', '.join(validator.name for validator in self.validators)})"
 
-    # -- for executors --------------------------------------------------------------------------------------------------------------
+    # -- for executors
 
     def check(self, execution: Execution) -> Execution:
-        """The same execution if nothing was found. Otherwise one with `findings`, with what had to go replaced; or, if something is
-        refused, one without value, output and displays whose error is `OutputRefused`. Never raises."""
+        """The same execution if nothing was found. Otherwise one with `findings`, with what had to
+        go replaced; or, if something is refused, one without value, output and displays whose error
+        is `OutputRefused`. Never raises."""
         value, logs, error = execution.value, execution.logs, execution.error
-        if (not logs or len(logs) < self._least) and error is None and not execution.displays and not self._sizes and _is_dull(value):
+        if (
+            (not logs or len(logs) < self._least)
+            and error is None
+            and not execution.displays
+            and not self._sizes
+            and _is_dull(value)
+        ):
             return execution
         found: Counter[Finding] = Counter()
         self._measure(execution, found)
@@ -128,15 +160,23 @@ class Validation:
         refused = [finding for finding in findings if finding.action == "refuse"]
         if refused:
             return _refused(execution, findings, refused)
-        return replace(execution, value=value, logs=logs, error=error, displays=displays, findings=execution.findings + findings)
+        return replace(
+            execution,
+            value=value,
+            logs=logs,
+            error=error,
+            displays=displays,
+            findings=execution.findings + findings,
+        )
 
     def clean(self, value: Any) -> Any:
-        """A value as it may be written down: without what validators of values redact or refuse. The same object if there is nothing."""
+        """A value as it may be written down: without what validators of values redact or refuse.
+        The same object if there is nothing."""
         if _is_dull(value) or not self.holds:
             return value
         return self._checked("value", value, Counter(), cleans=True)
 
-    # -- places ---------------------------------------------------------------------------------------------------------------------
+    # -- places
 
     def _displays(self, displays: tuple[Any, ...], found: Counter[Finding]) -> tuple[Any, ...]:
         parts = documents.opened(displays)
@@ -144,7 +184,11 @@ class Validation:
         checked = self._checked("display", contents, found)
         if checked is contents:
             return displays
-        return ({"text/plain": checked},) if isinstance(checked, str) else documents.closed(displays, parts, checked)
+        return (
+            ({"text/plain": checked},)
+            if isinstance(checked, str)
+            else documents.closed(displays, parts, checked)
+        )
 
     def _measure(self, execution: Execution, found: Counter[Finding]) -> None:
         for validator in self._sizes:
@@ -157,18 +201,29 @@ class Validation:
                     is_over, unit = sizes.display_bytes(execution.displays) > most, "bytes"
                 if is_over:
                     action: Any = validator.action
-                    found[Finding(where, f"more than {most:,} {unit}", action, 1, validator.name)] += 1
+                    found[
+                        Finding(where, f"more than {most:,} {unit}", action, 1, validator.name)
+                    ] += 1
 
     def _is_larger(self, value: Any, most: int) -> bool:
         try:
             return sizes.is_larger(value, most)
-        except Exception as error:  # what cannot be measured, inline for one, is not let through either
+        except (
+            Exception
+        ) as error:  # what cannot be measured, inline for one, is not let through either
             _log.error("measuring the value failed with %s", type(error).__name__)
             return True
 
-    def _checked(self, where: str, value: Any, found: Counter[Finding], cleans: bool = False) -> Any:
-        """The value as it may go on; a line in brackets if it may not. `found` gets what was found in it."""
-        finders = [v for v in self._finders if where in v.where and not (cleans and v.strictest == "report")]
+    def _checked(
+        self, where: str, value: Any, found: Counter[Finding], cleans: bool = False
+    ) -> Any:
+        """The value as it may go on; a line in brackets if it may not. `found` gets what was found
+        in it."""
+        finders = [
+            v
+            for v in self._finders
+            if where in v.where and not (cleans and v.strictest == "report")
+        ]
         if not finders:
             return value
         strictest: Any = max((finder.strictest for finder in finders), key=ACTIONS.index)
@@ -181,14 +236,22 @@ class Validation:
                 marks = self._look(texts, where, finders, found, reports=number == 0)
                 if not marks:
                     return value
-                if not cleans and any(mark.action == "refuse" for some in marks.values() for mark in some):
+                if not cleans and any(
+                    mark.action == "refuse" for some in marks.values() for mark in some
+                ):
                     return value  # all of it will be withheld
                 value = _rebuilt(value, texts.texts, marks)
             line = "what was found in it comes back when it is taken out"
         except _TooMuch:
-            line = f"it has more than {self.characters:,} characters, and none were checked; Validation(…, characters=…) raises the bound"
+            line = (
+                f"it has more than {self.characters:,} characters, and none were checked;"
+                " Validation(…, characters=…) raises the bound"
+            )
         except _Failed as failed:
-            line = f"the validator {failed.name} failed with {failed.error}, so that this was not checked"
+            line = (
+                f"the validator {failed.name} failed with {failed.error}, so that this was not"
+                " checked"
+            )
             strictest = failed.action
         except RecursionError:
             line = "it is nested too deeply to be checked"
@@ -199,7 +262,12 @@ class Validation:
         return value if strictest == "report" else f"[withheld: {line}]"
 
     def _look(
-        self, texts: _Texts, where: str, finders: Sequence[Validator], found: Counter[Finding], reports: bool
+        self,
+        texts: _Texts,
+        where: str,
+        finders: Sequence[Validator],
+        found: Counter[Finding],
+        reports: bool,
     ) -> dict[int, list[_Mark]]:
         """What is to go, by the number of its text. Counts everything that was found."""
         marks: dict[int, list[_Mark]] = {}
@@ -218,7 +286,12 @@ class Validation:
                 if isinstance(error, (_TooMuch, RecursionError)):
                     raise
                 # Not its text, which may hold what is to be kept back.
-                _log.error("the validator %s failed with %s (%s)", finder.name, type(error).__name__, _place_of(error))
+                _log.error(
+                    "the validator %s failed with %s (%s)",
+                    finder.name,
+                    type(error).__name__,
+                    _place_of(error),
+                )
                 if finder.strictest != "report":
                     raise _Failed(finder.name, type(error).__name__, finder.strictest) from None
                 found[Finding(where, NOT_CHECKED, "report", 1, finder.name)] += int(reports)
@@ -232,7 +305,13 @@ class Validation:
         return acting
 
     def _look_at_all(
-        self, whole: str, begins: list[int], texts: list[str], finder: Validator, where: str, marks: dict[int, list[_Mark]]
+        self,
+        whole: str,
+        begins: list[int],
+        texts: list[str],
+        finder: Validator,
+        where: str,
+        marks: dict[int, list[_Mark]],
     ) -> None:
         if len(whole) < finder.least:
             return
@@ -241,16 +320,23 @@ class Validation:
         for match in finder.find(whole, where):
             number = max(bisect.bisect_right(begins, match.start) - 1, 0)
             while number < len(texts) and begins[number] < match.end:
-                start, end = max(match.start - begins[number], 0), min(match.end - begins[number], len(texts[number]))
+                start, end = (
+                    max(match.start - begins[number], 0),
+                    min(match.end - begins[number], len(texts[number])),
+                )
                 if start < end:
                     self._mark(number, texts[number], Match(start, end, match.kind), finder, marks)
                 number += 1
 
-    def _mark(self, number: int, text: str, match: Match, finder: Validator, marks: dict[int, list[_Mark]]) -> None:
+    def _mark(
+        self, number: int, text: str, match: Match, finder: Validator, marks: dict[int, list[_Mark]]
+    ) -> None:
         action = finder.action_for(match.kind)
         if action == "allow" or match.end <= match.start or self._is_ours(text, match):
             return
-        marks.setdefault(number, []).append(_Mark(match.start, match.end, match.kind, action, finder.name))
+        marks.setdefault(number, []).append(
+            _Mark(match.start, match.end, match.kind, action, finder.name)
+        )
 
     def _is_ours(self, text: str, match: Match) -> bool:
         """Whether what was found is what stands in place of something that was found before."""
@@ -261,7 +347,9 @@ class Validation:
         if text[start:end] == own:
             return True
         begin = text.rfind("[", max(start - 80, 0), start + 1)
-        for mark in self._marks.finditer(text, begin, min(end + 80, len(text))) if begin >= 0 else ():
+        for mark in (
+            self._marks.finditer(text, begin, min(end + 80, len(text))) if begin >= 0 else ()
+        ):
             if mark.start() <= start and end <= mark.end():
                 return True
             if mark.start() > start:
@@ -285,11 +373,17 @@ def _place_of(error: BaseException) -> str:
 def _is_dull(value: Any) -> bool:
     """Nothing in it that anybody would look at."""
     kind = type(value)
-    return value is None or kind is bool or (kind is int or kind is float) and -LEAST_NUMBER < value < LEAST_NUMBER
+    return (
+        value is None
+        or kind is bool
+        or (kind is int or kind is float)
+        and -LEAST_NUMBER < value < LEAST_NUMBER
+    )
 
 
 def _merged(marks: list[_Mark]) -> list[_Mark]:
-    """Marks that overlap as one, under the name of the strictest, the first or the longest of them."""
+    """Marks that overlap as one, under the name of the strictest, the first or the longest of
+    them."""
     if len(marks) == 1:
         return marks
     merged: list[_Mark] = []
@@ -324,14 +418,19 @@ def _redacted(text: str, marks: list[_Mark]) -> str:
     return "".join((*parts, text[place:]))
 
 
-def _refused(execution: Execution, findings: tuple[Finding, ...], refused: list[Finding]) -> Execution:
+def _refused(
+    execution: Execution, findings: tuple[Finding, ...], refused: list[Finding]
+) -> Execution:
     things = ", ".join(dict.fromkeys(f"{finding.kind} ({finding.where})" for finding in refused))
     message = (
-        f"the output was withheld, for what it holds: {things}. Run the cell again without it: leave it out, count it, or show a part of it"
+        f"the output was withheld, for what it holds: {things}. Run the cell again without it:"
+        " leave it out, count it, or show a part of it"
     )
     if execution.error is not None:
         message += (
-            f" (the cell had failed, with {execution.error.type})" if execution.error.type.isidentifier() else " (the cell had failed)"
+            f" (the cell had failed, with {execution.error.type})"
+            if execution.error.type.isidentifier()
+            else " (the cell had failed)"
         )
     return replace(
         execution,

@@ -1,10 +1,12 @@
 """A walk through a value: every text in it is shown to somebody, who may put another in its place.
 
-The same walk is made twice. The first time texts are collected and nothing is built. If something was found in them, the second builds the
-value anew, containers and all, with the texts that are given back, in the same order: shared parts stay shared, cycles stay cycles, and
-the original is left alone. Objects are told apart by exact type; nothing of theirs is called.
+The same walk is made twice. The first time texts are collected and nothing is built. If something
+was found in them, the second builds the value anew, containers and all, with the texts that are
+given back, in the same order: shared parts stay shared, cycles stay cycles, and the original is
+left alone. Objects are told apart by exact type; nothing of theirs is called.
 
-Numbers long enough to stand for something are texts here too. Pictures and other binary data are not looked into.
+Numbers long enough to stand for something are texts here too. Pictures and other binary data are
+not looked into.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ class Walk:
         self.kept: list[Any] = []  # what the memo knows by its address must not go away meanwhile
 
     def value(self, value: Any, name: str = "") -> Any:
-        """The value, or what takes its place. In a walk that does not build it is always the value."""
+        """The value, or what takes its place. In a walk that does not build it is always the
+        value."""
         kind = type(value)
         if kind is str:
             found = self.leaf(value, name) if value else None
@@ -67,7 +70,8 @@ class Walk:
         return self.other(value, name)
 
     def late(self, kind: type) -> Callable[[Walk, Any, str], Any] | None:
-        """How to go into types of libraries, if they are loaded, and into classes of the host's own."""
+        """How to go into types of libraries, if they are loaded, and into classes of the host's
+        own."""
         module = kind.__module__.partition(".")[0] if isinstance(kind.__module__, str) else ""
         if module in ("numpy", "pandas") and module in sys.modules:
             from fumehood.validation import walking_tables
@@ -139,7 +143,7 @@ class Walk:
         return new
 
 
-# -- containers --------------------------------------------------------------------------------------------------------------------------
+# -- containers
 
 _DULL = frozenset({bool, type(None)})
 
@@ -147,14 +151,18 @@ _DULL = frozenset({bool, type(None)})
 def _list(walk: Walk, value: Any, name: str) -> Any:
     if not walk.builds:
         walk.note(value, value)
-        if type(value) in (list, collections.deque) and (_is_dull(value) or _is_plain_crowd(value, name)):
+        if type(value) in (list, collections.deque) and (
+            _is_dull(value) or _is_plain_crowd(value, name)
+        ):
             return value
         for item in value:
             walk.value(item, name)
         return value
     new: Any = collections.deque(maxlen=value.maxlen) if type(value) is collections.deque else []
     walk.note(value, new)
-    if type(value) not in (list, collections.deque) or not (_is_dull(value) or _is_plain_crowd(value, name)):
+    if type(value) not in (list, collections.deque) or not (
+        _is_dull(value) or _is_plain_crowd(value, name)
+    ):
         for item in value:
             new.append(walk.value(item, name))
     else:
@@ -166,9 +174,15 @@ _CROWD, _SAMPLE = 10_000, 1000
 
 
 def is_crowd(numbers: Any, name: str) -> bool:
-    """Whether a great many numbers, by a look at the first of them, are none that stand for something: times, ids of rows. Where few have
-    the check digit of a card, none is taken for one (payments.py), so all that could be found is what the name says."""
-    if len(numbers) < _CROWD or any(row.words.search(name) for row in IDENTITIES) or is_card_word(name) or is_phone_word(name):
+    """Whether a great many numbers, by a look at the first of them, are none that stand for
+    something: times, ids of rows. Where few have the check digit of a card, none is taken for one
+    (payments.py), so all that could be found is what the name says."""
+    if (
+        len(numbers) < _CROWD
+        or any(row.words.search(name) for row in IDENTITIES)
+        or is_card_word(name)
+        or is_phone_word(name)
+    ):
         return False
     right = sum(luhn(str(abs(int(number)))) for number in itertools.islice(numbers, _SAMPLE))
     return right * 2 < _SAMPLE
@@ -183,7 +197,11 @@ def _is_dull(items: Any) -> bool:
         return True
     if not kinds <= {int, float, bool}:
         return False
-    return bool(max(items) < LEAST_NUMBER and min(items) > -LEAST_NUMBER) if all(item == item for item in items) else False
+    return (
+        bool(max(items) < LEAST_NUMBER and min(items) > -LEAST_NUMBER)
+        if all(item == item for item in items)
+        else False
+    )
 
 
 def _is_plain_crowd(items: Any, name: str) -> bool:
@@ -214,7 +232,9 @@ def _dict(walk: Walk, value: Any, name: str) -> Any:
             walk.value(key, name)
             walk.value(item, named(key, name))
         return value
-    new: Any = type(value)() if type(value) in (collections.OrderedDict, collections.Counter) else {}
+    new: Any = (
+        type(value)() if type(value) in (collections.OrderedDict, collections.Counter) else {}
+    )
     walk.note(value, new)
     taken: set[Any] = set()
     for key, item in value.items():
@@ -231,7 +251,7 @@ def named(key: Any, name: str) -> str:
     return key[:_KEY] if type(key) is str else name
 
 
-# -- texts in other clothes --------------------------------------------------------------------------------------------------------------
+# -- texts in other clothes
 
 
 def _text(walk: Walk, value: Any, name: str) -> Any:
@@ -244,11 +264,14 @@ def _bytes(walk: Walk, value: Any, name: str) -> Any:
     found = walk.text(decoded[0], name) if decoded else None
     if found is None or decoded is None:
         return walk.note(value, value)
-    return walk.note(value, (bytearray if type(value) is bytearray else bytes)(found, decoded[1], "replace"))
+    return walk.note(
+        value, (bytearray if type(value) is bytearray else bytes)(found, decoded[1], "replace")
+    )
 
 
 def as_text(data: bytes) -> tuple[str, str] | None:
-    """Bytes as text, and the encoding. None for binary data: not UTF-8, and with zero bytes in it, as such data has."""
+    """Bytes as text, and the encoding. None for binary data: not UTF-8, and with zero bytes in it,
+    as such data has."""
     try:
         return data.decode(), "utf-8"
     except UnicodeDecodeError:
@@ -261,7 +284,11 @@ def _path(walk: Walk, value: Any, name: str) -> Any:
 
 
 def _decimal(walk: Walk, value: Any, name: str) -> Any:
-    if not value.is_finite() or not LEAST_NUMBER <= abs(value) < MOST_NUMBER or value != value.to_integral_value():
+    if (
+        not value.is_finite()
+        or not LEAST_NUMBER <= abs(value) < MOST_NUMBER
+        or value != value.to_integral_value()
+    ):
         return value
     found = walk.text(str(int(value)), name)
     return value if found is None else found
@@ -270,7 +297,11 @@ def _decimal(walk: Walk, value: Any, name: str) -> Any:
 def _exception(walk: Walk, value: Any, name: str) -> Any:
     args = value.args
     if isinstance(value, OSError) and len(args) == 2 and value.filename is not None:
-        args = (*args, value.filename) if value.filename2 is None else (*args, value.filename, None, value.filename2)
+        args = (
+            (*args, value.filename)
+            if value.filename2 is None
+            else (*args, value.filename, None, value.filename2)
+        )
     items = [walk.value(arg, name) for arg in args]
     title = value.type_name if type(value) is RemoteError else type(value).__name__
     if not walk.builds:
@@ -279,7 +310,9 @@ def _exception(walk: Walk, value: Any, name: str) -> Any:
         return walk.note(value, value)
     kind = EXCEPTIONS.get(title) if type(value) is not RemoteError else None
     try:
-        new: BaseException = kind(*items) if kind is not None and type(value) is kind else RemoteError(title, *items)
+        new: BaseException = (
+            kind(*items) if kind is not None and type(value) is kind else RemoteError(title, *items)
+        )
     except Exception:  # what it would be made of is no longer what it takes
         new = RemoteError(title, *items)
     return walk.note(value, new)
@@ -287,8 +320,12 @@ def _exception(walk: Walk, value: Any, name: str) -> Any:
 
 def _record(walk: Walk, value: Any, name: str) -> Any:
     kind = walk.text(value._type_name, "")
-    new = walk.note(value, Record(kind or value._type_name, value._kind, value._names) if walk.builds else value)
-    fields = tuple([walk.value(item, field) for field, item in zip(value._names, value._values, strict=True)])
+    new = walk.note(
+        value, Record(kind or value._type_name, value._kind, value._names) if walk.builds else value
+    )
+    fields = tuple(
+        [walk.value(item, field) for field, item in zip(value._names, value._values, strict=True)]
+    )
     if walk.builds:
         object.__setattr__(new, "_values", fields)
     return new
@@ -298,14 +335,19 @@ def _remote(walk: Walk, value: Any, name: str) -> Any:
     kind, text = walk.text(value.type_name, ""), walk.text(value.text, name)
     if kind is None and text is None:
         return walk.note(value, value)
-    return walk.note(value, RemoteObject(value.id, kind or value.type_name, text or value.text, value.owner))
+    return walk.note(
+        value, RemoteObject(value.id, kind or value.type_name, text or value.text, value.owner)
+    )
 
 
 def _picture(walk: Walk, value: Any, name: str) -> Any:
     if value.mime != "image/svg+xml":
         return value
     found = walk.text(value.data.decode("utf-8", "replace"), name)
-    return walk.note(value, value if found is None else Picture(value.mime, found.encode(), value.width, value.height))
+    return walk.note(
+        value,
+        value if found is None else Picture(value.mime, found.encode(), value.width, value.height),
+    )
 
 
 def _numbers(walk: Walk, value: Any, name: str) -> Any:
@@ -315,7 +357,10 @@ def _numbers(walk: Walk, value: Any, name: str) -> Any:
     if value.itemsize < 8 or _is_dull(value):
         return value
     items = [walk.value(item, name) for item in value]
-    return walk.note(value, items if walk.builds and any(map(lambda new, old: new is not old, items, value)) else value)
+    return walk.note(
+        value,
+        items if walk.builds and any(map(lambda new, old: new is not old, items, value)) else value,
+    )
 
 
 def _as_it_is(walk: Walk, value: Any, name: str) -> Any:

@@ -1,7 +1,8 @@
 """A walk through arrays and tables of numpy and pandas. Loaded when there is one to walk through.
 
-Columns of text go text by text under the column's name. Columns of numbers are looked at as a whole first: only numbers that are large
-enough to stand for something are taken out. What was changed in a column of numbers makes it a column of objects.
+Columns of text go text by text under the column's name. Columns of numbers are looked at as a whole
+first: only numbers that are large enough to stand for something are taken out. What was changed in
+a column of numbers makes it a column of objects.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def handler(kind: type) -> Handler | None:
     return None
 
 
-# -- numpy -------------------------------------------------------------------------------------------------------------------------------
+# -- numpy
 
 
 def _array(walk: Walk, value: Any, name: str) -> Any:
@@ -57,7 +58,9 @@ def _array(walk: Walk, value: Any, name: str) -> Any:
         return _byte_strings(walk, value, name)
     if dtype.kind not in "OUT":
         return value
-    new = walk.note(value, np.empty(value.shape, object) if walk.builds and dtype.kind == "O" else value)
+    new = walk.note(
+        value, np.empty(value.shape, object) if walk.builds and dtype.kind == "O" else value
+    )
     flat = value.reshape(-1).tolist()
     items = [walk.value(item, name) for item in flat]
     if not walk.builds or dtype.kind != "O" and items == flat:
@@ -67,7 +70,9 @@ def _array(walk: Walk, value: Any, name: str) -> Any:
         for place, item in enumerate(items):
             target[place] = item
         return new
-    return walk.note(value, np.array(items, dtype if dtype.kind == "T" else np.str_).reshape(value.shape))
+    return walk.note(
+        value, np.array(items, dtype if dtype.kind == "T" else np.str_).reshape(value.shape)
+    )
 
 
 def _numbers(walk: Walk, value: Any, name: str) -> Any:
@@ -78,7 +83,9 @@ def _numbers(walk: Walk, value: Any, name: str) -> Any:
     flat = value.reshape(-1)
     with np.errstate(all="ignore"):
         size = np.abs(flat.astype(np.float64, copy=False))
-        large = np.flatnonzero((size >= LEAST_NUMBER) & (size < MOST_NUMBER) & (np.trunc(size) == size))
+        large = np.flatnonzero(
+            (size >= LEAST_NUMBER) & (size < MOST_NUMBER) & (np.trunc(size) == size)
+        )
     if is_crowd(flat[large], name):
         return walk.note(value, value)
     changed = {}
@@ -99,7 +106,9 @@ def _byte_strings(walk: Walk, value: Any, name: str) -> Any:
     np = sys.modules["numpy"]
     flat = value.reshape(-1).tolist()
     items = [_bytes_item(walk, item, name) for item in flat]
-    return walk.note(value, value if items == flat else np.array(items, np.bytes_).reshape(value.shape))
+    return walk.note(
+        value, value if items == flat else np.array(items, np.bytes_).reshape(value.shape)
+    )
 
 
 def _bytes_item(walk: Walk, data: bytes, name: str) -> bytes:
@@ -113,9 +122,13 @@ def _fields(walk: Walk, value: Any) -> Any:
     np = sys.modules["numpy"]
     parts = {field: value[field] for field in value.dtype.names}
     made = {field: walk.value(np.asarray(part), field[:_KEY]) for field, part in parts.items()}
-    if not walk.builds or all(made[field] is parts[field] or np.array_equal(made[field], parts[field]) for field in parts):
+    if not walk.builds or all(
+        made[field] is parts[field] or np.array_equal(made[field], parts[field]) for field in parts
+    ):
         return walk.note(value, value)
-    new = np.empty(value.shape, [(field, part.dtype, part.shape[value.ndim :]) for field, part in made.items()])
+    new = np.empty(
+        value.shape, [(field, part.dtype, part.shape[value.ndim :]) for field, part in made.items()]
+    )
     for field, part in made.items():
         new[field] = part
     return walk.note(value, new)
@@ -125,7 +138,14 @@ def _masked(walk: Walk, value: Any, name: str) -> Any:
     np = sys.modules["numpy"]
     data = np.asarray(value.data)
     made = walk.value(data, name)
-    return walk.note(value, value if made is data or not walk.builds else np.ma.MaskedArray(made, mask=np.ma.getmask(value)))
+    return walk.note(
+        value,
+        (
+            value
+            if made is data or not walk.builds
+            else np.ma.MaskedArray(made, mask=np.ma.getmask(value))
+        ),
+    )
 
 
 def _text_scalar(walk: Walk, value: Any, name: str) -> Any:
@@ -156,7 +176,7 @@ def _scalar(walk: Walk, value: Any, name: str) -> Any:
     return value if new is item or not walk.builds else new
 
 
-# -- pandas ------------------------------------------------------------------------------------------------------------------------------
+# -- pandas
 
 
 def _is_text(dtype: Any) -> bool:
@@ -172,17 +192,25 @@ def _column(walk: Walk, column: Any, name: str) -> Any:
         if not isinstance(made, list):
             return column
         there = dict(zip(kinds.tolist(), made, strict=True))
-        return [there.get(item, item) if isinstance(item, (str, int, float)) else item for item in column.tolist()]
+        return [
+            there.get(item, item) if isinstance(item, (str, int, float)) else item
+            for item in column.tolist()
+        ]
     if _is_text(dtype):
         before = column.tolist()
         after = [walk.value(item, name) for item in before]
         is_same = not walk.builds or all(
-            new is old or type(new) is type(old) and type(new) is str and new == old for new, old in zip(after, before, strict=True)
+            new is old or type(new) is type(old) and type(new) is str and new == old
+            for new, old in zip(after, before, strict=True)
         )
         return column if is_same else after
     if getattr(dtype, "kind", "-") in "iuf":
         np = sys.modules["numpy"]
-        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan) if not isinstance(dtype, np.dtype) else column.to_numpy()
+        numbers = (
+            column.to_numpy(dtype=np.float64, na_value=np.nan)
+            if not isinstance(dtype, np.dtype)
+            else column.to_numpy()
+        )
         made = _numbers(walk, numbers, name)
         if made is numbers or not walk.builds:
             return column
@@ -196,12 +224,18 @@ def _label(name: Any, outer: str) -> str:
 
 
 def _is_missing(item: Any) -> bool:
-    return item is None or item is sys.modules["pandas"].NA or isinstance(item, float) and item != item
+    return (
+        item is None or item is sys.modules["pandas"].NA or isinstance(item, float) and item != item
+    )
 
 
 def _dtype_for(column: Any, items: list[Any]) -> Any:
     kept = str(column.dtype) == "str" or str(column.dtype).startswith("string")
-    return column.dtype if kept and all(isinstance(item, str) or _is_missing(item) for item in items) else object
+    return (
+        column.dtype
+        if kept and all(isinstance(item, str) or _is_missing(item) for item in items)
+        else object
+    )
 
 
 def _series(walk: Walk, value: Any, name: str) -> Any:
@@ -209,10 +243,18 @@ def _series(walk: Walk, value: Any, name: str) -> Any:
     index = walk.value(value.index, "")
     title = walk.value(value.name, "") if isinstance(value.name, str) else value.name
     # A Series that is a row of a table has the names of its columns as its index.
-    by_row = _is_text(value.dtype) and _is_text(value.index.dtype) and value.name is not None and not isinstance(value.name, str)
+    by_row = (
+        _is_text(value.dtype)
+        and _is_text(value.index.dtype)
+        and value.name is not None
+        and not isinstance(value.name, str)
+    )
     if by_row or _is_text(value.dtype) and value.name is None and _is_text(value.index.dtype):
         before = value.tolist()
-        made: Any = [walk.value(item, _label(label, name)) for item, label in zip(before, value.index.tolist(), strict=True)]
+        made: Any = [
+            walk.value(item, _label(label, name))
+            for item, label in zip(before, value.index.tolist(), strict=True)
+        ]
         if all(new is old for new, old in zip(made, before, strict=True)):
             made = value
     else:
@@ -239,9 +281,16 @@ def _multi_index(walk: Walk, value: Any, name: str) -> Any:
     pd = sys.modules["pandas"]
     rows = value.tolist()
     names = [_label(title, name) for title in value.names]
-    made = [tuple([walk.value(item, title) for item, title in zip(row, names, strict=True)]) for row in rows]
+    made = [
+        tuple([walk.value(item, title) for item, title in zip(row, names, strict=True)])
+        for row in rows
+    ]
     titles = [walk.value(title, "") if isinstance(title, str) else title for title in value.names]
-    is_same = all(new is old for row, first in zip(made, rows, strict=True) for new, old in zip(row, first, strict=True))
+    is_same = all(
+        new is old
+        for row, first in zip(made, rows, strict=True)
+        for new, old in zip(row, first, strict=True)
+    )
     if not walk.builds or is_same and titles == list(value.names):
         return walk.note(value, value)
     return walk.note(value, pd.MultiIndex.from_tuples(made, names=titles))
@@ -255,7 +304,18 @@ def _frame(walk: Walk, value: Any, name: str) -> Any:
         column = value.iloc[:, place]
         label = value.columns[place]
         items = _column(
-            walk, column, _label(label if isinstance(label, str) else label[-1] if isinstance(label, tuple) and label else label, name)
+            walk,
+            column,
+            _label(
+                (
+                    label
+                    if isinstance(label, str)
+                    else label[-1]
+                    if isinstance(label, tuple) and label
+                    else label
+                ),
+                name,
+            ),
         )
         if items is not column:
             made[place] = items
@@ -265,7 +325,9 @@ def _frame(walk: Walk, value: Any, name: str) -> Any:
     for place in range(value.shape[1]):
         column = value.iloc[:, place]
         if place in made:
-            column = pd.Series(made[place], index=value.index, dtype=_dtype_for(column, made[place]))
+            column = pd.Series(
+                made[place], index=value.index, dtype=_dtype_for(column, made[place])
+            )
         parts.append(column.reset_index(drop=True))
     new = pd.concat(parts, axis=1) if parts else value.copy()
     new.columns, new.index = columns, index

@@ -1,7 +1,8 @@
-"""How standard error is told from standard output in the one pipe that both go through: marks that no UTF-8 text contains.
+"""How standard error is told from standard output in the one pipe that both go through: marks that
+no UTF-8 text contains.
 
-One pipe keeps the order of what is written. The marks are the sandbox's own to write, in the wrong places too if it likes: what comes of
-that is text under the wrong heading, and nothing else.
+One pipe keeps the order of what is written. The marks are the sandbox's own to write, in the wrong
+places too if it likes: what comes of that is text under the wrong heading, and nothing else.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ _NAMES: Final[dict[bytes, StreamName]] = {b"1": "stdout", b"2": "stderr"}
 
 
 def as_error(data: bytes) -> bytes:
-    """A piece of standard error, as it goes through the pipe. Whole: what follows it is standard output again."""
+    """A piece of standard error, as it goes through the pipe. Whole: what follows it is standard
+    output again."""
     return b"\xff2" + data + b"\xff1"
 
 
 class Apart:
-    """Takes what comes out of the pipe and says what of it is which. A mark may be cut in two by how it was read."""
+    """Takes what comes out of the pipe and says what of it is which. A mark may be cut in two by
+    how it was read."""
 
     def __init__(self) -> None:
         self._stream: StreamName = "stdout"
@@ -52,7 +55,8 @@ class Apart:
 
 
 def _joined(pieces: list[tuple[StreamName, bytes]]) -> list[tuple[StreamName, bytes]]:
-    """Neighbours of one stream as one piece: `print` writes its text and the end of the line apart."""
+    """Neighbours of one stream as one piece: `print` writes its text and the end of the line
+    apart."""
     joined: list[tuple[StreamName, bytes]] = []
     for name, data in pieces:
         if data and joined and joined[-1][0] == name:

@@ -1,8 +1,9 @@
 """Rows of the value codec for numpy: arrays, scalars, masked arrays.
 
-The data of an array is one raw buffer: a view of the array's own memory going out, the received bytearray itself coming in.
-A dtype is described by a text of a fixed grammar or by a list of fields, never by a string that numpy gets to interpret freely:
-no objects, no sizes that the buffer does not bear out. Numpy trusts its memory (a bool that is neither 0 nor 1 makes it write out of
+The data of an array is one raw buffer: a view of the array's own memory going out, the received
+bytearray itself coming in. A dtype is described by a text of a fixed grammar or by a list of
+fields, never by a string that numpy gets to interpret freely: no objects, no sizes that the buffer
+does not bear out. Numpy trusts its memory (a bool that is neither 0 nor 1 makes it write out of
 bounds, a character beyond Unicode makes it fail anywhere), so such bytes are refused here.
 """
 
@@ -13,7 +14,20 @@ from importlib import import_module
 from math import prod
 from typing import Any, Final
 
-from fumehood.wire.codec import LATE, PLAIN, Decoding, Encoding, Node, Unsupported, arity, decodes, exactly, guarded, is_utf8, malformed
+from fumehood.wire.codec import (
+    LATE,
+    PLAIN,
+    Decoding,
+    Encoding,
+    Node,
+    Unsupported,
+    arity,
+    decodes,
+    exactly,
+    guarded,
+    is_utf8,
+    malformed,
+)
 from fumehood.wire.plain import short_texts
 from fumehood.wire.records import Record
 
@@ -25,19 +39,23 @@ _SIMPLE: Final = re.compile(
     r"\|b1|\|[iu]1|[<>](?:[iu][248]|f(?:2|4|8|16)|c(?:8|16|32)|[mM]8(?:\[\d{0,9}(?:Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\])?|U\d{1,9})|\|[SV]\d{1,9}",
     re.ASCII,
 )
-"""What a dtype without fields may be called: exactly what numpy's own `dtype.str` says of those we carry."""
+"""What a dtype without fields may be called: exactly what numpy's own `dtype.str` says of those we
+carry."""
 
 
 def library(name: str, what: str, **about: Any) -> Any:
-    """A module of a fixed list that decoding needs, or the Record that takes the place of what it would have made."""
+    """A module of a fixed list that decoding needs, or the Record that takes the place of what it
+    would have made."""
     assert name in ("numpy", "numpy.ma", "pandas", "PIL.Image")
     try:
         return import_module(name)
     except ImportError:
-        return Record(what, "missing", ("reason", *about), (f"{name} is not installed here", *about.values()))
+        return Record(
+            what, "missing", ("reason", *about), (f"{name} is not installed here", *about.values())
+        )
 
 
-# -- dtypes ----------------------------------------------------------------------------------------------------------------------------
+# -- dtypes
 
 
 def _dtype_node(dtype: Any, level: int = 0) -> Node:
@@ -89,7 +107,11 @@ def _to_dtype(np: Any, walk: Decoding, node: Any, level: int = 0) -> Any:
 
 
 def _shape(node: Any) -> tuple[int, ...]:
-    if type(node) is not list or len(node) > MAX_DIMENSIONS or not all(type(n) is int and 0 <= n <= 1 << 62 for n in node):
+    if (
+        type(node) is not list
+        or len(node) > MAX_DIMENSIONS
+        or not all(type(n) is int and 0 <= n <= 1 << 62 for n in node)
+    ):
         malformed("a shape that is none")
     return tuple(node)
 
@@ -104,12 +126,16 @@ def _trusted(np: Any, array: Any) -> None:
         if array.view(np.uint8).max() > 1:
             malformed("a bool that is neither true nor false")
     elif dtype.kind == "U" and array.size and dtype.itemsize:
-        letters = np.ascontiguousarray(array).reshape(-1).view(np.dtype("u4").newbyteorder(dtype.byteorder))
+        letters = (
+            np.ascontiguousarray(array)
+            .reshape(-1)
+            .view(np.dtype("u4").newbyteorder(dtype.byteorder))
+        )
         if letters.max() > 0x10FFFF:
             malformed("a character beyond Unicode")
 
 
-# -- arrays ----------------------------------------------------------------------------------------------------------------------------
+# -- arrays
 
 
 def _memory(np: Any, array: Any) -> tuple[bytes | memoryview, str]:
@@ -129,7 +155,9 @@ def _memory(np: Any, array: Any) -> tuple[bytes | memoryview, str]:
 
 def _has_gaps(dtype: Any) -> bool:
     inside = [dtype.fields[name][0] for name in dtype.names]
-    return sum(field.itemsize for field in inside) != dtype.itemsize or any(f.base.names is not None and _has_gaps(f.base) for f in inside)
+    return sum(field.itemsize for field in inside) != dtype.itemsize or any(
+        f.base.names is not None and _has_gaps(f.base) for f in inside
+    )
 
 
 def _without_gaps(np: Any, array: Any) -> Any:
@@ -149,12 +177,20 @@ def _array(np: Any, walk: Encoding, value: Any) -> Node:
     if value.dtype == object:
         walk.enter(value.size)
         items, refs = value.reshape(-1).tolist(), walk.refs
-        node = ["objects", list(value.shape), *(items if short_texts(items) else [walk.value(item) for item in items])]
+        node = [
+            "objects",
+            list(value.shape),
+            *(items if short_texts(items) else [walk.value(item) for item in items]),
+        ]
         walk.closes(refs)
         walk.depth += 1
         return node
     dtype = _dtype_node(value.dtype)
-    if not value.nbytes and value.size * value.itemsize == 0 and prod(n for n in value.shape if n) > walk.limits.items:
+    if (
+        not value.nbytes
+        and value.size * value.itemsize == 0
+        and prod(n for n in value.shape if n) > walk.limits.items
+    ):
         raise Unsupported("a great many items of no size")
     data, order = _memory(np, value)
     return ["array", dtype, list(value.shape), order, bool(value.flags.writeable), walk.blob(data)]
@@ -169,7 +205,11 @@ def _to_array(walk: Decoding, node: list[Any]) -> Any:
     if type(np) is Record:
         return walk.fill(number, np)
     dtype = _to_dtype(np, walk, dtype)
-    if order not in ("C", "F") or type(writable) is not bool or prod(shape) * dtype.itemsize != len(data):
+    if (
+        order not in ("C", "F")
+        or type(writable) is not bool
+        or prod(shape) * dtype.itemsize != len(data)
+    ):
         malformed("an array whose shape and bytes disagree")
     if not len(data) and prod(n for n in shape if n) > walk.limits.items:
         malformed("a great many items of no size")
@@ -207,12 +247,16 @@ def _to_objects(walk: Decoding, node: list[Any]) -> Any:
     return array
 
 
-# -- scalars and masked arrays ---------------------------------------------------------------------------------------------------------
+# -- scalars and masked arrays
 
 
 def _scalar(np: Any, walk: Encoding, value: Any) -> Node:
     if value.dtype.names is not None:
-        return ["scalar", _dtype_node(value.dtype), walk.blob(bytes(_memory(np, np.array(value))[0]))]
+        return [
+            "scalar",
+            _dtype_node(value.dtype),
+            walk.blob(bytes(_memory(np, np.array(value))[0])),
+        ]
     return ["scalar", _dtype_node(value.dtype), walk.blob(value.tobytes())]
 
 
@@ -232,7 +276,10 @@ def _to_scalar(walk: Decoding, node: list[Any]) -> Any:
 
 
 def _text_scalar(walk: Encoding, value: Any) -> Node:
-    return ["npstr", walk.words(str.__str__(value))]  # its own row: as an array item it would lose trailing zero characters
+    return [
+        "npstr",
+        walk.words(str.__str__(value)),
+    ]  # its own row: as an array item it would lose trailing zero characters
 
 
 @decodes("npstr", key=True)
@@ -265,7 +312,12 @@ def _masked(np: Any, walk: Encoding, value: Any) -> Node:
     if data.dtype == object or data.dtype.names is not None:
         raise Unsupported("a masked array of objects or fields")
     walk.enter(2)
-    node: Node = ["masked", walk.value(data), None if mask is ma.nomask else walk.value(np.asarray(mask)), walk.value(value.fill_value)]
+    node: Node = [
+        "masked",
+        walk.value(data),
+        None if mask is ma.nomask else walk.value(np.asarray(mask)),
+        walk.value(value.fill_value),
+    ]
     walk.depth += 1
     walk.fill(number)
     return node
@@ -280,16 +332,28 @@ def _to_masked(walk: Decoding, node: list[Any]) -> Any:
     if type(ma) is Record:
         return walk.fill(number, ma)
     np = import_module("numpy")
-    if type(data) is not np.ndarray or data.dtype == object or not isinstance(fill, np.generic) and type(fill) is not np.ndarray:
+    if (
+        type(data) is not np.ndarray
+        or data.dtype == object
+        or not isinstance(fill, np.generic)
+        and type(fill) is not np.ndarray
+    ):
         malformed("a masked array of something else")
-    if mask is not None and (type(mask) is not np.ndarray or mask.dtype != bool or mask.shape != data.shape):
+    if mask is not None and (
+        type(mask) is not np.ndarray or mask.dtype != bool or mask.shape != data.shape
+    ):
         malformed("a mask that does not fit")
-    return walk.fill(number, ma.MaskedArray(data, mask=ma.nomask if mask is None else mask, fill_value=fill))
+    return walk.fill(
+        number, ma.MaskedArray(data, mask=ma.nomask if mask is None else mask, fill_value=fill)
+    )
 
 
 def _rows(np: Any) -> dict[type, Any]:
     special = {np.str_: _text_scalar, np.bytes_: _bytes_scalar}
-    rows: dict[type, Any] = {kind: guarded(lambda walk, value: _scalar(np, walk, value)) for kind in _concrete(np.generic)}
+    rows: dict[type, Any] = {
+        kind: guarded(lambda walk, value: _scalar(np, walk, value))
+        for kind in _concrete(np.generic)
+    }
     rows |= {kind: guarded(row) for kind, row in special.items()}
     rows[np.ndarray] = guarded(lambda walk, value: _array(np, walk, value))
     rows[np.ma.MaskedArray] = guarded(lambda walk, value: _masked(np, walk, value))

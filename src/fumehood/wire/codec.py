@@ -1,14 +1,18 @@
-"""The engine of the value codec: two walks, and the tables they look things up in. What the tables hold is listed in values.py.
+"""The engine of the value codec: two walks, and the tables they look things up in. What the tables
+hold is listed in values.py.
 
-Encoding  picks by exact type, one dictionary lookup per value: `ENCODERS[type(value)](walk, value) -> node` (by way of ROWS).
-Decoding  picks by tag: `DECODERS[node[0]](walk, node) -> value`, and believes nothing. See values.py for what is promised about it.
+Encoding  picks by exact type, one dictionary lookup per value: `ENCODERS[type(value)](walk, value)
+-> node` (by way of ROWS). Decoding  picks by tag: `DECODERS[node[0]](walk, node) -> value`, and
+believes nothing. See values.py for what is promised about it.
 
-Numbers. Things that have an identity worth keeping are numbered in the order in which their nodes begin, on both sides alike, so
-`["ref", 3]` needs no mark on what it points at. `note()` gives a number to something that exists already and may be pointed at from
-inside itself (a list); `reserve()`/`fill()` do so for something that exists only once its parts are there (an exception).
-Only what cannot be hashed by its parts is ever numbered. A key is therefore always a tree, and hashing it takes time in proportion
-to what was sent; a key made of shared parts could take 2^n steps to hash or compare. Long texts are numbered too, but not inside
-a key: two keys that share a text of 100 MB could be made to be compared again and again.
+Numbers. Things that have an identity worth keeping are numbered in the order in which their nodes
+begin, on both sides alike, so `["ref", 3]` needs no mark on what it points at. `note()` gives a
+number to something that exists already and may be pointed at from inside itself (a list);
+`reserve()`/`fill()` do so for something that exists only once its parts are there (an exception).
+Only what cannot be hashed by its parts is ever numbered. A key is therefore always a tree, and
+hashing it takes time in proportion to what was sent; a key made of shared parts could take 2^n
+steps to hash or compare. Long texts are numbered too, but not inside a key: two keys that share a
+text of 100 MB could be made to be compared again and again.
 """
 
 from __future__ import annotations
@@ -31,11 +35,13 @@ INLINE_TEXT: Final = 2048
 INLINE_BYTES: Final = 96
 """Bytes that still stand in the header, as base64: a buffer of its own costs more than that."""
 NESTED_LEAVES: Final = 16
-"""Levels that the parts of one leaf add (a time zone in a timestamp in an interval): allowed on top of `depth` when decoding."""
+"""Levels that the parts of one leaf add (a time zone in a timestamp in an interval): allowed on top
+of `depth` when decoding."""
 
 FRAGILE: Final = 1000
-"""Deques and arrays of objects in one value that may hold references. Unlike other containers these take themselves apart by plain
-recursion, so a long chain of them, which references can make at no depth of nesting, would overflow the stack of who drops it."""
+"""Deques and arrays of objects in one value that may hold references. Unlike other containers these
+take themselves apart by plain recursion, so a long chain of them, which references can make at no
+depth of nesting, would overflow the stack of who drops it."""
 
 PLAIN: Final = frozenset({type(None), bool, int, float, str})
 INT_MIN: Final = -(1 << 63)
@@ -49,25 +55,30 @@ class ValueLimits:
     depth: int = 200
     """Containers inside containers."""
     items: int = 5_000_000
-    """Items of all containers together. An array of numbers counts as one, a list of numbers as its length."""
+    """Items of all containers together. An array of numbers counts as one, a list of numbers as its
+    length."""
     buffers: int = 30_000
     """Buffers of one value; what would need more stands in the header instead."""
     text: int = 10_000
     """Characters that a RemoteObject says of itself; the encoder cuts, the decoder refuses."""
     collisions: int = 50_000
-    """Comparisons between keys of equal hash: numbers and tuples with equal hashes are easily made, and each pair costs time."""
+    """Comparisons between keys of equal hash: numbers and tuples with equal hashes are easily made,
+    and each pair costs time."""
 
 
 class Refused(ValueError):
-    """The whole value cannot be sent: a limit, or something in it that nothing can be done about. Never hidden behind a RemoteObject."""
+    """The whole value cannot be sent: a limit, or something in it that nothing can be done about.
+    Never hidden behind a RemoteObject."""
 
 
 class Unsupported(Exception):
-    """A value of a known type that the codec does not carry after all; it goes the way of an unknown one."""
+    """A value of a known type that the codec does not carry after all; it goes the way of an
+    unknown one."""
 
 
 class CallbackRaised(Exception):
-    """Carries an exception of the caller's own `remote` or `unpickle` out of a decoder, which otherwise raises one type only."""
+    """Carries an exception of the caller's own `remote` or `unpickle` out of a decoder, which
+    otherwise raises one type only."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -76,17 +87,21 @@ class CallbackRaised(Exception):
 ENCODERS: dict[type, Callable[[Encoding, Any], Node]] = {}
 DECODERS: dict[str, Callable[[Decoding, list[Any]], Any]] = {}
 LATE: dict[str, Callable[[Any], dict[type, Callable[[Encoding, Any], Node]]]] = {}
-"""Rows that exist only once a module is imported: module → function that makes them. Nothing is imported in order to encode."""
+"""Rows that exist only once a module is imported: module → function that makes them. Nothing is
+imported in order to encode."""
 SHAPES: list[Callable[[type, tuple[type, ...]], Callable[[Encoding, Any], Node] | None]] = []
-"""For types that have no row: functions that recognize a family (enum members, dataclasses, …) by looking at the class alone."""
+"""For types that have no row: functions that recognize a family (enum members, dataclasses, …) by
+looking at the class alone."""
 
 HASHABLE: set[str] = set()
 """Tags whose values can be keys."""
 HASHABLE_BY_PARTS: dict[str, Callable[[list[Any]], list[Any] | None]] = {}
-"""Tags whose values can be keys if certain of their nodes can: node → those nodes, or None for one that cannot."""
+"""Tags whose values can be keys if certain of their nodes can: node → those nodes, or None for one
+that cannot."""
 
 ROWS: dict[int, Callable[[Encoding, Any], Node]] = {}
-"""ENCODERS by the identity of the type: a metaclass may say that it equals `int`, or raise when it is hashed."""
+"""ENCODERS by the identity of the type: a metaclass may say that it equals `int`, or raise when it
+is hashed."""
 
 _late_done: set[str] = set()
 
@@ -97,7 +112,8 @@ def add_rows(rows: dict[type, Callable[[Encoding, Any], Node]]) -> None:
 
 
 def guarded(function: Callable[[Encoding, Any], Node]) -> Callable[[Encoding, Any], Node]:
-    """For rows of libraries' types: whatever goes wrong inside, the value is then an unknown one."""
+    """For rows of libraries' types: whatever goes wrong inside, the value is then an unknown
+    one."""
 
     def encode(walk: Encoding, value: Any) -> Node:
         mark = walk.mark()
@@ -112,7 +128,9 @@ def guarded(function: Callable[[Encoding, Any], Node]) -> Callable[[Encoding, An
     return encode
 
 
-def encodes(*kinds: type) -> Callable[[Callable[[Encoding, Any], Node]], Callable[[Encoding, Any], Node]]:
+def encodes(
+    *kinds: type,
+) -> Callable[[Callable[[Encoding, Any], Node]], Callable[[Encoding, Any], Node]]:
     """Puts a row into ENCODERS."""
 
     def add(function: Callable[[Encoding, Any], Node]) -> Callable[[Encoding, Any], Node]:
@@ -122,7 +140,9 @@ def encodes(*kinds: type) -> Callable[[Callable[[Encoding, Any], Node]], Callabl
     return add
 
 
-def decodes(tag: str, *, key: bool = False) -> Callable[[Callable[[Decoding, Any], Any]], Callable[[Decoding, Any], Any]]:
+def decodes(
+    tag: str, *, key: bool = False
+) -> Callable[[Callable[[Decoding, Any], Any]], Callable[[Decoding, Any], Any]]:
     """Puts a row into DECODERS; `key` says that what comes back is hashable whatever it holds."""
 
     def add(function: Callable[[Decoding, Any], Any]) -> Callable[[Decoding, Any], Any]:
@@ -138,10 +158,25 @@ _MRO: Final = type.__dict__["__mro__"]
 
 
 class Encoding:
-    """One value on its way out. Calls nothing of an object it does not know, except through the caller's `remote` or `pickle`."""
+    """One value on its way out. Calls nothing of an object it does not know, except through the
+    caller's `remote` or `pickle`."""
 
     __slots__ = (
-        *("buffers", "depth", "hashables", "in_key", "items", "kept", "limits", "numbers", "open", "owner", "pickle", "remote", "shapes"),
+        *(
+            "buffers",
+            "depth",
+            "hashables",
+            "in_key",
+            "items",
+            "kept",
+            "limits",
+            "numbers",
+            "open",
+            "owner",
+            "pickle",
+            "remote",
+            "shapes",
+        ),
         *("fragile", "refs", "unsorted"),
     )
 
@@ -160,7 +195,10 @@ class Encoding:
         self.items = limits.items
         self.buffers: list[bytes | memoryview] = []
         self.numbers: dict[int, int] = {}
-        self.kept: list[object] = []  # keeps what is numbered alive: the id of an object that died may be given to another
+        self.kept: list[
+            object
+            # keeps what is numbered alive: the id of an object that died may be given to another
+        ] = []
         self.open: set[int] = set()
         self.hashables: set[int] = set()
         self.in_key = 0
@@ -174,7 +212,8 @@ class Encoding:
         return self.unknown(value) if encode is None else encode(self, value)
 
     def key(self, value: Any) -> Node:
-        """A node that will be hashable where it is decoded. What is hashable only here stays here."""
+        """A node that will be hashable where it is decoded. What is hashable only here stays
+        here."""
         mark = self.mark()
         self.in_key += 1
         node = self.value(value)
@@ -193,10 +232,11 @@ class Encoding:
         parts = rule(node) if rule is not None else None
         return parts is not None and all(map(self.is_key, parts))
 
-    # -- levels and numbers ------------------------------------------------------------------------------------------------------------
+    # -- levels and numbers
 
     def enter(self, items: int) -> None:
-        """Go one level down into a container of so many items; the caller raises `depth` again when done."""
+        """Go one level down into a container of so many items; the caller raises `depth` again when
+        done."""
         self.depth -= 1
         self.items -= items + 1
         if self.depth < 0:
@@ -234,7 +274,8 @@ class Encoding:
         self.open.discard(number)
 
     def closes(self, refs: int) -> None:
-        """Called at the end of a deque or array of objects with the count of references at its beginning; see FRAGILE."""
+        """Called at the end of a deque or array of objects with the count of references at its
+        beginning; see FRAGILE."""
         if self.refs != refs:
             self.fragile -= 1
             if self.fragile < 0:
@@ -253,7 +294,7 @@ class Encoding:
             self.hashables.discard(number)
         del self.kept[kept:], self.buffers[buffers:]
 
-    # -- bytes and text ----------------------------------------------------------------------------------------------------------------
+    # -- bytes and text
 
     def blob(self, data: bytes | memoryview) -> int | str:
         """Raw bytes: the index of a buffer, or base64 when short."""
@@ -268,7 +309,7 @@ class Encoding:
             return text
         return ["text", self.blob(text.encode("utf-8", "surrogatepass"))]
 
-    # -- what has no row ---------------------------------------------------------------------------------------------------------------
+    # -- what has no row
 
     def unknown(self, value: Any) -> Node:
         number = self.numbers.get(id(value))
@@ -282,7 +323,9 @@ class Encoding:
         except (Refused, RecursionError):
             raise
         except Exception:
-            self.roll_back(mark)  # whatever a class does when it is looked at, its instance is then an unknown object
+            self.roll_back(
+                mark
+            )  # whatever a class does when it is looked at, its instance is then an unknown object
         return self.fallback(value)
 
     def shape(self, kind: type) -> Callable[[Encoding, Any], Node] | None:
@@ -384,7 +427,7 @@ class Decoding:
         self.depth += 1
         return value
 
-    # -- numbers -----------------------------------------------------------------------------------------------------------------------
+    # -- numbers
 
     def note(self, value: Any) -> Any:
         self.known.append(value)
@@ -404,10 +447,11 @@ class Decoding:
         self.in_key -= 1
         return value
 
-    # -- parts of nodes ----------------------------------------------------------------------------------------------------------------
+    # -- parts of nodes
 
     def blob(self, part: Any) -> Buffer:
-        """The bytes a node names. Each buffer is given out once: otherwise a short node could ask for many copies of a long buffer."""
+        """The bytes a node names. Each buffer is given out once: otherwise a short node could ask
+        for many copies of a long buffer."""
         if type(part) is str:
             return bytearray(binascii.a2b_base64(part, strict_mode=True)) if part else bytearray()
         if type(part) is not int or not 0 <= part < len(self.buffers):
@@ -442,7 +486,8 @@ class Decoding:
             malformed("a value of too many items")
 
     def keys(self, keys: list[Any]) -> list[Any]:
-        """Keys that can go into a dict or set in reasonable time. str and bytes hash with a secret; all else can be made to collide."""
+        """Keys that can go into a dict or set in reasonable time. str and bytes hash with a secret;
+        all else can be made to collide."""
         if set(map(type, keys)) <= _SECRETLY_HASHED:
             return keys
         hashes = list(map(hash, keys))
@@ -453,7 +498,8 @@ class Decoding:
         return keys
 
     def closes(self, refs: int) -> None:
-        """Called at the end of a deque or array of objects with the count of references at its beginning; see FRAGILE."""
+        """Called at the end of a deque or array of objects with the count of references at its
+        beginning; see FRAGILE."""
         if self.refs != refs:
             self.fragile -= 1
             if self.fragile < 0:
@@ -515,7 +561,9 @@ def _remote(walk: Decoding, node: list[Any]) -> Any:
     if exactly(int, ident) < 0:
         malformed("a negative id")
     limit = walk.limits.text
-    return walk.fill(number, walk.callback(walk.remote, ident, walk.words(kind, limit), walk.words(text, limit)))
+    return walk.fill(
+        number, walk.callback(walk.remote, ident, walk.words(kind, limit), walk.words(text, limit))
+    )
 
 
 @decodes("object", key=True)
@@ -538,5 +586,8 @@ def _pickle(walk: Decoding, node: list[Any]) -> Any:
 @encodes(RemoteObject)
 def _remote_object(walk: Encoding, value: RemoteObject) -> Node:
     if value.owner is not walk.owner:
-        raise Refused(f"{value!r} belongs to another sandbox, or to this one before it was replaced; make it again here")
+        raise Refused(
+            f"{value!r} belongs to another sandbox, or to this one before it was replaced; make it"
+            " again here"
+        )
     return ["object", value.id]

@@ -1,18 +1,20 @@
-"""Columns of the value codec: what pandas has its values in, whatever they are in (tables.py). Works with pandas 2.1 and later.
+"""Columns of the value codec: what pandas has its values in, whatever they are in (tables.py).
+Works with pandas 2.1 and later.
 
 A column is one of:
 
     array | objects                       what numpy itself holds (arrays.py)
     nullable    dtype, array, mask        Int8 … UInt64, Float32, Float64, boolean
-    strings     "string" | "str", list    text with None where it is missing; "str" is the kind whose missing value is nan
-    category    codes, categories, ordered
+    strings     "string" | "str", list    text with None where it is missing; "str" is the kind
+    whose missing value is nan category    codes, categories, ordered
     instants    array in UTC, zone        datetime64 with a time zone
     periods     ordinals, freq
     intervals   left, right, closed
 
-What is none of these goes item by item if it is scalars, and else the whole table stays where it is.
-pandas finds duplicates with hash tables whose hashes can be foreseen, so where building something makes pandas look for duplicates
-(categories, levels) the values have to be sorted or few.
+What is none of these goes item by item if it is scalars, and else the whole table stays where it
+is.
+pandas finds duplicates with hash tables whose hashes can be foreseen, so where building something
+makes pandas look for duplicates (categories, levels) the values have to be sorted or few.
 """
 
 from __future__ import annotations
@@ -23,23 +25,46 @@ import re
 from importlib import import_module
 from typing import Any, Final
 
-from fumehood.wire.codec import Decoding, Encoding, Node, Unsupported, arity, decodes, exactly, malformed
+from fumehood.wire.codec import (
+    Decoding,
+    Encoding,
+    Node,
+    Unsupported,
+    arity,
+    decodes,
+    exactly,
+    malformed,
+)
 from fumehood.wire.standard import to_zone, zone
 
 FEW: Final = 100
 UNSORTED: Final = 20_000
-"""Categories or levels of one value that need not be sorted, those of FEW aside: so many can be made to collide without doing harm."""
+"""Categories or levels of one value that need not be sorted, those of FEW aside: so many can be
+made to collide without doing harm."""
 FREQ: Final = re.compile(r"(-?\d{1,9})?[A-Za-z]{1,6}(-[A-Z]{3})?")
 CLOSED: Final = ("left", "right", "both", "neither")
 _NULLABLE: Final = {
-    **{f"{sign}Int{bits}": f"{'u' if sign else 'i'}{bits // 8}" for sign in ("", "U") for bits in (8, 16, 32, 64)},
+    **{
+        f"{sign}Int{bits}": f"{'u' if sign else 'i'}{bits // 8}"
+        for sign in ("", "U")
+        for bits in (8, 16, 32, 64)
+    },
     "Float32": "f4",
     "Float64": "f8",
     "boolean": "?",
 }
-COLUMNS: Final = ("array", "objects", "nullable", "strings", "category", "instants", "periods", "intervals")
+COLUMNS: Final = (
+    "array",
+    "objects",
+    "nullable",
+    "strings",
+    "category",
+    "instants",
+    "periods",
+    "intervals",
+)
 
-# -- going out --------------------------------------------------------------------------------------------------------------------------
+# -- going out
 
 
 def column_of(walk: Encoding, values: Any) -> Node:
@@ -63,12 +88,14 @@ def column_of(walk: Encoding, values: Any) -> Node:
 
 
 _SCALARS: Final = frozenset(
-    "int float complex text bytes decimal date time datetime timedelta uuid scalar timestamp duration period interval nat na ref".split()
+    "int float complex text bytes decimal date time datetime timedelta uuid scalar timestamp"
+    " duration period interval nat na ref".split()
 )
 
 
 def _own(np: Any, array: Any) -> Any:
-    """A view that claims to be writable where pandas hands out a read-only one: the column on the other side is somebody's own."""
+    """A view that claims to be writable where pandas hands out a read-only one: the column on the
+    other side is somebody's own."""
     if array.flags.writeable or array.dtype.hasobject:
         return array
     view = array.view()
@@ -82,7 +109,9 @@ def _own(np: Any, array: Any) -> Any:
 def _nullable(walk: Encoding, values: Any, np: Any) -> Node:
     name = values.dtype.name
     mask = np.asarray(values.isna(), dtype=bool)
-    data = values.to_numpy(dtype=np.dtype(_NULLABLE[name]), na_value=np.dtype(_NULLABLE[name]).type(0))
+    data = values.to_numpy(
+        dtype=np.dtype(_NULLABLE[name]), na_value=np.dtype(_NULLABLE[name]).type(0)
+    )
     return ["nullable", name, walk.value(_own(np, data)), walk.value(_own(np, mask))]
 
 
@@ -98,13 +127,22 @@ def _category(walk: Encoding, values: Any, np: Any) -> Node:
     categories = array.categories
     if not quickly_unique(walk, categories):
         raise Unsupported("many unsorted categories")
-    return ["category", walk.value(np.array(array.codes)), walk.value(categories), bool(array.ordered)]
+    return [
+        "category",
+        walk.value(np.array(array.codes)),
+        walk.value(categories),
+        bool(array.ordered),
+    ]
 
 
 def _instants(walk: Encoding, values: Any, np: Any) -> Node:
     pd = import_module("pandas")
     index = pd.DatetimeIndex(values)
-    return ["instants", walk.value(np.array(index.tz_convert("UTC").tz_localize(None).to_numpy())), zone_of(walk, index.tz)]
+    return [
+        "instants",
+        walk.value(np.array(index.tz_convert("UTC").tz_localize(None).to_numpy())),
+        zone_of(walk, index.tz),
+    ]
 
 
 def zone_of(walk: Encoding, tz: Any) -> Node:
@@ -119,7 +157,11 @@ def zone_of(walk: Encoding, tz: Any) -> Node:
 
 def _periods(walk: Encoding, values: Any, np: Any) -> Node:
     pd = import_module("pandas")
-    return ["periods", walk.value(np.array(pd.PeriodIndex(values).asi8)), freq_of(values.dtype.name[len("period[") : -1])]
+    return [
+        "periods",
+        walk.value(np.array(pd.PeriodIndex(values).asi8)),
+        freq_of(values.dtype.name[len("period[") : -1]),
+    ]
 
 
 def freq_of(text: Any) -> str:
@@ -134,7 +176,9 @@ def _intervals(walk: Encoding, values: Any, np: Any) -> Node:
 
 
 _COLUMN_ENCODERS: Final[dict[str, Any]] = {
-    **dict.fromkeys([name + "Dtype" for name in _NULLABLE if name != "boolean"] + ["BooleanDtype"], _nullable),
+    **dict.fromkeys(
+        [name + "Dtype" for name in _NULLABLE if name != "boolean"] + ["BooleanDtype"], _nullable
+    ),
     "StringDtype": _strings,
     "CategoricalDtype": _category,
     "DatetimeTZDtype": _instants,
@@ -143,7 +187,7 @@ _COLUMN_ENCODERS: Final[dict[str, Any]] = {
 }
 
 
-# -- coming in --------------------------------------------------------------------------------------------------------------------------
+# -- coming in
 
 
 def to_column(walk: Decoding, node: Any) -> Any:
@@ -161,7 +205,13 @@ def to_column(walk: Decoding, node: Any) -> Any:
 def _column_types() -> tuple[type, ...]:
     pd = import_module("pandas")
     arrays = pd.arrays
-    kinds: tuple[type, ...] = (arrays.IntegerArray, arrays.FloatingArray, arrays.BooleanArray, pd.Categorical, arrays.DatetimeArray)
+    kinds: tuple[type, ...] = (
+        arrays.IntegerArray,
+        arrays.FloatingArray,
+        arrays.BooleanArray,
+        pd.Categorical,
+        arrays.DatetimeArray,
+    )
     return (*kinds, arrays.PeriodArray, arrays.IntervalArray, *_string_arrays(pd))
 
 
@@ -180,7 +230,12 @@ def to_numbers(walk: Decoding, node: Any, kind: str | None = None) -> Any:
     """A one-dimensional numpy array, of one dtype if that is given."""
     np = import_module("numpy")
     array = walk.value(node)
-    if type(array) is not np.ndarray or array.ndim != 1 or kind is not None and array.dtype != np.dtype(kind):
+    if (
+        type(array) is not np.ndarray
+        or array.ndim != 1
+        or kind is not None
+        and array.dtype != np.dtype(kind)
+    ):
         malformed("a column of other numbers than it says")
     return array
 
@@ -189,10 +244,19 @@ def to_numbers(walk: Decoding, node: Any, kind: str | None = None) -> Any:
 def _to_nullable(walk: Decoding, node: list[Any]) -> Any:
     name, data, mask = arity(node, 3)
     pd = import_module("pandas")
-    values, missing = to_numbers(walk, data, _NULLABLE[exactly(str, name)]), to_numbers(walk, mask, "?")
+    values, missing = (
+        to_numbers(walk, data, _NULLABLE[exactly(str, name)]),
+        to_numbers(walk, mask, "?"),
+    )
     if len(values) != len(missing):
         malformed("a mask that does not fit")
-    kind = pd.arrays.BooleanArray if name == "boolean" else pd.arrays.FloatingArray if "Float" in name else pd.arrays.IntegerArray
+    kind = (
+        pd.arrays.BooleanArray
+        if name == "boolean"
+        else pd.arrays.FloatingArray
+        if "Float" in name
+        else pd.arrays.IntegerArray
+    )
     return kind(values, missing)
 
 
@@ -233,9 +297,15 @@ def to_level(walk: Decoding, node: Any) -> Any:
 
 
 def quickly_unique(walk: Encoding | Decoding, index: Any) -> bool:
-    """Whether pandas will find out in good time that an index has no duplicates: it then need not hash, or not much."""
+    """Whether pandas will find out in good time that an index has no duplicates: it then need not
+    hash, or not much."""
     np = import_module("numpy")
-    if len(index) <= FEW or type(index).__name__ == "RangeIndex" or isinstance(index.dtype, np.dtype) and index.dtype == object:
+    if (
+        len(index) <= FEW
+        or type(index).__name__ == "RangeIndex"
+        or isinstance(index.dtype, np.dtype)
+        and index.dtype == object
+    ):
         return True
     if isinstance(index.dtype, np.dtype):
         values = index.to_numpy()
@@ -246,7 +316,9 @@ def quickly_unique(walk: Encoding | Decoding, index: Any) -> bool:
             is_sorted = all(map(operator.lt, values, values[1:]))
         except TypeError:
             is_sorted = False
-    if is_sorted and index.is_monotonic_increasing:  # pandas remembers this, and that it implies uniqueness
+    if (
+        is_sorted and index.is_monotonic_increasing
+    ):  # pandas remembers this, and that it implies uniqueness
         return True
     walk.unsorted += len(index)
     return walk.unsorted <= UNSORTED
@@ -263,7 +335,8 @@ def _to_instants(walk: Decoding, node: list[Any]) -> Any:
 
 
 def own_zone(pd: Any, tz: Any) -> Any:
-    """The zone as this pandas would make it of a name: before pandas 3 zones of equal name and different kind are different dtypes."""
+    """The zone as this pandas would make it of a name: before pandas 3 zones of equal name and
+    different kind are different dtypes."""
     return getattr(tz, "key", tz) if int(pd.__version__.partition(".")[0]) < 3 else tz
 
 
@@ -271,7 +344,9 @@ def own_zone(pd: Any, tz: Any) -> Any:
 def _to_periods(walk: Decoding, node: list[Any]) -> Any:
     data, freq = arity(node, 2)
     pd = import_module("pandas")
-    return pd.arrays.PeriodArray(to_numbers(walk, data, "i8"), dtype=pd.PeriodDtype(to_freq(walk, freq)))
+    return pd.arrays.PeriodArray(
+        to_numbers(walk, data, "i8"), dtype=pd.PeriodDtype(to_freq(walk, freq))
+    )
 
 
 def to_freq(walk: Decoding, node: Any) -> str:

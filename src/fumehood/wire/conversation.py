@@ -1,7 +1,8 @@
-"""The protocol without I/O: messages in, bytes out; bytes in, messages out. Both ends use it, over whatever carries the bytes.
+"""The protocol without I/O: messages in, bytes out; bytes in, messages out. Both ends use it, over
+whatever carries the bytes.
 
-The host's end keeps count: an answer must answer something it asked, a tool call belongs to a running cell, and nothing else may arrive.
-The worker's end trusts the host.
+The host's end keeps count: an answer must answer something it asked, a tool call belongs to a
+running cell, and nothing else may arrive. The worker's end trusts the host.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ _quoted: Callable[[str], str] = json.encoder.encode_basestring
 
 
 def _fast_encoder() -> Callable[[Any], Sequence[str]]:
-    """What makes JSON, in pieces: the standard library's encoder in C, made once. Its own `encode` makes a new one each time, which costs
-    more than a message."""
-    encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False, allow_nan=False)
+    """What makes JSON, in pieces: the standard library's encoder in C, made once. Its own `encode`
+    makes a new one each time, which costs more than a message."""
+    encoder = json.JSONEncoder(
+        ensure_ascii=False, separators=(",", ":"), check_circular=False, allow_nan=False
+    )
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return lambda body: [encoder.encode(body)]
@@ -30,7 +33,9 @@ def _fast_encoder() -> Callable[[Any], Sequence[str]]:
     return lambda body: pieces(body, 0)
 
 
-_encode_ascii = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
+_encode_ascii = json.JSONEncoder(
+    separators=(",", ":"), check_circular=False, allow_nan=False
+).encode
 _encode = _fast_encoder()
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
@@ -40,8 +45,9 @@ MOST_CALLS = 1_000
 
 
 def plain_header(message: Message) -> bytes:
-    """A message as JSON. Text that UTF-8 cannot hold travels escaped: to a worker as it is, to a host, whose parser takes no such text, for
-    people to read. What must be the same on the other side is a value, and the codec's affair."""
+    """A message as JSON. Text that UTF-8 cannot hold travels escaped: to a worker as it is, to a
+    host, whose parser takes no such text, for people to read. What must be the same on the other
+    side is a value, and the codec's affair."""
     parts = [f'{{"type":"{message.type}"']
     rows, values = messages.FIELDS[type(message)]
     for (name, default), value in zip(rows, values(message), strict=True):
@@ -66,8 +72,8 @@ def plain_header(message: Message) -> bytes:
 
 
 def plain_end(number: int, value: Any, wall: int, cpu: int, peak_memory: int) -> bytes | None:
-    """As plain_header, of a Finished that has a value and nothing else to tell; None if that value is not as plain as that. Most cells
-    end like this, and somebody waits for each."""
+    """As plain_header, of a Finished that has a value and nothing else to tell; None if that value
+    is not as plain as that. Most cells end like this, and somebody waits for each."""
     if type(value) is int:
         shown = f',"value":{value}'
     elif value is None:
@@ -76,11 +82,12 @@ def plain_end(number: int, value: Any, wall: int, cpu: int, peak_memory: int) ->
         shown = f',"value":{_quoted(value)}'
     else:
         return None
-    return f'{{"type":"finished","id":{number}{shown},"wall":{wall},"cpu":{cpu},"peak_memory":{peak_memory}}}'.encode()
+    return f'{{"type":"finished","id":{number}{shown},"wall":{wall},"cpu":{cpu},"peak_memory":{peak_memory}}}'.encode()  # noqa: E501
 
 
 class Conversation:
-    """One end. `parse` turns a header into a message and raises WorkerProtocolError for anything else."""
+    """One end. `parse` turns a header into a message and raises WorkerProtocolError for anything
+    else."""
 
     def __init__(self, bounds: Bounds, parse: Callable[[bytes], Any]) -> None:
         self.reader = FrameReader(bounds)
@@ -96,7 +103,8 @@ class Conversation:
         return None if frame is None else (self._parse(frame[0]), frame[1])
 
     def take(self, data: bytes) -> tuple[Any, list[Any]] | None:
-        """The next message, with bytes that came while no buffer was being filled. As to feed them to `reader` first."""
+        """The next message, with bytes that came while no buffer was being filled. As to feed them
+        to `reader` first."""
         frame = self.reader.take(data)
         return None if frame is None else (self._parse(frame[0]), frame[1])
 
@@ -104,7 +112,9 @@ class Conversation:
 class HostConversation(Conversation):
     """The end that trusts nothing it is sent."""
 
-    def __init__(self, bounds: Bounds, parse: Callable[[bytes], Any], *, ready: bool = False) -> None:
+    def __init__(
+        self, bounds: Bounds, parse: Callable[[bytes], Any], *, ready: bool = False
+    ) -> None:
         super().__init__(bounds, parse)
         self._ready = ready
         self._asked: set[int] = set()
@@ -140,12 +150,16 @@ class HostConversation(Conversation):
             raise WorkerProtocolError(f"the sandbox sent {kind!r} before it was ready")
         if kind == "call_tool":
             if len(message.name) > _LONGEST_NAME:
-                raise WorkerProtocolError(f"the sandbox called a tool by a name of {len(message.name):,} characters")
+                raise WorkerProtocolError(
+                    f"the sandbox called a tool by a name of {len(message.name):,} characters"
+                )
             if self.running is None:
                 return  # a thread that a cell left behind; nobody will answer
             if message.call in self.calls or len(self.calls) >= MOST_CALLS:
                 raise WorkerProtocolError(
-                    "the sandbox numbered two tool calls alike" if message.call in self.calls else "too many tool calls"
+                    "the sandbox numbered two tool calls alike"
+                    if message.call in self.calls
+                    else "too many tool calls"
                 )
             self.calls.add(message.call)
         elif kind == "finished" and message.id == self.running:

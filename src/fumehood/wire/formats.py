@@ -1,4 +1,5 @@
-"""MIME types of our own, in displays of a notebook: the numbers behind a picture, for whoever draws them anew."""
+"""MIME types of our own, in displays of a notebook: the numbers behind a picture, for whoever draws
+them anew."""
 
 from __future__ import annotations
 

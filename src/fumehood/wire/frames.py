@@ -1,4 +1,5 @@
-"""Frames: how messages become bytes and bytes messages again. No I/O here; bounds are enforced before anything is allocated.
+"""Frames: how messages become bytes and bytes messages again. No I/O here; bounds are enforced
+before anything is allocated.
 
     4 bytes   length of the header
     4 bytes   number of buffers
@@ -6,7 +7,8 @@
     header    JSON, UTF-8
     buffers   raw bytes
 
-All numbers are unsigned and big-endian. A reader that meets a number beyond its bounds raises at once and stays broken.
+All numbers are unsigned and big-endian. A reader that meets a number beyond its bounds raises at
+once and stays broken.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ class Bounds:
 
     header: int = 64 << 20
     items: int = 2_000_000
-    """Brackets and commas of a header. Each may become an object of some fifty bytes, so this bounds the memory that reading it takes."""
+    """Brackets and commas of a header. Each may become an object of some fifty bytes, so this
+    bounds the memory that reading it takes."""
     buffers: int = 65_536
     frame: int = 1 << 30
 
@@ -49,13 +52,16 @@ def encode_frame(header: bytes, buffers: Sequence[Buffer]) -> list[Buffer]:
 
 
 def _room(length: int) -> Received:
-    """Memory for a buffer. A large one takes memory only as it is filled: a length is easily claimed."""
+    """Memory for a buffer. A large one takes memory only as it is filled: a length is easily
+    claimed."""
     if length < _LARGE:
         return bytearray(length)
     try:
         return memoryview(mmap.mmap(-1, length, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
     except OSError:
-        raise MemoryError(f"this process has no memory for the {length:,} bytes that it is sent") from None
+        raise MemoryError(
+            f"this process has no memory for the {length:,} bytes that it is sent"
+        ) from None
 
 
 def count_items(header: bytes) -> int:
@@ -66,7 +72,8 @@ def count_items(header: bytes) -> int:
 class FrameReader:
     """Takes bytes as they arrive and gives whole frames: `(header, buffers)`.
 
-    A large buffer is received straight into its place: `room()` is where the next bytes should go and `filled(n)` says how many came.
+    A large buffer is received straight into its place: `room()` is where the next bytes should go
+    and `filled(n)` says how many came.
     """
 
     def __init__(self, bounds: Bounds) -> None:
@@ -80,7 +87,8 @@ class FrameReader:
         self._filled = 0
         self._broken = False
         self.is_stuck = False
-        """Whether there was no memory for a frame: the rest of it would come next, and the next after that."""
+        """Whether there was no memory for a frame: the rest of it would come next, and the next
+        after that."""
 
     @property
     def unread(self) -> int:
@@ -107,16 +115,23 @@ class FrameReader:
         self._small += data
 
     def take(self, data: bytes) -> tuple[bytes, list[Received]] | None:
-        """As `feed` and `next_frame`, and for most frames the short way: a header alone, which has come whole and by itself."""
+        """As `feed` and `next_frame`, and for most frames the short way: a header alone, which has
+        come whole and by itself."""
         if len(data) >= 8 and self._header is None and not self._small and not self._broken:
             header, count = _PREFIX.unpack_from(data)
-            if not count and len(data) == 8 + header and header <= self._most and header <= self._bounds.items:
+            if (
+                not count
+                and len(data) == 8 + header
+                and header <= self._most
+                and header <= self._bounds.items
+            ):
                 return data[8:], []  # with fewer bytes than it may have items, it has no more
         self.feed(data)
         return self.next_frame()
 
     def next_frame(self) -> tuple[bytes, list[Received]] | None:
-        """The next whole frame, or None until more bytes have come. WorkerProtocolError if the bounds are broken."""
+        """The next whole frame, or None until more bytes have come. WorkerProtocolError if the
+        bounds are broken."""
         if self._broken:
             raise WorkerProtocolError("the stream is broken")
         try:
@@ -150,12 +165,17 @@ class FrameReader:
         if header > self._most:
             raise self._break(f"a header of {header:,} bytes; at most {self._most:,} are taken")
         if count > self._bounds.buffers:
-            raise self._break(f"{count:,} buffers in one frame; at most {self._bounds.buffers:,} are taken")
+            raise self._break(
+                f"{count:,} buffers in one frame; at most {self._bounds.buffers:,} are taken"
+            )
         start = 8 + 8 * count
         if count and len(small) >= start:
             lengths = struct.unpack_from(f">{count}Q", small, 8)
             if header + sum(lengths) > self._bounds.frame:
-                raise self._break(f"a frame of {header + sum(lengths):,} bytes; at most {self._bounds.frame:,} are taken")
+                raise self._break(
+                    f"a frame of {header + sum(lengths):,} bytes; at most {self._bounds.frame:,}"
+                    " are taken"
+                )
         elif count:
             return False
         else:
@@ -165,7 +185,9 @@ class FrameReader:
         self._header = bytes(memoryview(small)[start : start + header])
         items = count_items(self._header)
         if items > self._bounds.items:
-            raise self._break(f"a header of {items:,} items; at most {self._bounds.items:,} are taken")
+            raise self._break(
+                f"a header of {items:,} items; at most {self._bounds.items:,} are taken"
+            )
         self._lengths = lengths
         del small[: start + header]
         return True

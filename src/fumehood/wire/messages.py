@@ -1,8 +1,9 @@
-"""Every message of the protocol, in one table: its name, who sends it, what answers it, and its fields.
+"""Every message of the protocol, in one table: its name, who sends it, what answers it, and its
+fields.
 
-A message is a dataclass that nobody changes; on the wire it is a JSON object with its fields and its name under "type". A field typed
-`Node` holds a value in the form that `values.py` gives it; the bytes it refers to travel as buffers of the same frame. docs/protocol.md
-tells the story.
+A message is a dataclass that nobody changes; on the wire it is a JSON object with its fields and
+its name under "type". A field typed `Node` holds a value in the form that `values.py` gives it; the
+bytes it refers to travel as buffers of the same frame. docs/protocol.md tells the story.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ Node = Any
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Message:
-    """Comparing and showing are for tests, and for all kinds here: made for each of them they would cost every zygote ten milliseconds."""
+    """Comparing and showing are for tests, and for all kinds here: made for each of them they would
+    cost every zygote ten milliseconds."""
 
     type: ClassVar[str] = ""
     answered_by: ClassVar[tuple[str, ...]] = ()
@@ -32,12 +34,13 @@ class Message:
         return f"{type(self).__name__}({as_object(self)})"
 
 
-# -- host to worker -----------------------------------------------------------------------------------------------------------------
+# -- host to worker
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Confine(Message):
-    """Whoever speaks from here on is somebody else, who may have no more than `ceiling`, for good. `policy` is what to begin with."""
+    """Whoever speaks from here on is somebody else, who may have no more than `ceiling`, for good.
+    `policy` is what to begin with."""
 
     type: ClassVar[str] = "confine"
     ceiling: dict[str, Any]
@@ -46,7 +49,8 @@ class Confine(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Open(Message):
-    """The rules and limits that hold from here on, if they are not those that the worker was started with."""
+    """The rules and limits that hold from here on, if they are not those that the worker was
+    started with."""
 
     type: ClassVar[str] = "open"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -56,12 +60,13 @@ class Open(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Run(Message):
-    """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files` says that the host has changed files, by
-    way of a clerk, since the last: a base from before that is none to go back to. `shares_files` says that they are another runner's, too,
-    so that none are to be put back.
+    """Run one cell. `released` are remote objects that the host no longer holds. `has_new_files`
+    says that the host has changed files, by way of a clerk, since the last: a base from before that
+    is none to go back to. `shares_files` says that they are another runner's, too, so that none are
+    to be put back.
 
-    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of the cell's value a display of it, if
-    its last statement is an expression.
+    `notebook` asks for what a notebook shows: standard error marked (apart.py), and in the place of
+    the cell's value a display of it, if its last statement is an expression.
     """
 
     type: ClassVar[str] = "run"
@@ -91,8 +96,8 @@ class AddTools(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Authorize(Message):
-    """What may be imported from here on, beyond the default list, in the place of what the policy says; and directories of packages to
-    import from."""
+    """What may be imported from here on, beyond the default list, in the place of what the policy
+    says; and directories of packages to import from."""
 
     type: ClassVar[str] = "authorize"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -129,7 +134,8 @@ class DeleteVariable(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListVariables(Message):
-    """Ask for the names of the code's variables, in their order; `functions` asks for those that hold functions only."""
+    """Ask for the names of the code's variables, in their order; `functions` asks for those that
+    hold functions only."""
 
     type: ClassVar[str] = "list_variables"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -149,7 +155,8 @@ class SetEnvironment(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class WriteFile(Message):
-    """Write a file in /lab; the content is a value of bytes. From `at` on: what is before that stays, and all behind it goes."""
+    """Write a file in /lab; the content is a value of bytes. From `at` on: what is before that
+    stays, and all behind it goes."""
 
     type: ClassVar[str] = "write_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -161,7 +168,8 @@ class WriteFile(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ReadFile(Message):
-    """Ask for up to `most` bytes of a regular file of /lab, from `at` on: (content, size of the file, its number)."""
+    """Ask for up to `most` bytes of a regular file of /lab, from `at` on: (content, size of the
+    file, its number)."""
 
     type: ClassVar[str] = "read_file"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -183,7 +191,8 @@ class ListFiles(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class LookAt(Message):
-    """Ask what is under a path in /lab: (path, kind, size, mode, when changed, where a link leads), or None."""
+    """Ask what is under a path in /lab: (path, kind, size, mode, when changed, where a link leads),
+    or None."""
 
     type: ClassVar[str] = "look_at"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -193,7 +202,8 @@ class LookAt(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ListEntries(Message):
-    """Ask for what is in a directory of /lab, and so many directories down: a list of what `look_at` gives."""
+    """Ask for what is in a directory of /lab, and so many directories down: a list of what
+    `look_at` gives."""
 
     type: ClassVar[str] = "list_entries"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -247,8 +257,8 @@ class WatchFiles(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Command(Message):
-    """To a runner that was made for it: run a command line (worker/shell), and answer with its exit code. Its three standard streams are
-    attached."""
+    """To a runner that was made for it: run a command line (worker/shell), and answer with its exit
+    code. Its three standard streams are attached."""
 
     type: ClassVar[str] = "command"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -260,21 +270,24 @@ class Command(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class KeepBase(Message):
-    """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket for it is attached."""
+    """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket
+    for it is attached."""
 
     type: ClassVar[str] = "keep_base"
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Commit(Message):
-    """What the last cell did is to stay: the base may be renewed. Without this it is not, until the host asks for something else."""
+    """What the last cell did is to stay: the base may be renewed. Without this it is not, until the
+    host asks for something else."""
 
     type: ClassVar[str] = "commit"
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Resume(Message):
-    """To a base that has said `ready`: the original is dead. Put the files back, if they are to be, and be the runner."""
+    """To a base that has said `ready`: the original is dead. Put the files back, if they are to be,
+    and be the runner."""
 
     type: ClassVar[str] = "resume"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -284,15 +297,17 @@ class Resume(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Branch(Message):
-    """Make a copy of yourself, whose /lab is a copy of yours in another place. Its wire and its output are attached; to the answer, a
-    pidfd of the copy. Files that are open are open there, in its own lab."""
+    """Make a copy of yourself, whose /lab is a copy of yours in another place. Its wire and its
+    output are attached; to the answer, a pidfd of the copy. Files that are open are open there, in
+    its own lab."""
 
     type: ClassVar[str] = "branch"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
     id: int
     place: int
     own_random: bool = False
-    """Whether the copy draws random numbers of its own, and not those that the original will draw."""
+    """Whether the copy draws random numbers of its own, and not those that the original will
+    draw."""
     seed: int | None = None
     """What they begin with; anything, if not given."""
 
@@ -309,7 +324,8 @@ class DropLabs(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class SaveState(Message):
-    """Ask for the code's variables as bytes that make them again elsewhere, and for what is not among them."""
+    """Ask for the code's variables as bytes that make them again elsewhere, and for what is not
+    among them."""
 
     type: ClassVar[str] = "save_state"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -335,7 +351,8 @@ class ToolReturned(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class ToolRaised(Message):
-    """The tool, or the check of its arguments, raised; only plain arguments of the exception travel."""
+    """The tool, or the check of its arguments, raised; only plain arguments of the exception
+    travel."""
 
     type: ClassVar[str] = "tool_raised"
     call: int
@@ -344,13 +361,14 @@ class ToolRaised(Message):
     message: str
 
 
-# -- worker to host -----------------------------------------------------------------------------------------------------------------
+# -- worker to host
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Ready(Message):
-    """The first message: the worker is closed off, and waits. `mark` is the last message of the host's that has changed anything here, for
-    whoever comes back to a base: it may be older than what the host was told of."""
+    """The first message: the worker is closed off, and waits. `mark` is the last message of the
+    host's that has changed anything here, for whoever comes back to a base: it may be older than
+    what the host was told of."""
 
     type: ClassVar[str] = "ready"
     protocol: int
@@ -379,7 +397,8 @@ class CallTool(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Display(Message):
-    """A rich result: a dictionary from mime type to text or bytes. `is_value` says that it is the cell's value, in a notebook."""
+    """A rich result: a dictionary from mime type to text or bytes. `is_value` says that it is the
+    cell's value, in a notebook."""
 
     type: ClassVar[str] = "display"
     bundle: Node
@@ -388,8 +407,8 @@ class Display(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Finished(Message):
-    """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line, column, rule, name, reason, hint].
-    `wall` and `cpu` are nanoseconds."""
+    """The cell is over. `error` is [type, message, traceback, line], each of `violations` [line,
+    column, rule, name, reason, hint]. `wall` and `cpu` are nanoseconds."""
 
     type: ClassVar[str] = "finished"
     id: int
@@ -421,7 +440,8 @@ class Failed(Message):
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class FilesChanged(Message):
-    """What has happened to files, by somebody who was asked to watch them: a node of a list of (path, kind)."""
+    """What has happened to files, by somebody who was asked to watch them: a node of a list of
+    (path, kind)."""
 
     type: ClassVar[str] = "files_changed"
     happened: Node
@@ -458,10 +478,30 @@ FROM_HOST: tuple[type[Message], ...] = (
     ToolReturned,
     ToolRaised,
 )
-FROM_WORKER: tuple[type[Message], ...] = (Ready, Broken, CallTool, Display, Finished, Done, Failed, FilesChanged)
+FROM_WORKER: tuple[type[Message], ...] = (
+    Ready,
+    Broken,
+    CallTool,
+    Display,
+    Finished,
+    Done,
+    Failed,
+    FilesChanged,
+)
 
 
-CHANGING = frozenset({"run", "open", "add_tools", "authorize", "set_variables", "delete_variable", "set_environment", "load_state"})
+CHANGING = frozenset(
+    {
+        "run",
+        "open",
+        "add_tools",
+        "authorize",
+        "set_variables",
+        "delete_variable",
+        "set_environment",
+        "load_state",
+    }
+)
 """Messages of the host's after which variables, tools, rules or files are not what they were."""
 
 
@@ -488,8 +528,13 @@ def _reader(names: list[str]) -> Callable[[Message], tuple[Any, ...]]:
     return lambda message: tuple(getattr(message, name) for name in names)
 
 
-FIELDS: dict[type[Message], tuple[tuple[tuple[str, Any], ...], Callable[[Message], tuple[Any, ...]]]] = {
-    kind: (tuple((item.name, _default(item)) for item in fields(kind)), _reader([item.name for item in fields(kind)]))
+FIELDS: dict[
+    type[Message], tuple[tuple[tuple[str, Any], ...], Callable[[Message], tuple[Any, ...]]]
+] = {
+    kind: (
+        tuple((item.name, _default(item)) for item in fields(kind)),
+        _reader([item.name for item in fields(kind)]),
+    )
     for kind in (*FROM_HOST, *FROM_WORKER)
 }
 """The fields of each kind with their defaults, and what reads them all."""

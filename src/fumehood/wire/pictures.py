@@ -1,7 +1,9 @@
-"""Rows of the value codec for pictures: PIL images as their pixels, matplotlib figures as the PNG they draw.
+"""Rows of the value codec for pictures: PIL images as their pixels, matplotlib figures as the PNG
+they draw.
 
-A compressed picture from a sandbox is never opened here: decoders of picture formats have a long history of being the hole.
-Pixels are only bytes, and there have to be as many of them as width and height say.
+A compressed picture from a sandbox is never opened here: decoders of picture formats have a long
+history of being the hole. Pixels are only bytes, and there have to be as many of them as width and
+height say.
 """
 
 from __future__ import annotations
@@ -10,19 +12,39 @@ import sys
 from typing import Any, Final
 
 from fumehood.wire.arrays import library
-from fumehood.wire.codec import LATE, SHAPES, Decoding, Encoding, Node, Unsupported, arity, decodes, encodes, exactly, guarded, malformed
+from fumehood.wire.codec import (
+    LATE,
+    SHAPES,
+    Decoding,
+    Encoding,
+    Node,
+    Unsupported,
+    arity,
+    decodes,
+    encodes,
+    exactly,
+    guarded,
+    malformed,
+)
 from fumehood.wire.records import Record
 
 MIMES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 MAX_SIDE: Final = 1 << 20
 
-_BITS_OF: Final = {1: "1", 8: "L P", 16: "LA PA La I;16", 24: "RGB YCbCr LAB HSV", 32: "RGBA RGBX RGBa CMYK I F"}
+_BITS_OF: Final = {
+    1: "1",
+    8: "L P",
+    16: "LA PA La I;16",
+    24: "RGB YCbCr LAB HSV",
+    32: "RGBA RGBX RGBa CMYK I F",
+}
 BITS: Final = {mode: bits for bits, modes in _BITS_OF.items() for mode in modes.split()}
 """Modes of images, and the bits of a pixel in each; rows of mode 1 are filled up to whole bytes."""
 
 
 class Picture:
-    """A picture as its file's bytes. `mime` says the format; width and height are in pixels, 0 where not known."""
+    """A picture as its file's bytes. `mime` says the format; width and height are in pixels, 0
+    where not known."""
 
     __slots__ = ("data", "height", "mime", "width")
     mime: str
@@ -38,7 +60,11 @@ class Picture:
         raise AttributeError("a Picture cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        return NotImplemented if type(other) is not Picture else (self.mime, self.data) == (other.mime, other.data)
+        return (
+            NotImplemented
+            if type(other) is not Picture
+            else (self.mime, self.data) == (other.mime, other.data)
+        )
 
     def __hash__(self) -> int:
         return hash((self.mime, self.data))
@@ -72,11 +98,15 @@ def _to_picture(walk: Decoding, node: list[Any]) -> Picture:
 
 
 def _check_size(width: Any, height: Any) -> None:
-    if type(width) is not int or type(height) is not int or not 0 <= min(width, height) <= max(width, height) <= MAX_SIDE:
+    if (
+        type(width) is not int
+        or type(height) is not int
+        or not 0 <= min(width, height) <= max(width, height) <= MAX_SIDE
+    ):
         malformed("a picture of an absurd size")
 
 
-# -- matplotlib ------------------------------------------------------------------------------------------------------------------------
+# -- matplotlib
 
 
 def _figure_shape(kind: type, mro: tuple[type, ...]) -> Any:
@@ -92,12 +122,20 @@ def _figure(walk: Encoding, value: Any) -> Node:
     file = BytesIO()
     value.savefig(file, format="png", bbox_inches="tight")
     data = file.getvalue()
-    return _picture(walk, Picture("image/png", data, int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")))
+    return _picture(
+        walk,
+        Picture(
+            "image/png",
+            data,
+            int.from_bytes(data[16:20], "big"),
+            int.from_bytes(data[20:24], "big"),
+        ),
+    )
 
 
 SHAPES.append(_figure_shape)
 
-# -- PIL -------------------------------------------------------------------------------------------------------------------------------
+# -- PIL
 
 
 def _image_shape(kind: type, mro: tuple[type, ...]) -> Any:
@@ -126,7 +164,15 @@ def _image(walk: Encoding, value: Any) -> Node:
         clear = ["bytes", walk.blob(clear)]
     elif type(clear) is not int:
         clear = None
-    return ["image", mode, width, height, palette, clear, walk.blob(value.tobytes() if width and height else b"")]
+    return [
+        "image",
+        mode,
+        width,
+        height,
+        palette,
+        clear,
+        walk.blob(value.tobytes() if width and height else b""),
+    ]
 
 
 @decodes("image")
@@ -145,10 +191,16 @@ def _to_image(walk: Decoding, node: list[Any]) -> Any:
             malformed("transparency of an unknown kind")
     elif clear is not None and (type(clear) is not int or not 0 <= clear <= 255):
         malformed("transparency of an unknown kind")
-    pil = library("PIL.Image", "PIL.Image.Image", mode=mode, width=width, height=height, data=bytes(data))
+    pil = library(
+        "PIL.Image", "PIL.Image.Image", mode=mode, width=width, height=height, data=bytes(data)
+    )
     if type(pil) is Record:
         return walk.fill(number, pil)
-    made = pil.frombytes(mode, (width, height), bytes(data)) if len(data) else pil.new(mode, (width, height))
+    made = (
+        pil.frombytes(mode, (width, height), bytes(data))
+        if len(data)
+        else pil.new(mode, (width, height))
+    )
     if colours is not None:
         if mode not in ("P", "PA"):
             malformed("a palette for an image without one")

@@ -32,7 +32,7 @@ from fumehood.wire.codec import (
 PACKED: Final = 32
 """Numbers that still stand in the header one by one; more of one kind are packed into a buffer."""
 
-# -- scalars ---------------------------------------------------------------------------------------------------------------------------
+# -- scalars
 
 
 @encodes(type(None), bool)
@@ -45,10 +45,14 @@ def _itself(walk: Encoding, value: Any) -> Node:
 def _int(walk: Encoding, value: int) -> Node:
     if INT_MIN <= value <= INT_MAX:
         return value
-    # Hexadecimal, and bytes beyond that: decimal digits take quadratic time, and Python refuses more than 4300 of them.
+    # Hexadecimal, and bytes beyond that: decimal digits take quadratic time, and Python refuses
+    # more than 4300 of them.
     if value.bit_length() <= 4096:
         return ["int", hex(value)]
-    return ["int", ["bytes", walk.blob(value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True))]]
+    return [
+        "int",
+        ["bytes", walk.blob(value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True))],
+    ]
 
 
 _HEX: Final = re.compile(r"-?0x[0-9a-f]{1,1100}")
@@ -78,7 +82,9 @@ _NOT_FINITE: Final = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-
 @decodes("float", key=True)
 def _to_float(walk: Decoding, node: list[Any]) -> float:
     (part,) = arity(node, 1)
-    return _NOT_FINITE[exactly(str, part)] if part != "nan" else float("nan")  # each nan is an object of its own, as a key too
+    return (
+        _NOT_FINITE[exactly(str, part)] if part != "nan" else float("nan")
+    )  # each nan is an object of its own, as a key too
 
 
 @encodes(complex)
@@ -134,7 +140,8 @@ def _bytearray(walk: Encoding, value: bytearray) -> Node:
     seen = walk.seen(value)
     if seen is None:
         walk.note(value)
-        # A copy: while a view of it exists a bytearray cannot grow, and nobody knows when this node is sent.
+        # A copy: while a view of it exists a bytearray cannot grow, and nobody knows when this node
+        # is sent.
         return ["bytearray", walk.blob(bytes(value))]
     return seen
 
@@ -152,7 +159,11 @@ def _memoryview(walk: Encoding, value: memoryview) -> Node:
         data = value.tobytes()
     except ValueError:  # released
         return walk.fallback(value)
-    return ["bytes", walk.blob(data)] if len(data) <= INLINE_BYTES or walk.in_key else _bytes(walk, data)
+    return (
+        ["bytes", walk.blob(data)]
+        if len(data) <= INLINE_BYTES or walk.in_key
+        else _bytes(walk, data)
+    )
 
 
 @encodes(range)
@@ -201,15 +212,21 @@ def _to_not_implemented(walk: Decoding, node: list[Any]) -> Any:
     return NotImplemented
 
 
-# -- containers ------------------------------------------------------------------------------------------------------------------------
+# -- containers
 
-_SEQUENCES: Final[dict[str, Any]] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+_SEQUENCES: Final[dict[str, Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+}
 _CODES: Final = {int: "q", float: "d"}
 _SETS: Final = frozenset({"set", "frozenset"})
 
 
 def _items(walk: Encoding, tag: str, value: Any) -> Node:
-    """The node of something that is its items. They are copied first: what `remote` does may change the container."""
+    """The node of something that is its items. They are copied first: what `remote` does may change
+    the container."""
     walk.enter(len(value))
     if len(value) > PACKED and tag in _SEQUENCES:
         packed = _packed(walk, tag, value)
@@ -237,7 +254,11 @@ def _items(walk: Encoding, tag: str, value: Any) -> Node:
 def short_texts(items: Any) -> bool:
     """Whether all items are texts that stand for themselves; quicker than to ask each."""
     try:
-        return set(map(type, items)) == {str} and max(map(len, items)) <= INLINE_TEXT and "".join(items).isascii()
+        return (
+            set(map(type, items)) == {str}
+            and max(map(len, items)) <= INLINE_TEXT
+            and "".join(items).isascii()
+        )
     except Exception:  # a metaclass that refuses to be hashed, or lies
         return False
 
@@ -357,7 +378,9 @@ def _pairs(walk: Encoding, tag: str, value: dict[Any, Any]) -> Node:
     node: list[Any] = [tag]
     add = node.append
     for key, item in items:
-        add(key if type(key) is str and len(key) <= INLINE_TEXT and key.isascii() else walk.key(key))
+        add(
+            key if type(key) is str and len(key) <= INLINE_TEXT and key.isascii() else walk.key(key)
+        )
         add(walk.value(item))
     walk.depth += 1
     return node
@@ -394,7 +417,8 @@ def _ordered_dict(walk: Encoding, value: OrderedDict[Any, Any]) -> Node:
     seen = walk.seen(value)
     if seen is not None:
         return seen
-    # Its order is its own, not that of the dict beneath. A plain dict takes its place so that one function walks both.
+    # Its order is its own, not that of the dict beneath. A plain dict takes its place so that one
+    # function walks both.
     walk.note(value)
     items = tuple(OrderedDict.items(value))
     walk.enter(2 * len(items))
@@ -473,7 +497,12 @@ _ITEM_SIZES: Final = {code: array.array(code).itemsize for code in "bBhHiIlLqQfd
 @decodes("numbers")
 def _to_array(walk: Decoding, node: list[Any]) -> array.array[Any]:
     code, size, order, part = arity(node, 4)
-    if type(code) is not str or type(size) is not int or _ITEM_SIZES.get(code) != size or order not in ("little", "big"):
+    if (
+        type(code) is not str
+        or type(size) is not int
+        or _ITEM_SIZES.get(code) != size
+        or order not in ("little", "big")
+    ):
         malformed("an array of numbers that this machine does not have")
     value = array.array(code, bytes(walk.blob(part)))
     if order != sys.byteorder:

@@ -1,7 +1,10 @@
-"""Records: enum members, dataclass instances, namedtuples and exceptions without the classes they are made of.
+"""Records: enum members, dataclass instances, namedtuples and exceptions without the classes they
+are made of.
 
-A class never travels. What it was called, what its instance held and how the instance compared does.
-Inside a sandbox the objects looked at here are the code's own: fields are read from where Python keeps them, nothing of theirs is called.
+A class never travels. What it was called, what its instance held and how the instance compared
+does.
+Inside a sandbox the objects looked at here are the code's own: fields are read from where Python
+keeps them, nothing of theirs is called.
 """
 
 from __future__ import annotations
@@ -41,11 +44,13 @@ _IDENTITY: Final = frozenset({"instance", "missing"})
 
 
 class Record:
-    """A value whose class stayed behind. Fields are attributes, and items by name: `record.x`, `record["x"]`.
+    """A value whose class stayed behind. Fields are attributes, and items by name: `record.x`,
+    `record["x"]`.
 
-    `_type_name`, `_kind` (see KINDS), `_names` and `_values` are its own, underscored so that fields may be called anything.
-    A field whose name begins and ends with an underscore is an item only: libraries read such attributes to decide what to call
-    or which memory to look at (`__array_interface__`), and a sandbox must not be able to tell them.
+    `_type_name`, `_kind` (see KINDS), `_names` and `_values` are its own, underscored so that
+    fields may be called anything. A field whose name begins and ends with an underscore is an item
+    only: libraries read such attributes to decide what to call or which memory to look at
+    (`__array_interface__`), and a sandbox must not be able to tell them.
     """
 
     __slots__ = ("__weakref__", "_kind", "_names", "_type_name", "_values")
@@ -54,9 +59,16 @@ class Record:
     _names: tuple[str, ...]
     _values: tuple[Any, ...]
 
-    def __new__(cls, type_name: str, kind: str, names: tuple[str, ...] = (), values: tuple[Any, ...] = ()) -> Record:
+    def __new__(
+        cls, type_name: str, kind: str, names: tuple[str, ...] = (), values: tuple[Any, ...] = ()
+    ) -> Record:
         self = object.__new__(TupleRecord if kind == "namedtuple" else Record)
-        for name, value in (("_type_name", type_name), ("_kind", kind), ("_names", names), ("_values", values)):
+        for name, value in (
+            ("_type_name", type_name),
+            ("_kind", kind),
+            ("_names", names),
+            ("_values", values),
+        ):
             object.__setattr__(self, name, value)
         return self
 
@@ -78,7 +90,9 @@ class Record:
         raise AttributeError("a Record cannot be changed")
 
     def __iter__(self) -> Iterator[Any]:
-        raise TypeError(f"a Record of kind {self._kind!r} cannot be iterated; _asdict() gives its fields")
+        raise TypeError(
+            f"a Record of kind {self._kind!r} cannot be iterated; _asdict() gives its fields"
+        )
 
     def _asdict(self) -> dict[str, Any]:
         return dict(zip(self._names, self._values, strict=True))
@@ -89,7 +103,12 @@ class Record:
         if type(other) is not type(self):
             return NotImplemented
         assert isinstance(other, Record)
-        if self._kind != other._kind or self._kind in _IDENTITY or self._type_name != other._type_name or self._names != other._names:
+        if (
+            self._kind != other._kind
+            or self._kind in _IDENTITY
+            or self._type_name != other._type_name
+            or self._names != other._names
+        ):
             return False
         if self._kind == "enum" and self._values[0] is not None:
             return bool(self._values[0] == other._values[0])
@@ -151,19 +170,29 @@ class TupleRecord(Record):
 
 
 def _as_tuple(value: object) -> tuple[Any, ...] | None:
-    return value._values if type(value) is TupleRecord else value if isinstance(value, tuple) else None
+    return (
+        value._values if type(value) is TupleRecord else value if isinstance(value, tuple) else None
+    )
 
 
 class RemoteError(Exception):
-    """An exception whose class stayed in the sandbox. `type_name` says which; `args` are its arguments. Its text is bounded."""
+    """An exception whose class stayed in the sandbox. `type_name` says which; `args` are its
+    arguments. Its text is bounded."""
 
     def __init__(self, type_name: str, *args: Any) -> None:
         super().__init__(*args)
         self.type_name = type_name
 
     def __str__(self) -> str:
-        words = ", ".join(arg if type(arg) is str and len(self.args) == 1 else shown(arg) for arg in self.args[:10])
-        return f"{one_line(self.type_name, 200)}: {words}"[:4000] if words else one_line(self.type_name, 200)
+        words = ", ".join(
+            arg if type(arg) is str and len(self.args) == 1 else shown(arg)
+            for arg in self.args[:10]
+        )
+        return (
+            f"{one_line(self.type_name, 200)}: {words}"[:4000]
+            if words
+            else one_line(self.type_name, 200)
+        )
 
     def __repr__(self) -> str:
         return f"RemoteError({one_line(str(self), 1000)!r})"
@@ -172,7 +201,7 @@ class RemoteError(Exception):
         return RemoteError, (self.type_name, *self.args)
 
 
-# -- a bounded repr --------------------------------------------------------------------------------------------------------------------
+# -- a bounded repr
 
 _BRACKETS: Final[dict[type, str]] = {
     list: "[]",
@@ -187,7 +216,8 @@ _BRACKETS: Final[dict[type, str]] = {
 
 
 def shown(value: Any, room: int = 300, level: int = 4) -> str:
-    """A short text for a value that may be hostile: a few shared lists can have a repr of 10^20 characters."""
+    """A short text for a value that may be hostile: a few shared lists can have a repr of 10^20
+    characters."""
     kind = type(value)
     if kind in (str, bytes, bytearray):
         return repr(value) if len(value) <= 80 else repr(value[:79]) + "…"
@@ -197,12 +227,18 @@ def shown(value: Any, room: int = 300, level: int = 4) -> str:
         return repr(value)
     if level and (kind is Record or kind is TupleRecord):
         pairs = zip(value._names, value._values, strict=False)
-        inside = _several((f"{one_line(name, 40)}={shown(item, room // 2, level - 1)}" for name, item in pairs), room)
+        inside = _several(
+            (f"{one_line(name, 40)}={shown(item, room // 2, level - 1)}" for name, item in pairs),
+            room,
+        )
         return f"<{one_line(value._type_name, 80)} {inside}>"
     if level and kind in _BRACKETS:
         brackets = _BRACKETS[kind]
         if isinstance(value, dict):
-            items = (f"{shown(key, room // 2, level - 1)}: {shown(item, room // 2, level - 1)}" for key, item in value.items())
+            items = (
+                f"{shown(key, room // 2, level - 1)}: {shown(item, room // 2, level - 1)}"
+                for key, item in value.items()
+            )
         else:
             items = (shown(item, room // 2, level - 1) for item in value)
         return brackets[0] + _several(items, room) + brackets[1]
@@ -220,10 +256,12 @@ def _several(texts: Iterator[str], room: int) -> str:
     return ", ".join(taken)
 
 
-# -- the node of a record ----------------------------------------------------------------------------------------------------------------
+# -- the node of a record
 
 
-def _node(walk: Encoding, kind: str, name: str, names: tuple[str, ...], values: tuple[Any, ...]) -> Node:
+def _node(
+    walk: Encoding, kind: str, name: str, names: tuple[str, ...], values: tuple[Any, ...]
+) -> Node:
     walk.enter(len(values))
     node: list[Any] = ["record", kind, name, list(names)]
     for value in values:
@@ -251,17 +289,21 @@ def _to_record(walk: Decoding, node: list[Any]) -> Record:
         malformed("a record of an unknown kind or without names")
     walk.spend(len(names))
     if len(names) != len(parts) or len(set(names)) != len(names) or len(exactly(str, name)) > 1000:
-        malformed("a record whose names and values differ in number, or whose names are not different")
+        malformed(
+            "a record whose names and values differ in number, or whose names are not different"
+        )
     record = Record(name, kind, tuple(names))
     if kind in NUMBERED:
         walk.note(record)
     object.__setattr__(record, "_values", tuple([walk.value(part) for part in parts]))
-    if kind == "enum" and (names != ["name", "value"] or type(record._values[0]) not in (str, type(None))):
+    if kind == "enum" and (
+        names != ["name", "value"] or type(record._values[0]) not in (str, type(None))
+    ):
         malformed("a member of an enum without name and value")
     return record
 
 
-# -- classes recognized by their shape ---------------------------------------------------------------------------------------------------
+# -- classes recognized by their shape
 
 _DICT: Final = type.__dict__["__dict__"]
 
@@ -314,18 +356,29 @@ def _namedtuple_shape(kind: type, mro: tuple[type, ...]) -> Any:
 
 
 def _are_names(names: Any) -> bool:
-    return type(names) is tuple and all(type(n) is str and is_utf8(n) for n in names) and len(set(names)) == len(names)
+    return (
+        type(names) is tuple
+        and all(type(n) is str and is_utf8(n) for n in names)
+        and len(set(names)) == len(names)
+    )
 
 
 def _dataclass_shape(kind: type, mro: tuple[type, ...]) -> Any:
     fields = _find(mro, "__dataclass_fields__")
     if type(fields) is not dict:
         return None
-    # By name: code may have been given a private copy of the dataclasses module, whose marks are other objects.
-    names = tuple(name for name, field in fields.items() if object.__getattribute__(field, "_field_type").name == "_FIELD")
+    # By name: code may have been given a private copy of the dataclasses module, whose marks are
+    # other objects.
+    names = tuple(
+        name
+        for name, field in fields.items()
+        if object.__getattribute__(field, "_field_type").name == "_FIELD"
+    )
     if not _are_names(names):
         return None
-    slots = {name: found for name in names if type(found := _find(mro, name)) is MemberDescriptorType}
+    slots = {
+        name: found for name in names if type(found := _find(mro, name)) is MemberDescriptorType
+    }
     hashed = _find(mro, "__hash__")
     shape = "dataclass" if hashed is None else "instance" if hashed is object.__hash__ else "frozen"
     title = type_name(kind)
@@ -337,13 +390,15 @@ def _dataclass_shape(kind: type, mro: tuple[type, ...]) -> Any:
                 return seen
             walk.note(value, key=shape == "instance")
         found = _instance_dict(value) if len(slots) < len(names) else {}
-        values = tuple([slots[name].__get__(value) if name in slots else found[name] for name in names])
+        values = tuple(
+            [slots[name].__get__(value) if name in slots else found[name] for name in names]
+        )
         return _node(walk, shape, title, names, values)
 
     return encode
 
 
-# -- exceptions --------------------------------------------------------------------------------------------------------------------------
+# -- exceptions
 
 EXCEPTIONS: Final[dict[str, type[BaseException]]] = {
     name: kind
@@ -371,10 +426,19 @@ def _exception_shape(kind: type, mro: tuple[type, ...]) -> Any:
         if built_in and OSError in mro and len(args) == 2:
             # A file's name is an argument of the constructor that `args` leaves out.
             first, second = (descriptor.__get__(value) for descriptor in _FILENAMES)
-            args = args if first is None else (*args, first) if second is None else (*args, first, None, second)
+            args = (
+                args
+                if first is None
+                else (*args, first)
+                if second is None
+                else (*args, first, None, second)
+            )
         number = walk.reserve(value, key=True)
         walk.enter(len(args))
-        node: list[Any] = ["error" if built_in else "raised", _title(value) if kind is RemoteError else name]
+        node: list[Any] = [
+            "error" if built_in else "raised",
+            _title(value) if kind is RemoteError else name,
+        ]
         for arg in args:
             node.append(walk.value(arg))
         walk.depth += 1
@@ -397,13 +461,15 @@ def _to_error(walk: Decoding, node: list[Any]) -> BaseException:
     if len(node) < 2 or len(exactly(str, node[1])) > 1000:
         malformed("an exception without a type")
     name, args = node[1], [walk.value(part) for part in node[2:]]
-    # str() of a real exception is the repr of its arguments, and shared parts can make that endless.
+    # str() of a real exception is the repr of its arguments, and shared parts can make that
+    # endless.
     error = _built_in(EXCEPTIONS.get(name), args) if walk.refs == before else None
     return walk.fill(number, error or RemoteError(name, *args))  # type: ignore[no-any-return]
 
 
 def _built_in(kind: Any, args: list[Any]) -> BaseException | None:
-    """The real exception, or None where this Python has no such one or would not make one of these arguments."""
+    """The real exception, or None where this Python has no such one or would not make one of these
+    arguments."""
     try:
         if kind is None:
             return None

@@ -11,9 +11,10 @@ _NAME: Final = 200
 class RemoteObject:
     """A name for an object inside a sandbox. Handed back to that sandbox, it is the object itself.
 
-    `id` is the sandbox's number for it, `type_name` and `text` (its repr) are what the sandbox said of it: words, nothing more.
-    `owner` is whatever token the executor that made it uses for its sandbox; an encoder of another sandbox refuses the object.
-    Equal means the same object of the same sandbox.
+    `id` is the sandbox's number for it, `type_name` and `text` (its repr) are what the sandbox said
+    of it: words, nothing more. `owner` is whatever token the executor that made it uses for its
+    sandbox; an encoder of another sandbox refuses the object. Equal means the same object of the
+    same sandbox.
     """
 
     __slots__ = ("__weakref__", "id", "owner", "text", "type_name")
@@ -27,10 +28,14 @@ class RemoteObject:
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a RemoteObject cannot be changed; the object it stands for lives in its sandbox")
+        raise AttributeError(
+            "a RemoteObject cannot be changed; the object it stands for lives in its sandbox"
+        )
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError("a RemoteObject cannot be changed; the object it stands for lives in its sandbox")
+        raise AttributeError(
+            "a RemoteObject cannot be changed; the object it stands for lives in its sandbox"
+        )
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not RemoteObject:
@@ -41,10 +46,16 @@ class RemoteObject:
         return hash((RemoteObject, self.id))
 
     def __repr__(self) -> str:
-        return f"<RemoteObject {one_line(self.type_name, _NAME) or self.id}: {one_line(self.text, _SHOWN)}>"
+        return (
+            f"<RemoteObject {one_line(self.type_name, _NAME) or self.id}:"
+            f" {one_line(self.text, _SHOWN)}>"
+        )
 
     def __reduce__(self) -> Any:
-        raise TypeError("a RemoteObject means nothing outside the session it came from, so it cannot be pickled or copied")
+        raise TypeError(
+            "a RemoteObject means nothing outside the session it came from, so it cannot be pickled"
+            " or copied"
+        )
 
     def __copy__(self) -> RemoteObject:
         return self
@@ -57,7 +68,11 @@ def one_line(text: str, limit: int) -> str:
     """Text from a sandbox made fit to stand in a line: control characters escaped, and cut."""
     if len(text) > limit:
         text = text[: limit - 1] + "…"
-    return text if text.isprintable() else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    )
 
 
 _MODULE: Final = type.__dict__["__module__"]
@@ -66,7 +81,8 @@ _UNSAID: Final = frozenset({"builtins", "__main__", ""})
 
 
 def type_name(kind: type) -> str:
-    """`module.Class` as UTF-8 text of bounded length, read past whatever a metaclass says; the module is left out where it says nothing."""
+    """`module.Class` as UTF-8 text of bounded length, read past whatever a metaclass says; the
+    module is left out where it says nothing."""
     try:
         name, module = _QUALNAME.__get__(kind), _MODULE.__get__(kind)
         if type(module) is str and module not in _UNSAID:

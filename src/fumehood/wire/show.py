@@ -1,4 +1,5 @@
-"""Values and exceptions as text that is bounded and cannot hurt: a tiny value may have a repr of 10^20 characters, or one that raises."""
+"""Values and exceptions as text that is bounded and cannot hurt: a tiny value may have a repr of
+10^20 characters, or one that raises."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ _MAX_DEPTH = 6
 
 
 def bounded_repr(value: Any, limit: int = 4000) -> str:
-    """repr(value) in at most about `limit` characters. Raises only CellStopped; other types' own `__repr__` is called, its result cut."""
+    """repr(value) in at most about `limit` characters. Raises only CellStopped; other types' own
+    `__repr__` is called, its result cut."""
     text = _Reprs(limit).of(value, 0)
     return text if len(text) <= limit else text[: max(limit - 1, 0)] + "…"
 
@@ -32,7 +34,9 @@ def safe_str(error: BaseException, limit: int = 4000) -> str:
     except BaseException as second:
         return f"<no message: its __str__ raised {type_name(second)}>"
     text = str.__str__(text)
-    return text if len(text) <= limit else text[:limit] + f"… ({len(text) - limit:,} more characters)"
+    return (
+        text if len(text) <= limit else text[:limit] + f"… ({len(text) - limit:,} more characters)"
+    )
 
 
 class _Reprs:

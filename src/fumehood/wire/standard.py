@@ -9,11 +9,22 @@ import functools
 import re
 from typing import Any, Final
 
-from fumehood.wire.codec import LATE, Decoding, Encoding, Node, Unsupported, arity, decodes, exactly, guarded, malformed
+from fumehood.wire.codec import (
+    LATE,
+    Decoding,
+    Encoding,
+    Node,
+    Unsupported,
+    arity,
+    decodes,
+    exactly,
+    guarded,
+    malformed,
+)
 
 Rows = dict[type, Any]
 
-# -- dates and times -------------------------------------------------------------------------------------------------------------------
+# -- dates and times
 
 
 def _date(walk: Encoding, value: Any) -> Node:
@@ -21,11 +32,28 @@ def _date(walk: Encoding, value: Any) -> Node:
 
 
 def _time(walk: Encoding, value: Any) -> Node:
-    return ["time", value.hour, value.minute, value.second, value.microsecond, value.fold, zone(walk, value.tzinfo, None)]
+    return [
+        "time",
+        value.hour,
+        value.minute,
+        value.second,
+        value.microsecond,
+        value.fold,
+        zone(walk, value.tzinfo, None),
+    ]
 
 
 def _datetime(walk: Encoding, value: Any) -> Node:
-    node: list[Any] = ["datetime", value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond]
+    node: list[Any] = [
+        "datetime",
+        value.year,
+        value.month,
+        value.day,
+        value.hour,
+        value.minute,
+        value.second,
+        value.microsecond,
+    ]
     return [*node, value.fold, zone(walk, value.tzinfo, value)]
 
 
@@ -35,11 +63,18 @@ def _timedelta(walk: Encoding, value: Any) -> Node:
 
 def _timezone(walk: Encoding, value: Any) -> Node:
     offset, *name = value.__getinitargs__()
-    return ["timezone", offset.days, offset.seconds, offset.microseconds, walk.words(name[0]) if name else None]
+    return [
+        "timezone",
+        offset.days,
+        offset.seconds,
+        offset.microseconds,
+        walk.words(name[0]) if name else None,
+    ]
 
 
 def zone(walk: Encoding, tzinfo: Any, moment: Any) -> Node:
-    """The node of a time zone. Unknown kinds of tzinfo would have to be asked for their offset, that is, called: they are not carried.
+    """The node of a time zone. Unknown kinds of tzinfo would have to be asked for their offset,
+    that is, called: they are not carried.
 
     The offset at `moment` goes along for a reader whose zone database lacks the key.
     """
@@ -50,7 +85,11 @@ def zone(walk: Encoding, tzinfo: Any, moment: Any) -> Node:
 
     if type(tzinfo) is datetime.timezone:
         return _timezone(walk, tzinfo)
-    if type(tzinfo) is not zoneinfo.ZoneInfo or type(tzinfo.key) is not str or not _KEY.fullmatch(tzinfo.key):
+    if (
+        type(tzinfo) is not zoneinfo.ZoneInfo
+        or type(tzinfo.key) is not str
+        or not _KEY.fullmatch(tzinfo.key)
+    ):
         raise Unsupported("a time zone of an unknown kind")
     offset = tzinfo.utcoffset(moment) if type(moment) is datetime.datetime else None
     return ["zone", tzinfo.key, None if offset is None else offset.days * 86400 + offset.seconds]
@@ -58,7 +97,14 @@ def zone(walk: Encoding, tzinfo: Any, moment: Any) -> Node:
 
 def _datetime_rows(datetime: Any) -> Rows:
     rows = {datetime.date: _date, datetime.time: _time, datetime.datetime: _datetime}
-    return {kind: guarded(row) for kind, row in {**rows, datetime.timedelta: _timedelta, datetime.timezone: _timezone}.items()}
+    return {
+        kind: guarded(row)
+        for kind, row in {
+            **rows,
+            datetime.timedelta: _timedelta,
+            datetime.timezone: _timezone,
+        }.items()
+    }
 
 
 def _ints(parts: list[Any]) -> list[int]:
@@ -87,7 +133,17 @@ def _to_datetime(walk: Decoding, node: list[Any]) -> Any:
 
     *parts, fold, tz = arity(node, 9)
     year, month, day, hour, minute, second, microsecond = _ints(parts)
-    return datetime(year, month, day, hour, minute, second, microsecond, to_zone(walk, tz), fold=exactly(int, fold))
+    return datetime(
+        year,
+        month,
+        day,
+        hour,
+        minute,
+        second,
+        microsecond,
+        to_zone(walk, tz),
+        fold=exactly(int, fold),
+    )
 
 
 @decodes("timedelta", key=True)
@@ -113,7 +169,8 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_+\-]{1,40}(/[A-Za-z0-9_+\-]{1,40}){0,3}")
 
 @functools.cache
 def _zones() -> frozenset[str]:
-    # ZoneInfo opens files, and modules of the tzdata package, by the name it is given: only names that this machine lists itself.
+    # ZoneInfo opens files, and modules of the tzdata package, by the name it is given: only names
+    # that this machine lists itself.
     import zoneinfo
 
     return frozenset(zoneinfo.available_timezones())
@@ -144,7 +201,7 @@ def _to_zone(walk: Decoding, node: list[Any]) -> Any:
     return timezone(timedelta(seconds=0 if offset is None else exactly(int, offset)), key)
 
 
-# -- exact numbers ---------------------------------------------------------------------------------------------------------------------
+# -- exact numbers
 
 
 def _decimal(walk: Encoding, value: Any) -> Node:
@@ -171,7 +228,11 @@ FRACTION_BITS: Final = 16_384
 
 def _fraction(walk: Encoding, value: Any) -> Node:
     above, below = value.numerator, value.denominator
-    if type(above) is not int or type(below) is not int or max(above.bit_length(), below.bit_length()) > FRACTION_BITS:
+    if (
+        type(above) is not int
+        or type(below) is not int
+        or max(above.bit_length(), below.bit_length()) > FRACTION_BITS
+    ):
         raise Unsupported("a fraction of very large or odd parts")
     return ["fraction", walk.value(above), walk.value(below)]
 
@@ -186,7 +247,7 @@ def _to_fraction(walk: Decoding, node: list[Any]) -> Any:
     return Fraction(above, below)
 
 
-# -- names -----------------------------------------------------------------------------------------------------------------------------
+# -- names
 
 
 def _uuid(walk: Encoding, value: Any) -> Node:
@@ -208,7 +269,10 @@ def _to_uuid(walk: Decoding, node: list[Any]) -> Any:
 
 def _path_rows(pathlib: Any) -> Rows:
     kinds = {"PurePosixPath": "pure", "PosixPath": "path", "PureWindowsPath": "windows"}
-    return {getattr(pathlib, name): guarded(functools.partial(_path, which)) for name, which in kinds.items()}
+    return {
+        getattr(pathlib, name): guarded(functools.partial(_path, which))
+        for name, which in kinds.items()
+    }
 
 
 def _path(which: str, walk: Encoding, value: Any) -> Node:
@@ -220,7 +284,9 @@ def _to_path(walk: Decoding, node: list[Any]) -> Any:
     from pathlib import Path, PurePosixPath, PureWindowsPath
 
     which, text = arity(node, 2)
-    return {"pure": PurePosixPath, "path": Path, "windows": PureWindowsPath}[exactly(str, which)](walk.words(text))
+    return {"pure": PurePosixPath, "path": Path, "windows": PureWindowsPath}[exactly(str, which)](
+        walk.words(text)
+    )
 
 
 LATE.update(

@@ -1,7 +1,9 @@
-"""Reading what a sandbox sends, on the host: every field of every message has its exact type, or the message is refused.
+"""Reading what a sandbox sends, on the host: every field of every message has its exact type, or
+the message is refused.
 
-The types are those of the table in messages.py. They are enforced by msgspec, in C, while the JSON is being read; nothing untyped is ever
-built but the nodes of values, which the codec checks as it decodes them.
+The types are those of the table in messages.py. They are enforced by msgspec, in C, while the JSON
+is being read; nothing untyped is ever built but the nodes of values, which the codec checks as it
+decodes them.
 """
 
 from __future__ import annotations
@@ -40,12 +42,17 @@ def _strict(kind: type[Message]) -> type[msgspec.Struct]:
     )
 
 
-_decoder = msgspec.json.Decoder(typing.Union[tuple(_strict(kind) for kind in messages.FROM_WORKER)])  # noqa: UP007  # made from a table
+_decoder = msgspec.json.Decoder(
+    typing.Union[tuple(_strict(kind) for kind in messages.FROM_WORKER)]  # noqa: UP007
+)  # made from a table
 
 
 def parse_from_worker(header: bytes) -> Any:
-    """A message of the sandbox, with the fields of its row in messages.py. WorkerProtocolError for anything else."""
+    """A message of the sandbox, with the fields of its row in messages.py. WorkerProtocolError for
+    anything else."""
     try:
         return _decoder.decode(header)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, ValueError) as error:
-        raise WorkerProtocolError(f"the sandbox sent a message that cannot be read: {str(error)[:200]}") from None
+        raise WorkerProtocolError(
+            f"the sandbox sent a message that cannot be read: {str(error)[:200]}"
+        ) from None

@@ -1,4 +1,5 @@
-"""Rows of the value codec for pandas: Series, DataFrame, every kind of Index, and their scalars. Works with pandas 2.1 and later.
+"""Rows of the value codec for pandas: Series, DataFrame, every kind of Index, and their scalars.
+Works with pandas 2.1 and later.
 
 Everything with values in it is made of columns (columns.py).
 """
@@ -9,7 +10,20 @@ from importlib import import_module
 from typing import Any, Final
 
 from fumehood.wire.arrays import library
-from fumehood.wire.codec import INT_MAX, INT_MIN, LATE, Decoding, Encoding, Node, Unsupported, arity, decodes, exactly, guarded, malformed
+from fumehood.wire.codec import (
+    INT_MAX,
+    INT_MIN,
+    LATE,
+    Decoding,
+    Encoding,
+    Node,
+    Unsupported,
+    arity,
+    decodes,
+    exactly,
+    guarded,
+    malformed,
+)
 from fumehood.wire.columns import (
     CLOSED,
     COLUMNS,
@@ -27,7 +41,7 @@ from fumehood.wire.columns import (
 from fumehood.wire.records import Record
 from fumehood.wire.standard import to_zone
 
-# -- indexes -----------------------------------------------------------------------------------------------------------------------------
+# -- indexes
 
 
 def _index(walk: Encoding, value: Any) -> Node:
@@ -39,7 +53,11 @@ def _index(walk: Encoding, value: Any) -> Node:
     kind = type(value).__name__
     node: Node
     if kind == "RangeIndex":
-        node = ["rangeindex", *_within([int(value.start), int(value.stop), int(value.step)]), walk.key(value.name)]
+        node = [
+            "rangeindex",
+            *_within([int(value.start), int(value.stop), int(value.step)]),
+            walk.key(value.name),
+        ]
     elif kind == "MultiIndex":
         np = import_module("numpy")
         if not all(quickly_unique(walk, level) for level in value.levels):
@@ -50,7 +68,12 @@ def _index(walk: Encoding, value: Any) -> Node:
     else:
         freq = getattr(value, "freq", None) if kind in ("DatetimeIndex", "TimedeltaIndex") else None
         text = getattr(freq, "freqstr", None)
-        node = ["index", column_of(walk, value), walk.key(value.name), text if text and FREQ.fullmatch(text) else None]
+        node = [
+            "index",
+            column_of(walk, value),
+            walk.key(value.name),
+            text if text and FREQ.fullmatch(text) else None,
+        ]
     walk.depth += 1
     walk.fill(number)
     return node
@@ -73,7 +96,8 @@ def _pandas(walk: Decoding, what: str, parts: list[Any]) -> Any:
 
 
 def _pass_over(walk: Decoding, part: Any) -> None:
-    """Decode what can be decoded without pandas: what is numbered inside still has to get its number."""
+    """Decode what can be decoded without pandas: what is numbered inside still has to get its
+    number."""
     if type(part) is list and part and part[0] in COLUMNS[2:]:
         for inner in part[1:]:
             _pass_over(walk, inner)
@@ -103,7 +127,10 @@ def _to_multi_index(walk: Decoding, node: list[Any]) -> Any:
     made = [to_level(walk, level) for level in levels], [to_numbers(walk, code) for code in codes]
     if len({len(code) for code in made[1]}) != 1 or any(code.dtype.kind != "i" for code in made[1]):
         malformed("codes that do not fit each other")
-    return walk.fill(number, pd.MultiIndex(*made, names=[walk.key(name) for name in names], verify_integrity=True))
+    return walk.fill(
+        number,
+        pd.MultiIndex(*made, names=[walk.key(name) for name in names], verify_integrity=True),
+    )
 
 
 @decodes("index")
@@ -120,11 +147,13 @@ def _to_index(walk: Decoding, node: list[Any]) -> Any:
         try:
             index.freq = freq
         except ValueError:
-            index.freq = None  # another pandas may call it by another name; the values are what counts
+            index.freq = (
+                None  # another pandas may call it by another name; the values are what counts
+            )
     return walk.fill(number, index)
 
 
-# -- tables ------------------------------------------------------------------------------------------------------------------------------
+# -- tables
 
 
 def _series(walk: Encoding, value: Any) -> Node:
@@ -189,7 +218,9 @@ def _to_frame(walk: Decoding, node: list[Any]) -> Any:
     if type(pd) is Record:
         return walk.fill(number, pd)
     index, columns = _labels(walk, node[1]), _labels(walk, node[2])
-    series = {place: _made_series(pd, to_column(walk, part), index) for place, part in enumerate(node[3:])}
+    series = {
+        place: _made_series(pd, to_column(walk, part), index) for place, part in enumerate(node[3:])
+    }
     if len(columns) != len(series) or not series and len(index) > walk.limits.items:
         malformed("a table of other columns than it names")
     frame = pd.DataFrame(series, index=index, copy=False)
@@ -197,7 +228,7 @@ def _to_frame(walk: Decoding, node: list[Any]) -> Any:
     return walk.fill(number, frame)
 
 
-# -- scalars -----------------------------------------------------------------------------------------------------------------------------
+# -- scalars
 
 
 def _timestamp(walk: Encoding, value: Any) -> Node:
@@ -211,7 +242,8 @@ _UNITS: Final = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def _is_moment(ticks: int, unit: str) -> bool:
-    """Whether it lies in the years 1 to 9999: pandas makes others, of which hardly any method works."""
+    """Whether it lies in the years 1 to 9999: pandas makes others, of which hardly any method
+    works."""
     return -62_135_596_800 <= ticks // _UNITS[unit] <= 253_402_300_799 and ticks > INT_MIN
 
 
@@ -221,7 +253,11 @@ def _to_timestamp(walk: Decoding, node: list[Any]) -> Any:
     pd = _pandas(walk, "pandas.Timestamp", [tz])
     if type(pd) is Record:
         return pd
-    if exactly(str, unit) not in _UNITS or fold not in (0, 1) or not _is_moment(exactly(int, ticks), unit):
+    if (
+        exactly(str, unit) not in _UNITS
+        or fold not in (0, 1)
+        or not _is_moment(exactly(int, ticks), unit)
+    ):
         malformed("a time that is none")
     moment, tz = pd.Timestamp(import_module("numpy").datetime64(ticks, unit)), to_zone(walk, tz)
     return moment if tz is None else moment.tz_localize("UTC").tz_convert(own_zone(pd, tz))
@@ -250,7 +286,11 @@ def _period(walk: Encoding, value: Any) -> Node:
 def _to_period(walk: Decoding, node: list[Any]) -> Any:
     ordinal, freq = arity(node, 2)
     pd = library("pandas", "pandas.Period")
-    return pd if type(pd) is Record else pd.Period(ordinal=exactly(int, ordinal), freq=to_freq(walk, freq))
+    return (
+        pd
+        if type(pd) is Record
+        else pd.Period(ordinal=exactly(int, ordinal), freq=to_freq(walk, freq))
+    )
 
 
 def _interval(walk: Encoding, value: Any) -> Node:
@@ -283,9 +323,16 @@ def _to_na(walk: Decoding, node: list[Any]) -> Any:
 
 
 def _rows(pd: Any) -> dict[type, Any]:
-    indexes = dict.fromkeys([pd.Index, pd.RangeIndex, pd.MultiIndex, pd.CategoricalIndex, pd.IntervalIndex], _index)
+    indexes = dict.fromkeys(
+        [pd.Index, pd.RangeIndex, pd.MultiIndex, pd.CategoricalIndex, pd.IntervalIndex], _index
+    )
     times = dict.fromkeys([pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex], _index)
-    scalars = {pd.Timestamp: _timestamp, pd.Timedelta: _duration, pd.Period: _period, pd.Interval: _interval}
+    scalars = {
+        pd.Timestamp: _timestamp,
+        pd.Timedelta: _duration,
+        pd.Period: _period,
+        pd.Interval: _interval,
+    }
     names = {type(pd.NaT): lambda walk, value: ["nat"], type(pd.NA): lambda walk, value: ["na"]}
     rows = {**indexes, **times, **scalars, **names, pd.Series: _series, pd.DataFrame: _frame}
     return {kind: guarded(row) for kind, row in rows.items()}

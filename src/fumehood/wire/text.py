@@ -1,4 +1,5 @@
-"""Printed text, bounded: what a cell prints is kept by whoever runs it, inside or outside of a sandbox."""
+"""Printed text, bounded: what a cell prints is kept by whoever runs it, inside or outside of a
+sandbox."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from typing import Any
 
 
 class BoundedText:
-    """Keeps the head and the tail of what is written; what falls out in the middle is counted. Cost is linear in the number of writes.
+    """Keeps the head and the tail of what is written; what falls out in the middle is counted. Cost
+    is linear in the number of writes.
 
     `on_text` is handed everything, as it comes.
     """
@@ -27,7 +29,9 @@ class BoundedText:
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         size = len(text)
         if size and type(text) is not str:
-            text = str.__str__(text)  # a subclass would run code of its own when the text is put together
+            text = str.__str__(
+                text
+            )  # a subclass would run code of its own when the text is put together
         if self._on_text is not None:
             self._on_text(text)
         if self._head_room:

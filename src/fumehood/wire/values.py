@@ -1,24 +1,27 @@
 """Values: how a Python value crosses between host and sandbox.
 
-A value becomes a *node*, JSON that stands in a message's header, and *buffers*, raw bytes that follow it.
-None, bool, int within 64 bits, finite float and text stand for themselves. Everything else is a list that begins with a tag, a plain
-list included, so nothing can be mistaken for something else. `bytes` below is the index of a buffer, or base64 text when short;
-`words` is a text, or `["text", bytes]` when it is long or holds lone surrogates. Tags with * are numbered (see `ref`).
+A value becomes a *node*, JSON that stands in a message's header, and *buffers*, raw bytes that
+follow it.
+None, bool, int within 64 bits, finite float and text stand for themselves. Everything else is a
+list that begins with a tag, a plain list included, so nothing can be mistaken for something else.
+`bytes` below is the index of a buffer, or base64 text when short; `words` is a text, or `["text",
+bytes]` when it is long or holds lone surrogates. Tags with * are numbered (see `ref`).
 
     tag             parts                                   what comes back
-    ref             number                                  the very object that has that number: numbers are given as nodes begin
-    int             hex | ["bytes", bytes]                  int beyond 64 bits; as bytes two's complement, little-endian
-    float           "nan" | "inf" | "-inf"                  float
-    complex         real, imag                              complex
+    ref             number                                  the very object that has that number:
+    numbers are given as nodes begin int             hex | ["bytes", bytes]                  int
+    beyond 64 bits; as bytes two's complement, little-endian float           "nan" | "inf" | "-inf"
+    float complex         real, imag                              complex
     text*           bytes (UTF-8, surrogates pass)          str; inside a key it has no number
-    bytes*          bytes                                   bytes, also for memoryview; numbered when longer than 96 and not in a key
-    bytearray*      bytes                                   bytearray
+    bytes*          bytes                                   bytes, also for memoryview; numbered
+    when longer than 96 and not in a key bytearray*      bytes
+    bytearray
     list* tuple     items…                                  list, tuple
     set* frozenset  keys…                                   set, frozenset
-    packed          one of those tags, "q" | "d", bytes     the same of many int64 or float64, little-endian; numbered as that tag is
-    dict*           key, value, …                           dict, also for defaultdict, whose factory stays behind
-    ordered*        key, value, …                           OrderedDict
-    counter*        key, value, …                           Counter
+    packed          one of those tags, "q" | "d", bytes     the same of many int64 or float64,
+    little-endian; numbered as that tag is dict*           key, value, …
+    dict, also for defaultdict, whose factory stays behind ordered*        key, value, …
+    OrderedDict counter*        key, value, …                           Counter
     deque*          maxlen | null, items…                   deque
     numbers*        code, item size, byte order, bytes      array.array
     range slice     start, stop, step                       range, slice
@@ -28,22 +31,24 @@ list included, so nothing can be mistaken for something else. `bytes` below is t
     datetime        year … microsecond, fold, zone          datetime
     timedelta       days, seconds, microseconds             timedelta
     timezone        days, seconds, microseconds, words      timezone
-    zone            key, offset in seconds | null           ZoneInfo; a timezone of that offset where the key is unknown
-    decimal         words                                   Decimal
+    zone            key, offset in seconds | null           ZoneInfo; a timezone of that offset
+    where the key is unknown decimal         words                                   Decimal
     fraction        numerator, denominator                  Fraction
     uuid            32 hex digits                           UUID
     path            "path" | "pure" | "windows", words      Path, PurePosixPath, PureWindowsPath
-    record          kind, type, [names], values…            Record (records.py); numbered if of kind dataclass or instance
-    error*          type, args…                             a built-in exception; RemoteError if its arguments share parts
-    raised*         type, args…                             RemoteError
-    array*          dtype, [shape], order, writable, bytes  numpy array (arrays.py)
+    record          kind, type, [names], values…            Record (records.py); numbered if of kind
+    dataclass or instance error*          type, args…                             a built-in
+    exception; RemoteError if its arguments share parts raised*         type, args…
+    RemoteError array*          dtype, [shape], order, writable, bytes  numpy array (arrays.py)
     objects*        [shape], items…                         numpy array of objects
-    scalar          dtype, bytes                            numpy scalar; numpy.longlong comes back as the int64 it equals
-    npstr npbytes   words | bytes                           numpy.str_, numpy.bytes_
+    scalar          dtype, bytes                            numpy scalar; numpy.longlong comes back
+    as the int64 it equals npstr npbytes   words | bytes                           numpy.str_,
+    numpy.bytes_
     masked*         array, mask array | null, fill value    numpy masked array
     series*         index, name, column                     pandas Series (tables.py)
     frame*          index, columns, column…                 pandas DataFrame; `attrs` stay behind
-    index*          column, name, freq | null               pandas Index of the kind that fits the column
+    index*          column, name, freq | null               pandas Index of the kind that fits the
+    column
     rangeindex*     start, stop, step, name                 pandas RangeIndex
     multiindex*     [indexes], [code arrays], [names]       pandas MultiIndex
     nullable strings category instants periods intervals    the kinds of columns, see columns.py
@@ -53,16 +58,21 @@ list included, so nothing can be mistaken for something else. `bytes` below is t
     interval        left, right, closed                     pandas Interval
     nat na                                                  pandas NaT, NA
     image*          mode, width, height, palette, transparency, bytes   PIL image
-    picture         mime, width, height, bytes              Picture: also what a matplotlib figure draws
-    remote*         id, type words, repr words              RemoteObject: the object stayed in the sandbox
+    picture         mime, width, height, bytes              Picture: also what a matplotlib figure
+    draws
+    remote*         id, type words, repr words              RemoteObject: the object stayed in the
+    sandbox
     object          id                                      in the sandbox, that object itself
-    pickle*         bytes                                   host to sandbox only; a decoder without `unpickle` refuses it
+    pickle*         bytes                                   host to sandbox only; a decoder without
+    `unpickle` refuses it
 
-A set or dict of keys with equal hashes, a long chain of deques or object arrays, and large unsorted categories are refused beyond bounds
-that ordinary values do not meet: each can make a small node cost much time, or the stack, on the side that decodes it.
+A set or dict of keys with equal hashes, a long chain of deques or object arrays, and large unsorted
+categories are refused beyond bounds that ordinary values do not meet: each can make a small node
+cost much time, or the stack, on the side that decodes it.
 
-What decoding promises, whatever it is given: it raises WorkerProtocolError and nothing else, takes memory in proportion to what came
-in, calls no constructor but those of fixed tables, imports nothing by a name it was given and never unpickles on the host.
+What decoding promises, whatever it is given: it raises WorkerProtocolError and nothing else, takes
+memory in proportion to what came in, calls no constructor but those of fixed tables, imports
+nothing by a name it was given and never unpickles on the host.
 """
 
 from __future__ import annotations
@@ -90,9 +100,26 @@ from fumehood.wire.pictures import Picture
 from fumehood.wire.records import Record, RemoteError
 from fumehood.wire.remote import RemoteObject
 
-__all__ = ["Buffer", "Decoder", "Encoder", "Node", "Picture", "Record", "RemoteError", "RemoteObject", "ValueLimits"]
+__all__ = [
+    "Buffer",
+    "Decoder",
+    "Encoder",
+    "Node",
+    "Picture",
+    "Record",
+    "RemoteError",
+    "RemoteObject",
+    "ValueLimits",
+]
 
-_ROWS: Final = (arrays, pictures, plain, records, standard, tables)  # importing them fills the tables
+_ROWS: Final = (
+    arrays,
+    pictures,
+    plain,
+    records,
+    standard,
+    tables,
+)  # importing them fills the tables
 _DEFAULT: Final = ValueLimits()
 
 
@@ -113,8 +140,9 @@ def _is_its_own_node(value: Any) -> bool:
 class Encoder:
     """Makes nodes. One call, one self-contained value: references never point into another.
 
-    `remote` (in a sandbox) names an object the codec does not carry: (id, type name, repr). `pickle` (on the host) makes bytes of it.
-    With neither, such an object is a ValueError. `owner` is the token that RemoteObjects of the receiving sandbox carry.
+    `remote` (in a sandbox) names an object the codec does not carry: (id, type name, repr).
+    `pickle` (on the host) makes bytes of it. With neither, such an object is a ValueError. `owner`
+    is the token that RemoteObjects of the receiving sandbox carry.
     """
 
     __slots__ = ("_limits", "_owner", "_pickle", "_remote")
@@ -133,7 +161,8 @@ class Encoder:
         self._owner = owner
 
     def encode(self, value: object) -> tuple[Node, list[bytes | memoryview]]:
-        """The node and the buffers of a value. Raises ValueError for what cannot be sent; says which type or limit.
+        """The node and the buffers of a value. Raises ValueError for what cannot be sent; says
+        which type or limit.
 
         Buffers may be views of the value's own memory: send them before the value changes.
         """
@@ -145,18 +174,23 @@ class Encoder:
         except RecursionError:
             raise Refused("the value is nested too deeply") from None
 
-    def encode_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Node, list[bytes | memoryview]]:
-        """The node and the buffers of `(args, kwargs)`. Most calls pass a few plain values, which need no walk."""
+    def encode_call(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Node, list[bytes | memoryview]]:
+        """The node and the buffers of `(args, kwargs)`. Most calls pass a few plain values, which
+        need no walk."""
         if not kwargs and len(args) <= _FEW and all(map(_is_its_own_node, args)):
             return ["tuple", ["tuple", *args], _NO_KEYWORDS], []
         return self.encode((args, kwargs))
 
 
 class Decoder:
-    """Makes values of nodes that may be hostile. Raises WorkerProtocolError, and what `remote` or `unpickle` raise.
+    """Makes values of nodes that may be hostile. Raises WorkerProtocolError, and what `remote` or
+    `unpickle` raise.
 
-    `remote` makes what stands for an object that stayed in a sandbox: on the host a RemoteObject that carries `owner` (the default),
-    in the sandbox the object itself. Buffers that are bytearrays are taken over, not copied: arrays and bytearrays live in them.
+    `remote` makes what stands for an object that stayed in a sandbox: on the host a RemoteObject
+    that carries `owner` (the default), in the sandbox the object itself. Buffers that are
+    bytearrays are taken over, not copied: arrays and bytearrays live in them.
     """
 
     __slots__ = ("_limits", "_remote", "_unpickle")
@@ -177,7 +211,12 @@ class Decoder:
         """What `encode_call` encoded, or any other value that the node stands for."""
         if type(node) is list and len(node) == 3 and node[0] == "tuple" and node[2] == _NO_KEYWORDS:
             args = node[1]
-            if type(args) is list and 1 <= len(args) <= _FEW + 1 and args[0] == "tuple" and PLAIN.issuperset(map(type, args)):
+            if (
+                type(args) is list
+                and 1 <= len(args) <= _FEW + 1
+                and args[0] == "tuple"
+                and PLAIN.issuperset(map(type, args))
+            ):
                 return tuple(args[1:]), {}
         return self.decode(node, buffers)
 
@@ -192,5 +231,8 @@ class Decoder:
             raise
         except CallbackRaised as carried:
             raise carried.error from None
-        except Exception as error:  # what a constructor says of the parts it was given, or RecursionError, or MemoryError
-            raise WorkerProtocolError(f"not a value: {type(error).__name__} while it was put together") from None
+        # what a constructor says of the parts it was given, or RecursionError, or MemoryError
+        except Exception as error:
+            raise WorkerProtocolError(
+                f"not a value: {type(error).__name__} while it was put together"
+            ) from None

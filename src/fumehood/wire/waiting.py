@@ -1,7 +1,8 @@
 """Waiting for the other end: look again and again for a moment before going to sleep.
 
-Most answers come so soon that sleeping and being woken, on a core that has gone to sleep too, takes longer than the answer. But looking
-keeps a core busy that the other end may need. So it is done only while it helps: who looked in vain a few times sleeps at once for a while.
+Most answers come so soon that sleeping and being woken, on a core that has gone to sleep too, takes
+longer than the answer. But looking keeps a core busy that the other end may need. So it is done
+only while it helps: who looked in vain a few times sleeps at once for a while.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import select
 from typing import Final
 
 _LOOKS: Final = 2500
-"""How often to look in a row: for less than a millisecond, which is more than a short cell takes."""
+"""How often to look in a row: for less than a millisecond, which is more than a short cell
+takes."""
 _IN_VAIN: Final = 3
 """Looks in vain that a success makes up for."""
 _SLEEPS: Final = 50
@@ -27,7 +29,8 @@ class Waiting:
         self._sleeps = 0
 
     def wait(self, milliseconds: float | None, *, looks: bool = True) -> list[tuple[int, int]]:
-        """What is ready; nothing when the time is over. `looks` says that an answer may come soon."""
+        """What is ready; nothing when the time is over. `looks` says that an answer may come
+        soon."""
         if looks and self._credit >= 0:
             if self._credit > 0:
                 for _ in range(_LOOKS):

@@ -1,13 +1,16 @@
-"""Copies that a runner makes of itself: a base to go back to when a cell goes wrong, snapshots, forks.
+"""Copies that a runner makes of itself: a base to go back to when a cell goes wrong, snapshots,
+forks.
 
-All are made by fork, so they cost what the kernel takes to copy page tables, and share memory until one of them writes to it. They live
-in the namespaces or the household of their sandbox, each a process of its own with a wire of its own:
+All are made by fork, so they cost what the kernel takes to copy page tables, and share memory until
+one of them writes to it. They live in the namespaces or the household of their sandbox, each a
+process of its own with a wire of its own:
 
-    base        as the runner was before the cell; waits on a socket of its own until it is told to take over, or is killed
-    snapshot    a runner like any other, whom nobody asks to run anything
+    base        as the runner was before the cell; waits on a socket of its own until it is told to
+    take over, or is killed snapshot    a runner like any other, whom nobody asks to run anything
     fork        the same, with an executor of its own
 
-Files are not shared: whoever is to live on has a copy of /lab in another place. A base keeps an image of /lab and puts it back.
+Files are not shared: whoever is to live on has a copy of /lab in another place. A base keeps an
+image of /lab and puts it back.
 """
 
 from __future__ import annotations
@@ -32,14 +35,16 @@ from fumehood.worker.trees import copy_tree, remove_tree
 
 _NEW_COPY, _BASE = "fumehood-copy", "fumehood-base"
 UNKNOWN_YET = (_NEW_COPY, _BASE)
-"""Names of processes, in a container, until the host has said a word to them: whoever ends what nobody knows leaves those alone."""
+"""Names of processes, in a container, until the host has said a word to them: whoever ends what
+nobody knows leaves those alone."""
 
 _LEARNS_AFTER = 3
 """Cells: the first ones fill caches that the later ones only look at."""
 
 
 class Branches:
-    """A runner's copies. `forget_threads` is called in each, where no thread lives but the one that made it."""
+    """A runner's copies. `forget_threads` is called in each, where no thread lives but the one that
+    made it."""
 
     def __init__(self, line: Line, forget_threads: Callable[[], None]) -> None:
         self._line = line
@@ -63,11 +68,13 @@ class Branches:
         """The last message that has changed anything."""
 
     def live_in(self, labs: str) -> None:
-        """In a container: where the labs of this sandbox are. Its copies are not below it there but beside it, below its keeper."""
+        """In a container: where the labs of this sandbox are. Its copies are not below it there but
+        beside it, below its keeper."""
         self._labs, self._is_contained = labs, True
 
     def live_at(self, place: int, number: int) -> None:
-        """The lab that is this runner's, alone or with others, and a number that is nobody else's in the sandbox."""
+        """The lab that is this runner's, alone or with others, and a number that is nobody else's
+        in the sandbox."""
         self._place, self._number, self._shares_files = place, number, place != number
 
     @property
@@ -77,10 +84,11 @@ class Branches:
 
     @property
     def wants_base(self) -> bool:
-        """Whether one would be needed for the next cell, and there will be a next: what has never changed may never be used."""
+        """Whether one would be needed for the next cell, and there will be a next: what has never
+        changed may never be used."""
         return self._standby is not None and self.is_stale
 
-    # -- a base ---------------------------------------------------------------------------------------------------------------------
+    # -- a base
 
     def keep_base(self, standby: int) -> None:
         """From here on have a base, which is reached by this socket."""
@@ -88,7 +96,8 @@ class Branches:
         self.is_stale = self._has_base = False
 
     def renew_base(self, *, in_pause: bool = False) -> bool:
-        """Make a base of what is now. True in the base itself, when it has taken over. `in_pause` says that nobody waits for it."""
+        """Make a base of what is now. True in the base itself, when it has taken over. `in_pause`
+        says that nobody waits for it."""
         self.end_base()
         self.is_stale = False
         self._has_base = True
@@ -112,7 +121,9 @@ class Branches:
                 pid, next_standby = self._fork(), None
         except OSError:
             self._call(RUNNER_NAME)
-            return False  # no process may be started: the host sees that there is nobody to go back to
+            return (
+                False  # no process may be started: the host sees that there is nobody to go back to
+            )
         if pid:
             self._call(RUNNER_NAME)
             self._base = pid
@@ -126,7 +137,8 @@ class Branches:
         return True
 
     def know_files(self, message: Run) -> None:
-        """What the host says of files before a cell. A base that knows another state of them, or has files that it should not, is none."""
+        """What the host says of files before a cell. A base that knows another state of them, or
+        has files that it should not, is none."""
         if message.has_new_files:
             self.is_stale, self.mark = True, message.id
         if message.shares_files != self._shares_files:
@@ -152,14 +164,16 @@ class Branches:
             self._reap()
 
     def _learn(self) -> None:
-        """See, once, what an ordinary cell writes to, while there is a copy of what was before it."""
+        """See, once, what an ordinary cell writes to, while there is a copy of what was before
+        it."""
         self._cells += 1
         if self._cells == _LEARNS_AFTER:
             with contextlib.suppress(OSError):
                 self._copier.touch(written_ranges())
 
     def _reap(self) -> None:
-        """Let go of copies that have ended. Nobody waits for them: a process takes its time to end."""
+        """Let go of copies that have ended. Nobody waits for them: a process takes its time to
+        end."""
         for pid in [*self._dying]:
             try:
                 is_dead = os.waitpid(pid, os.WNOHANG)[0]
@@ -169,7 +183,8 @@ class Branches:
                 self._dying.remove(pid)
 
     def _take_over(self, standby: socket.socket, next_standby: int) -> None:
-        """Be the runner. Files are not touched before the host says that the original is no more."""
+        """Be the runner. Files are not touched before the host says that the original is no
+        more."""
         self._forget_threads()  # and what the original was told and had not done yet
         os.dup2(standby.fileno(), WIRE)
         standby.close()
@@ -182,16 +197,18 @@ class Branches:
         self._line.greet(self.mark)
 
     def take_up(self, *, with_files: bool) -> None:
-        """Be used from here on. `with_files` has the files be those that this base was made with."""
+        """Be used from here on. `with_files` has the files be those that this base was made
+        with."""
         self.is_stale = True
         if with_files and self._image is not None:
             self._image.put_back()
 
-    # -- snapshots and forks --------------------------------------------------------------------------------------------------------
+    # -- snapshots and forks
 
     def branch(self, wire: int, output: int, place: int, answer: Message) -> bool:
-        """Make a copy that has these for its wire and its output, and a copy of /lab in another place, and answer with a handle on it.
-        True in the copy. OSError, and no copy, if its files could not be copied."""
+        """Make a copy that has these for its wire and its output, and a copy of /lab in another
+        place, and answer with a handle on it. True in the copy. OSError, and no copy, if its files
+        could not be copied."""
         self._reap()
         old, new = self._lab_of(self._place), self._lab_of(place)
         branch = self._branch_without_files if _is_unused(old) else self._branch_with_files
@@ -221,14 +238,16 @@ class Branches:
         return not pid
 
     def _branch_without_files(self, old: str, new: str, answer: Message) -> int:
-        """Of most labs there is nothing to copy, and the host is told at once. So the copy must need nothing of the old lab: by the time it
-        first runs, that may be gone."""
+        """Of most labs there is nothing to copy, and the host is told at once. So the copy must
+        need nothing of the old lab: by the time it first runs, that may be gone."""
         os.mkdir(new, 0o700)
         lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
         is_at_home = os.path.samestat(os.stat("."), os.stat(old))
         try:
             if self._copier.can_copy:
-                pid = self._copier.fork_and_tell(WIRE, self._line.packed(answer), beside=self._is_contained)
+                pid = self._copier.fork_and_tell(
+                    WIRE, self._line.packed(answer), beside=self._is_contained
+                )
                 if not pid:
                     self._stand_alone()
             else:
@@ -244,7 +263,8 @@ class Branches:
         return pid
 
     def _branch_with_files(self, old: str, new: str, answer: Message) -> int:
-        """The host is told, and this runner goes on, when the copy has moved: it looks at what is in the old lab to find its open files."""
+        """The host is told, and this runner goes on, when the copy has moved: it looks at what is
+        in the old lab to find its open files."""
         copy_tree(old, new)
         moved, has_moved = os.pipe()
         try:
@@ -277,7 +297,8 @@ class Branches:
         os.close(handle)
 
     def _fork(self, *, beside: bool = False) -> int:
-        """`beside` has the copy be a child of this process's parent. With threads it is this one's, as of any fork."""
+        """`beside` has the copy be a child of this process's parent. With threads it is this one's,
+        as of any fork."""
         alone = threading.active_count() == 1
         pid = self._copier.fork_beside() if beside and self._copier.is_alone else kernel.fork()
         if not pid:
@@ -287,8 +308,9 @@ class Branches:
         return pid
 
     def _stand_alone(self) -> None:
-        """In a copy: signals that code sends to its group are not for copies of it. In a container it can send none, and nobody leaves the
-        group, by which all are ended; there what the copy starts is to stay below it."""
+        """In a copy: signals that code sends to its group are not for copies of it. In a container
+        it can send none, and nobody leaves the group, by which all are ended; there what the copy
+        starts is to stay below it."""
         if self._is_contained:
             kernel.adopt_orphans()
         else:
@@ -304,7 +326,8 @@ class Branches:
             self._call(RUNNER_NAME)
 
     def _call(self, name: str) -> None:
-        """In a container: what processes are called that this one makes now, and itself meanwhile."""
+        """In a container: what processes are called that this one makes now, and itself
+        meanwhile."""
         if self._is_contained:
             kernel.set_process_name(name)
 

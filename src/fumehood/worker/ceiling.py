@@ -1,7 +1,9 @@
-"""A runner that somebody speaks with who is not the one who answers for it: what it takes from them, and what not.
+"""A runner that somebody speaks with who is not the one who answers for it: what it takes from
+them, and what not.
 
-Whoever has the runner's wire can tell it to run anything, under any policy, and to unpickle anything, which is to run it under none. A
-server that hands the wire to a client tells the runner first what the client may have at most (`confine`), and that holds for good.
+Whoever has the runner's wire can tell it to run anything, under any policy, and to unpickle
+anything, which is to run it under none. A server that hands the wire to a client tells the runner
+first what the client may have at most (`confine`), and that holds for good.
 """
 
 from __future__ import annotations
@@ -27,8 +29,13 @@ class Ceiling:
             self._policy = Policy.from_fields(policy)
 
     def held(self, policy: dict[str, Any]) -> dict[str, Any]:
-        """A policy that was asked for, cut down to what there is. PolicyError for what there is not."""
-        return policy if self._policy is None else bounded(Policy.from_fields(policy), self._policy).as_fields()
+        """A policy that was asked for, cut down to what there is. PolicyError for what there is
+        not."""
+        return (
+            policy
+            if self._policy is None
+            else bounded(Policy.from_fields(policy), self._policy).as_fields()
+        )
 
     def check_imports(self, names: Iterable[str]) -> None:
         if self._policy is not None:
@@ -39,6 +46,10 @@ class Ceiling:
         return pickle.loads(data)
 
     def check_code(self, what: str) -> None:
-        """PolicyError for what would run past the rules of the language, where those are part of what holds."""
+        """PolicyError for what would run past the rules of the language, where those are part of
+        what holds."""
         if self._policy is not None and self._policy.language == "guarded":
-            raise PolicyError(f"{what} runs past the rules of the language, which hold for this key; send plain values, or code")
+            raise PolicyError(
+                f"{what} runs past the rules of the language, which hold for this key; send plain"
+                " values, or code"
+            )

@@ -1,8 +1,10 @@
-"""The clerk: a process that has the files of one lab in hand for the host, whatever the sandbox's code does meanwhile. It runs no code of
-anybody's, and is none of the sandbox's processes: nobody in there sees it.
+"""The clerk: a process that has the files of one lab in hand for the host, whatever the sandbox's
+code does meanwhile. It runs no code of anybody's, and is none of the sandbox's processes: nobody in
+there sees it.
 
-Before it looks at the first file it has given up all else: its root is the lab where it may choose one, Landlock leaves it the lab alone,
-it is the user that code is, and it has no capabilities. It takes messages from the host and answers each, until the host closes the line.
+Before it looks at the first file it has given up all else: its root is the lab where it may choose
+one, Landlock leaves it the lab alone, it is the user that code is, and it has no capabilities. It
+takes messages from the host and answers each, until the host closes the line.
 """
 
 from __future__ import annotations
@@ -53,12 +55,18 @@ def serve(host: socket.socket, desk: Desk) -> None:
         _Clerk(line, lab).serve()
     except OSError as error:
         line.attach(host.detach())
-        line.send(messages.Broken(message=f"the files of the sandbox cannot be reached: {error.strerror or error}"))
+        line.send(
+            messages.Broken(
+                message=f"the files of the sandbox cannot be reached: {error.strerror or error}"
+            )
+        )
 
 
 def _close_off(host: socket.socket, desk: Desk) -> int:
     """Give up everything but the lab and the line; gives the lab's descriptor."""
-    trees.KEPT[:] = [os.open("/proc/self/fd", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)]  # its own, which is in no other namespace
+    trees.KEPT[:] = [
+        os.open("/proc/self/fd", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    ]  # its own, which is in no other namespace
     if desk.spaces is not None:
         kernel.setns(desk.spaces.mount, kernel.CLONE_NEWNS)
     os.chdir(filesystem.lab_of(desk.place, desk.labs))
@@ -68,7 +76,11 @@ def _close_off(host: socket.socket, desk: Desk) -> int:
     _keep_only({0, 1, 2, host.fileno(), root, *trees.KEPT})
     script = Script(lowest_free())
     script.become(desk.uid, desk.gid)
-    for kind, most in ((resource.RLIMIT_FSIZE, desk.file_bytes), (resource.RLIMIT_NPROC, 0), (resource.RLIMIT_CORE, 0)):
+    for kind, most in (
+        (resource.RLIMIT_FSIZE, desk.file_bytes),
+        (resource.RLIMIT_NPROC, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
         script.limit(kind, most)
     privileges.promise_no_new(script)
     if desk.rules is not None:
@@ -80,7 +92,8 @@ def _close_off(host: socket.socket, desk: Desk) -> int:
 
 
 def _keep_only(kept: set[int]) -> None:
-    """Close all other descriptors: among them are those of other sandboxes, and the line by which the zygote is told what to do."""
+    """Close all other descriptors: among them are those of other sandboxes, and the line by which
+    the zygote is told what to do."""
     first = 0
     for descriptor in sorted(kept):
         if first < descriptor:  # else Python closes other things than none
@@ -94,7 +107,9 @@ class _Clerk:
         self._line, self._lab = line, lab
         self._encoder, self._decoder = Encoder(), Decoder()
         self._handlers: dict[str, Callable[[Any, list[Any]], Any]] = {
-            "write_file": lambda m, buffers: lab.write(m.path, self._decoder.decode(m.content, buffers), m.at),
+            "write_file": lambda m, buffers: lab.write(
+                m.path, self._decoder.decode(m.content, buffers), m.at
+            ),
             "read_file": lambda m, _: lab.read(m.path, m.most, m.at),
             "list_files": lambda m, _: lab.listing(m.most),
             "look_at": lambda m, _: lab.look(m.path),
@@ -111,14 +126,18 @@ class _Clerk:
                 if message.type == "watch_files":
                     self._watch(message)
                     return
-                value, encoded = self._encoder.encode(self._handlers[message.type](message, buffers))
+                value, encoded = self._encoder.encode(
+                    self._handlers[message.type](message, buffers)
+                )
                 self._line.send(messages.Done(id=message.id, value=value), encoded)
             except (OSError, ValueError) as error:
-                self._line.send(messages.Failed(id=message.id, error=type(error).__name__, message=_told(error)))
+                self._line.send(
+                    messages.Failed(id=message.id, error=type(error).__name__, message=_told(error))
+                )
 
     def _watch(self, message: messages.WatchFiles) -> None:
-        """Tell what happens until the host has heard enough. If it does not listen, what is not told yet waits in the kernel, which forgets
-        it when there is too much, and says so."""
+        """Tell what happens until the host has heard enough. If it does not listen, what is not
+        told yet waits in the kernel, which forgets it when there is too much, and says so."""
         watcher = watching.watch(self._lab, message.path, recursive=message.recursive)
         self._line.send(messages.Done(id=message.id))
         poll = select.poll()

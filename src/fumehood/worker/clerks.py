@@ -10,7 +10,8 @@ import socket
 from fumehood.worker import clerk, fork
 
 MOST = 256
-"""Clerks of one sandbox: one for each executor whose files are looked at, and one for each watch. Whoever watches is held to fewer."""
+"""Clerks of one sandbox: one for each executor whose files are looked at, and one for each watch.
+Whoever watches is held to fewer."""
 
 
 class Clerks:
@@ -24,7 +25,9 @@ class Clerks:
     def start(self, number: int, desk: clerk.Desk, host: int) -> None:
         """One more for a sandbox, which has this end of a line to the host."""
         if sum(number == other for other in self._sandboxes.values()) >= MOST:
-            raise OSError(f"the files of this sandbox are looked at by {MOST} already: close some watches")
+            raise OSError(
+                f"the files of this sandbox are looked at by {MOST} already: close some watches"
+            )
 
         def be_clerk() -> None:
             signal.set_wakeup_fd(-1)

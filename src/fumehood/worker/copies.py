@@ -1,6 +1,8 @@
-"""Starting runners by copying a process that has imported everything: in namespaces a template, without them the zygote itself.
+"""Starting runners by copying a process that has imported everything: in namespaces a template,
+without them the zygote itself.
 
-In a container it is done in another way (households.py), but where its kernel has no pidfds: there the zygote is copied, too."""
+In a container it is done in another way (households.py), but where its kernel has no pidfds: there
+the zygote is copied, too."""
 
 from __future__ import annotations
 
@@ -26,20 +28,25 @@ READY = b"ready"
 _GROUP = LAB_DESCRIPTOR + 1
 PAUSE_MILLISECONDS = 5
 _COPY_SECONDS = 20.0
-"""So long a template may take to be copied. One that takes longer was stopped by somebody, and another is made."""
+"""So long a template may take to be copied. One that takes longer was stopped by somebody, and
+another is made."""
 UNEXPECTED = "the process that imports modules ended unexpectedly; set FUMEHOOD_DEBUG=1 to see why"
 
 
 class Template:
-    """Runners for sandboxes with namespaces: copies of a process that does nothing but be copied."""
+    """Runners for sandboxes with namespaces: copies of a process that does nothing but be
+    copied."""
 
-    def __init__(self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home) -> None:
+    def __init__(
+        self, plan: Plan, make_jail: Callable[[], enter.Jail], usual: Limits, home: Home
+    ) -> None:
         self._plan, self._make_jail, self._usual, self._home = plan, make_jail, usual, home
         self._make()
 
     def _make(self) -> None:
         self._template, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        # What libraries want done around a fork, such as ending their threads, is done once, here, and the second process is the template.
+        # What libraries want done around a fork, such as ending their threads, is done once, here,
+        # and the second process is the template.
         first = fork.start(lambda: self._import_and_leave(theirs))
         theirs.close()
         os.waitpid(first, 0)
@@ -49,10 +56,17 @@ class Template:
         self._pid = int(said.removeprefix(READY))
         self._template.settimeout(_COPY_SECONDS)
 
-    def start(self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]) -> int:
-        """A new runner for a sandbox, the first or one more; gives its process id. `descriptors` are its wire, output and cgroup."""
+    def start(
+        self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]
+    ) -> int:
+        """A new runner for a sandbox, the first or one more; gives its process id. `descriptors`
+        are its wire, output and cgroup."""
         assert spaces is not None
-        packet = template.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
+        packet = (
+            template.USUAL
+            if wanted.is_usual(self._usual)
+            else json.dumps(wanted.as_fields()).encode()
+        )
         try:
             return template.copy(self._template, packet, (spaces.pid, spaces.mount, *descriptors))
         except template.Gone as gone:
@@ -90,9 +104,18 @@ class Template:
                     made.move(group, _GROUP)
                 made.close_from(_GROUP + is_grouped)
                 group_place = _GROUP if is_grouped else None
-                enter.jail_script(made, jail, wanted.limits, program, group=group_place, is_first=wanted.is_first, place=wanted.place)
+                enter.jail_script(
+                    made,
+                    jail,
+                    wanted.limits,
+                    program,
+                    group=group_place,
+                    is_first=wanted.is_first,
+                    place=wanted.place,
+                )
                 made.must_be(INSIDE, INSIDE)
-                # What Python touches first it touches when there is something to do, or a pause: many sandboxes are soon over.
+                # What Python touches first it touches when there is something to do, or a pause:
+                # many sandboxes are soon over.
                 made.write("say that it is ready", enter.WIRE, greeting)
                 made.wait_for(enter.WIRE, PAUSE_MILLISECONDS)
                 made.prepared()
@@ -109,7 +132,9 @@ class Template:
         fork.end_with(lambda: _become_runner(runner, packet, outcome, usual, script))
 
 
-def _become_runner(runner: Runner, packet: bytes, outcome: int, usual: Script, script: Callable[..., Script]) -> None:
+def _become_runner(
+    runner: Runner, packet: bytes, outcome: int, usual: Script, script: Callable[..., Script]
+) -> None:
     try:
         if packet == template.USUAL:
             usual.has_run(outcome)
@@ -125,24 +150,30 @@ def _become_runner(runner: Runner, packet: bytes, outcome: int, usual: Script, s
 
 
 def lone_labs(labs: str, number: int) -> str:
-    """In a container without pidfds: the directory that a sandbox has of its own, in that of all labs."""
+    """In a container without pidfds: the directory that a sandbox has of its own, in that of all
+    labs."""
     return f"{labs}/{number}"
 
 
 class BareCopies:
-    """Runners where there are no namespaces: copies of the zygote. In a container they have a lab."""
+    """Runners where there are no namespaces: copies of the zygote. In a container they have a
+    lab."""
 
     def __init__(self, plan: Plan, make_jail: Callable[[], enter.Jail]) -> None:
         self._runner = preload(plan)
         self._jail = make_jail()
         self._labs = plan.labs
 
-    def start(self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]) -> int:
+    def start(
+        self, number: int, wanted: Start, spaces: Spaces | None, descriptors: tuple[int, ...]
+    ) -> int:
         if self._labs:
             os.makedirs(lab_of(0, lone_labs(self._labs, number)), 0o700, exist_ok=True)
         return fork.start(lambda: self._become_runner(number, wanted.limits, *descriptors))
 
-    def _become_runner(self, number: int, wanted: Limits, wire: int, output: int, group: int | None = None) -> None:
+    def _become_runner(
+        self, number: int, wanted: Limits, wire: int, output: int, group: int | None = None
+    ) -> None:
         signal.set_wakeup_fd(-1)
         try:
             # Without namespaces there is no lab, and nothing else belongs there.
@@ -154,7 +185,14 @@ class BareCopies:
                 enter.lone_script(script, self._jail, wanted, program)
                 uid, gid = self._jail.uid, self._jail.gid
             else:
-                uid, gid = enter.bare_script(script, self._jail, wanted, number, program, group=None if group is None else _GROUP)
+                uid, gid = enter.bare_script(
+                    script,
+                    self._jail,
+                    wanted,
+                    number,
+                    program,
+                    group=None if group is None else _GROUP,
+                )
             script.run()
             namespaces.must_be(uid, gid)
             self._runner.attach(enter.WIRE)
@@ -171,7 +209,8 @@ def serve_as(runner: Runner, *, has_greeted: bool) -> None:
 
 
 def _arrange(wire: int, output: int, group: int | None, lab: str) -> int:
-    """Put a runner's descriptors where they belong, and close all others; gives the first free number."""
+    """Put a runner's descriptors where they belong, and close all others; gives the first free
+    number."""
     wanted = [wire, output] if group is None else [wire, output, group]
     high = [os.dup(descriptor) for descriptor in wanted]
     while min(high) <= _GROUP:

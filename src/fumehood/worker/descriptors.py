@@ -1,4 +1,5 @@
-"""This process's descriptors on files of a tree: which they are, and moving them to a copy of the tree."""
+"""This process's descriptors on files of a tree: which they are, and moving them to a copy of the
+tree."""
 
 from __future__ import annotations
 
@@ -13,13 +14,19 @@ from functools import partial
 from fumehood.worker import trees
 
 WORKING_DIRECTORY = -1  # stands among descriptors
-_KEPT_FLAGS = os.O_ACCMODE | os.O_APPEND | os.O_NONBLOCK | os.O_DSYNC | os.O_SYNC | os.O_NOATIME | os.O_PATH
+_KEPT_FLAGS = (
+    os.O_ACCMODE | os.O_APPEND | os.O_NONBLOCK | os.O_DSYNC | os.O_SYNC | os.O_NOATIME | os.O_PATH
+)
 
 
 def mapped() -> set[int]:
     """The inodes of files that this process has mapped, shared and writable."""
     with open("/proc/self/maps", "rb") as maps:
-        return {int(line.split(None, 5)[4]) for line in maps if b"s " in line and line.split(None, 2)[1][1::2] == b"ws"}
+        return {
+            int(line.split(None, 5)[4])
+            for line in maps
+            if b"s " in line and line.split(None, 2)[1][1::2] == b"ws"
+        }
 
 
 def status_of(descriptor: int) -> os.stat_result | None:
@@ -33,13 +40,19 @@ def all_open() -> list[tuple[int, os.stat_result]]:
     """This process's descriptors on files and directories, and its working directory."""
     numbers = [WORKING_DIRECTORY, *map(int, os.listdir("/proc/self/fd"))]
     found = [(number, status) for number in numbers if (status := status_of(number)) is not None]
-    return [(number, status) for number, status in found if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)]
+    return [
+        (number, status)
+        for number, status in found
+        if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+    ]
 
 
 def path_of(descriptor: int) -> str | None:
     """Where a descriptor's file is, or was; None if no path is long enough."""
     try:
-        return os.readlink("/proc/self/cwd" if descriptor == WORKING_DIRECTORY else f"/proc/self/fd/{descriptor}")
+        return os.readlink(
+            "/proc/self/cwd" if descriptor == WORKING_DIRECTORY else f"/proc/self/fd/{descriptor}"
+        )
     except OSError:
         return None
 
@@ -65,9 +78,14 @@ def set_flags_and_position(descriptor: int, flags: int, position: int) -> None:
 
 
 def _is_twin(first: int, second: int) -> bool:
-    """Whether two descriptors on one file are copies of each other, with one position. A lock that belongs to both does not bar either."""
+    """Whether two descriptors on one file are copies of each other, with one position. A lock that
+    belongs to both does not bar either."""
     where = (1 << 62) + os.getpid()  # where no file reaches, and no other process asks
-    kind = fcntl.F_WRLCK if fcntl.fcntl(first, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY else fcntl.F_RDLCK
+    kind = (
+        fcntl.F_WRLCK
+        if fcntl.fcntl(first, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY
+        else fcntl.F_RDLCK
+    )
 
     def lock(kind: int) -> bytes:
         return struct.pack("hhqqi0q", kind, os.SEEK_SET, where, 1, 0)
@@ -84,7 +102,8 @@ def _is_twin(first: int, second: int) -> bool:
 
 
 class Replacing:
-    """Puts other files in the place of those that descriptors are on. Descriptors that were copies of each other still are, afterwards."""
+    """Puts other files in the place of those that descriptors are on. Descriptors that were copies
+    of each other still are, afterwards."""
 
     def __init__(self, inodes: dict[int, int]) -> None:
         """`inodes`: which file each of the descriptors is on."""
@@ -99,7 +118,13 @@ class Replacing:
             else:
                 firsts.append(descriptor)
 
-    def replace(self, descriptor: int, flags: int, position: int, open_it: Callable[[int], tuple[int, int | None]]) -> None:
+    def replace(
+        self,
+        descriptor: int,
+        flags: int,
+        position: int,
+        open_it: Callable[[int], tuple[int, int | None]],
+    ) -> None:
         if descriptor == WORKING_DIRECTORY:
             opened = open_it(os.O_PATH)
             os.fchdir(opened[0])
@@ -118,11 +143,13 @@ class Replacing:
 
 
 def move_descriptors(old: str, new: str) -> None:
-    """In a process that was forked: put the same path below `new`, a copy of `old`, in the place of each descriptor that is below `old`.
+    """In a process that was forked: put the same path below `new`, a copy of `old`, in the place of
+    each descriptor that is below `old`.
 
-    Number, flags and position stay, and descriptors that were copies of each other still are. What has no name gets a private copy without
-    a name. The working directory moves, too. Nobody may change `old` meanwhile. Mapped memory cannot be moved: it stays with the file below
-    `old` and, if shared, is written there. Locks stay there as well.
+    Number, flags and position stay, and descriptors that were copies of each other still are. What
+    has no name gets a private copy without a name. The working directory moves, too. Nobody may
+    change `old` meanwhile. Mapped memory cannot be moved: it stays with the file below `old` and,
+    if shared, is written there. Locks stay there as well.
     """
     old, new = os.path.realpath(old), os.path.realpath(new)
     device = os.stat(old).st_dev
@@ -148,11 +175,15 @@ def move_descriptors(old: str, new: str) -> None:
             how = flags_and_position(descriptor)
             if status.st_ino in names:
                 with contextlib.suppress(FileNotFoundError):
-                    replacing.replace(descriptor, *how, partial(trees.open_below, new, names[status.st_ino]))
+                    replacing.replace(
+                        descriptor, *how, partial(trees.open_below, new, names[status.st_ino])
+                    )
                     continue
             if status.st_ino not in nameless:
                 nameless[status.st_ino] = _copy_nameless(descriptor, status, new)
-            replacing.replace(descriptor, *how, partial(trees.open_handle, nameless[status.st_ino][0]))
+            replacing.replace(
+                descriptor, *how, partial(trees.open_handle, nameless[status.st_ino][0])
+            )
     finally:
         for opened in nameless.values():
             trees.close(*opened)
@@ -170,7 +201,8 @@ def _is_at(root: str, names: list[str], status: os.stat_result) -> bool:
 
 
 def _search(root: str, inodes: set[int]) -> dict[int, list[str]]:
-    """Where inodes are found below a directory: for what was opened by a name that it has lost, or whose path is too long to be told."""
+    """Where inodes are found below a directory: for what was opened by a name that it has lost, or
+    whose path is too long to be told."""
     found: dict[int, list[str]] = {}
     with trees.Spot(root) as spot:
         for below in trees.walk(spot):
@@ -187,7 +219,8 @@ def _search(root: str, inodes: set[int]) -> dict[int, list[str]]:
 
 
 def _copy_nameless(descriptor: int, status: os.stat_result, root: str) -> tuple[int, int | None]:
-    """A copy without a name of what a descriptor is on: of a file with its content, of a directory that was removed an empty one."""
+    """A copy without a name of what a descriptor is on: of a file with its content, of a directory
+    that was removed an empty one."""
     if stat.S_ISDIR(status.st_mode):
         name = f"{root}/.{os.getpid()}.{status.st_ino}"
         os.mkdir(name, 0o700)

@@ -1,11 +1,15 @@
-"""Rich results: what a value looks like, as MIME types with their data, and pyplot's figures shown as they would be in a notebook.
+"""Rich results: what a value looks like, as MIME types with their data, and pyplot's figures shown
+as they would be in a notebook.
 
-A bundle is made inside the sandbox by methods that the code may have written. Each of them may raise, give the wrong type or far too
-much; it then costs its own format and nothing else. How long it may take is the business of whoever stops the cell: `CellStopped` is the
-one exception that passes through here. The host believes nothing of a bundle; the checks are here to keep honest code's results usable.
+A bundle is made inside the sandbox by methods that the code may have written. Each of them may
+raise, give the wrong type or far too much; it then costs its own format and nothing else. How long
+it may take is the business of whoever stops the cell: `CellStopped` is the one exception that
+passes through here. The host believes nothing of a bundle; the checks are here to keep honest
+code's results usable.
 
-Pyplot's figures are shown by `plt.show()`, by `fig.show()`, by `display(fig)` and, those still open, at the end of the cell; a figure that
-has not changed since it was last shown is not shown again.
+Pyplot's figures are shown by `plt.show()`, by `fig.show()`, by `display(fig)` and, those still
+open, at the end of the cell; a figure that has not changed since it was last shown is not shown
+again.
 """
 
 from __future__ import annotations
@@ -36,7 +40,8 @@ _MAX_ROWS, _MAX_COLUMNS = 200, 50
 
 Bundle = dict[str, str | bytes]
 
-# The methods by which an object offers formats, with the format of each. Looked for on its type only.
+# The methods by which an object offers formats, with the format of each. Looked for on its type
+# only.
 METHODS = (
     ("_repr_html_", "text/html"),
     ("_repr_markdown_", "text/markdown"),
@@ -51,30 +56,55 @@ METHODS = (
 _KINDS = (
     (re.compile(r"text/.*|image/svg\+xml|application/(javascript|xml|x-latex)"), "text", "a str"),
     (re.compile(r"application/(.*\+)?json"), "json", "what JSON can say, or a str that holds JSON"),
-    (re.compile(r"(image|audio|video)/.*|application/pdf"), "binary", "bytes, or a str that holds base64, which notebooks use too"),
+    (
+        re.compile(r"(image|audio|video)/.*|application/pdf"),
+        "binary",
+        "bytes, or a str that holds base64, which notebooks use too",
+    ),
     (re.compile(r".*"), "any", "a format we do not know: str or bytes, as it is"),
 )
 _MIME_TYPE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,40}/[a-z0-9][a-z0-9.+-]{0,80}")
 
-_PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range, slice})
+_PLAIN = frozenset(
+    {
+        type(None),
+        bool,
+        int,
+        float,
+        complex,
+        str,
+        bytes,
+        bytearray,
+        list,
+        tuple,
+        set,
+        frozenset,
+        dict,
+        range,
+        slice,
+    }
+)
 
 _mro = type.__dict__["__mro__"].__get__
 _namespace = type.__dict__["__dict__"].__get__
 
 
-# -- one value ---------------------------------------------------------------------------------------------------------------------------
+# -- one value
 
 
 def mime_bundle(value: Any, max_bytes: int = MAX_BUNDLE_BYTES) -> Bundle:
-    """Every format a value offers, `text/plain` always among them. Raises nothing but `CellStopped`.
+    """Every format a value offers, `text/plain` always among them. Raises nothing but
+    `CellStopped`.
 
-    All the data together is at most about `max_bytes`; what was left out for that, or because its method raised, is named in the text.
+    All the data together is at most about `max_bytes`; what was left out for that, or because its
+    method raised, is named in the text.
     """
     return _look_at(value, max_bytes).finished()
 
 
 def last_value_bundle(value: Any, max_bytes: int = MAX_BUNDLE_BYTES) -> Bundle | None:
-    """The bundle of a cell's value; None if it would say no more than the value's repr does, as for a number, a list or an array."""
+    """The bundle of a cell's value; None if it would say no more than the value's repr does, as for
+    a number, a list or an array."""
     if type(value) in _PLAIN:
         return None
     formats = _look_at(value, max_bytes)
@@ -90,8 +120,13 @@ def _look_at(value: Any, max_bytes: int) -> _Formats:
         if _is_a(value, module, name):
             with warnings.catch_warnings(record=True) as caught, _Attempt(formats, mime):
                 formats.keep(mime, make(value))
-            # Said here, they stand by the picture they are about; printed, they would name a line of this file.
-            said = dict.fromkeys(safe_str(warning.message, 300) for warning in caught[:100] if isinstance(warning.message, Warning))
+            # Said here, they stand by the picture they are about; printed, they would name a line
+            # of this file.
+            said = dict.fromkeys(
+                safe_str(warning.message, 300)
+                for warning in caught[:100]
+                if isinstance(warning.message, Warning)
+            )
             formats.notes += [f"{mime}: {text}" for text in list(said)[:_MAX_WARNINGS]]
             return formats
     with _Attempt(formats, "_repr_mimebundle_"):
@@ -102,19 +137,23 @@ def _look_at(value: Any, max_bytes: int) -> _Formats:
         with _Attempt(formats, mime):
             method = None if mime in formats.data else _offered(value, name)
             if method is not None:
-                formats.keep(mime, _without_metadata(method()))  # None is how a method says "not for this one"
+                formats.keep(
+                    mime, _without_metadata(method())
+                )  # None is how a method says "not for this one"
     return formats
 
 
 def _is_a(value: Any, module: str, name: str) -> bool:
-    """isinstance for a class of a library that may not be loaded; asks neither the value nor its metaclass."""
+    """isinstance for a class of a library that may not be loaded; asks neither the value nor its
+    metaclass."""
     cls = getattr(sys.modules.get(module), "__dict__", {}).get(name)
     return cls is not None and any(base is cls for base in _mro(type(value)))
 
 
 def _offered(value: Any, name: str) -> Any:
-    """The method a value's type has under this name, bound to it. Not what its instance or `__getattr__` says: a proxy or a mock answers
-    to any name. A class is no instance of itself, so a class whose instances have the method is not asked."""
+    """The method a value's type has under this name, bound to it. Not what its instance or
+    `__getattr__` says: a proxy or a mock answers to any name. A class is no instance of itself, so
+    a class whose instances have the method is not asked."""
     for cls in _mro(type(value)):
         namespace = _namespace(cls)
         if name in namespace:
@@ -126,7 +165,11 @@ def _offered(value: Any, name: str) -> Any:
 
 def _without_metadata(result: Any) -> Any:
     """A method may give (data, metadata); nobody here uses the second."""
-    return result[0] if type(result) is tuple and len(result) == 2 and type(result[1]) is dict else result
+    return (
+        result[0]
+        if type(result) is tuple and len(result) == 2 and type(result[1]) is dict
+        else result
+    )
 
 
 class _Attempt:
@@ -139,13 +182,19 @@ class _Attempt:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        if kind is None or error is None or issubclass(kind, CellStopped):  # its type, not what it says its class is
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> bool:
+        if (
+            kind is None or error is None or issubclass(kind, CellStopped)
+        ):  # its type, not what it says its class is
             return False
         if kind is _TooLarge:
             self._formats.notes.append(f"{self._what} left out: {error}")
         elif kind is not NotImplementedError:  # the usual way to say "not this one"
-            self._formats.notes.append(f"{self._what} left out: {type_name(error)[:100]}: {safe_str(error, 300)}")
+            self._formats.notes.append(
+                f"{self._what} left out: {type_name(error)[:100]}: {safe_str(error, 300)}"
+            )
         return True
 
 
@@ -164,7 +213,8 @@ class _TooLarge(Exception):
 
 
 class _Formats:
-    """The formats of one bundle: each of the right type, made of exact builtin types, and all of them within the room there is."""
+    """The formats of one bundle: each of the right type, made of exact builtin types, and all of
+    them within the room there is."""
 
     def __init__(self, max_bytes: int) -> None:
         self.data: Bundle = {}
@@ -202,7 +252,9 @@ class _Formats:
 
     def keep_text(self, text: str) -> None:
         text = _encodable(str.__str__(text)[: self._max_text + 1])
-        self.data["text/plain"] = self._text = text if len(text) <= self._max_text else text[: max(self._max_text - 1, 0)] + "…"
+        self.data["text/plain"] = self._text = (
+            text if len(text) <= self._max_text else text[: max(self._max_text - 1, 0)] + "…"
+        )
 
     def finished(self) -> Bundle:
         if self.notes:
@@ -250,7 +302,8 @@ def _checked_json(data: Any, room: int) -> str | None:
     parts: list[str] = []
     size = 0
     try:
-        # In parts: a list that holds another one twice, and so on fifty times, is small here and has 10^15 characters of JSON.
+        # In parts: a list that holds another one twice, and so on fifty times, is small here and
+        # has 10^15 characters of JSON.
         for part in json.JSONEncoder(allow_nan=False).iterencode(data):
             parts.append(part)
             size += len(part)
@@ -273,25 +326,35 @@ _CHECKS: dict[str, Callable[[Any, int], str | bytes | None]] = {
 }
 
 
-# -- libraries' values -------------------------------------------------------------------------------------------------------------------
+# -- libraries' values
 
 
 def _frame_html(frame: Any) -> str | None:
-    """A table with as many rows and columns as pandas itself would show, and never more than ours. Its options are read, not changed."""
+    """A table with as many rows and columns as pandas itself would show, and never more than ours.
+    Its options are read, not changed."""
     get_option = sys.modules["pandas"].get_option
     if get_option("display.notebook_repr_html") is False:
         return None
     if not _is_a(frame, "pandas", "DataFrame"):
         frame = frame.to_frame()
-    rows, columns = _at_most(_MAX_ROWS, get_option("display.max_rows")), _at_most(_MAX_COLUMNS, get_option("display.max_columns"))
+    rows, columns = (
+        _at_most(_MAX_ROWS, get_option("display.max_rows")),
+        _at_most(_MAX_COLUMNS, get_option("display.max_columns")),
+    )
     if len(frame) > rows:
         rows = _at_most(rows, get_option("display.min_rows"))
-    html: str = frame.to_html(max_rows=rows, max_cols=columns, show_dimensions=len(frame) > rows or len(frame.columns) > columns)
+    html: str = frame.to_html(
+        max_rows=rows,
+        max_cols=columns,
+        show_dimensions=len(frame) > rows or len(frame.columns) > columns,
+    )
     return html
 
 
 def _at_most(most: int, wanted: Any) -> int:
-    return min(most, wanted) if isinstance(wanted, int) and wanted > 0 else most  # None is no limit, 0 the terminal's
+    return (
+        min(most, wanted) if isinstance(wanted, int) and wanted > 0 else most
+    )  # None is no limit, 0 the terminal's
 
 
 _PNG_MODES = ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")
@@ -302,7 +365,9 @@ def _image_png(image: Any) -> bytes:
     """A PIL image, made smaller if it is a large one."""
     if image.width * image.height > _MAX_PIXELS:
         scale = math.sqrt(_MAX_PIXELS / (image.width * image.height))
-        image = image.resize((max(1, int(image.width * scale)), max(1, int(image.height * scale))), reducing_gap=2.0)
+        image = image.resize(
+            (max(1, int(image.width * scale)), max(1, int(image.height * scale))), reducing_gap=2.0
+        )
     if image.mode not in _PNG_MODES:
         image = image.convert(_NEAREST_PNG_MODE.get(image.mode, "RGB"))
     buffer = BytesIO()
@@ -311,12 +376,16 @@ def _image_png(image: Any) -> bytes:
 
 
 def _figure_png(figure: Any) -> bytes | None:
-    """A figure at its own resolution or, if it is a large one, at as much as there are pixels. An empty one has no picture."""
+    """A figure at its own resolution or, if it is a large one, at as much as there are pixels. An
+    empty one has no picture."""
     if not _has_content(figure):
         return None
     width, height = map(float, figure.get_size_inches())
-    # One piece of text far outside the axes makes a "tight" picture of any size. A canvas of one pixel is enough to measure on.
-    measuring = importlib.import_module("matplotlib.backends.backend_agg").RendererAgg(1, 1, figure.dpi)
+    # One piece of text far outside the axes makes a "tight" picture of any size. A canvas of one
+    # pixel is enough to measure on.
+    measuring = importlib.import_module("matplotlib.backends.backend_agg").RendererAgg(
+        1, 1, figure.dpi
+    )
     box = figure.get_tightbbox(measuring)
     is_near = box.width <= 2 * width + 2 and box.height <= 2 * height + 2
     area = max(width * height, box.width * box.height if is_near else 0)
@@ -334,7 +403,12 @@ def _has_content(figure: Any) -> bool:
 _LIBRARY_FORMS: tuple[tuple[str, str, str, Callable[[Any], str | bytes | None]], ...] = (
     ("matplotlib.figure", "Figure", "image/png", _figure_png),  # has no method for it
     ("PIL.Image", "Image", "image/png", _image_png),  # gives PNG and JPEG of the full size
-    ("pandas", "DataFrame", "text/html", _frame_html),  # gives all rows if the code has lifted the limit for printing
+    (
+        "pandas",
+        "DataFrame",
+        "text/html",
+        _frame_html,
+    ),  # gives all rows if the code has lifted the limit for printing
     ("pandas", "Series", "text/html", _frame_html),  # has no method for it
 )
 
@@ -345,13 +419,16 @@ _NUMBERS: tuple[tuple[str, str, str, Callable[[Any], str | None]], ...] = (
 )
 
 
-# -- the displays of a cell --------------------------------------------------------------------------------------------------------------
+# -- the displays of a cell
 
 
 class Displays:
-    """What a cell shows. `display` is the function that code gets: a plain one, so that it leads nowhere."""
+    """What a cell shows. `display` is the function that code gets: a plain one, so that it leads
+    nowhere."""
 
-    def __init__(self, send: Callable[[Bundle], None], limit: int, max_bytes: int = MAX_BUNDLE_BYTES) -> None:
+    def __init__(
+        self, send: Callable[[Bundle], None], limit: int, max_bytes: int = MAX_BUNDLE_BYTES
+    ) -> None:
         self._send = send
         self._limit = limit
         self._max_bytes = max_bytes
@@ -368,7 +445,8 @@ class Displays:
         self._shown.clear()
 
     def end_cell(self, value: Any = None) -> Bundle | None:
-        """Show the figures still open and close them. Gives what there is to show of the cell's value, unless it was shown already."""
+        """Show the figures still open and close them. Gives what there is to show of the cell's
+        value, unless it was shown already."""
         try:
             self.show_figures()
             return None if self.is_shown(value) else last_value_bundle(value, self._max_bytes)
@@ -380,7 +458,8 @@ class Displays:
         return any(other is figure for other in self._shown)
 
     def bundle(self, value: Any) -> Bundle:
-        """Every format of a value; in a notebook, with the numbers that it shows. A figure counts as shown from here on."""
+        """Every format of a value; in a notebook, with the numbers that it shows. A figure counts
+        as shown from here on."""
         formats = _look_at(value, self._max_bytes)
         for module, name, mime, make in _NUMBERS if self.for_notebook else ():
             if _is_a(value, module, name):
@@ -392,10 +471,15 @@ class Displays:
     def note(self) -> str | None:
         """What the cell should be told about displays that were dropped; None if none was."""
         surplus = self._asked - self._limit
-        return f"[{surplus:,} more displays left out: a cell may show {self._limit:,}]" if surplus > 0 else None
+        return (
+            f"[{surplus:,} more displays left out: a cell may show {self._limit:,}]"
+            if surplus > 0
+            else None
+        )
 
     def show_figures(self, close: bool = True) -> None:
-        """Show pyplot's open figures in the order of their numbers, and close them, whatever happens."""
+        """Show pyplot's open figures in the order of their numbers, and close them, whatever
+        happens."""
         managers = _try(figures.figure_managers, [])
         try:
             for manager in managers:
@@ -417,7 +501,9 @@ class Displays:
             self._send(make())
 
     def _remember(self, figure: Any) -> None:
-        _try(lambda: setattr(figure, "stale", False), None)  # set again by whatever changes the figure
+        _try(
+            lambda: setattr(figure, "stale", False), None
+        )  # set again by whatever changes the figure
         self._shown = [*(other for other in self._shown if other is not figure), figure]
 
     def _make_display(self) -> Callable[..., None]:
@@ -425,7 +511,10 @@ class Displays:
             """Show objects. With raw=True each is a dict of MIME types and their data."""
             for obj in objs:
                 if raw and not isinstance(obj, dict):
-                    raise TypeError(f"display(raw=True) takes dicts of MIME types and data, not {type_name(obj)}")
+                    raise TypeError(
+                        "display(raw=True) takes dicts of MIME types and data, not"
+                        f" {type_name(obj)}"
+                    )
                 self._show(lambda obj=obj: self._raw_bundle(obj) if raw else self.bundle(obj))  # type: ignore[misc]
                 if not raw and _is_a(obj, "matplotlib.figure", "Figure"):
                     self._remember(obj)
@@ -439,5 +528,6 @@ class Displays:
 
 
 def capture_figures(send: Callable[[Bundle], None]) -> None:
-    """Send every open pyplot figure that is not empty, in the order of their numbers, and close them all."""
+    """Send every open pyplot figure that is not empty, in the order of their numbers, and close
+    them all."""
     Displays(send, sys.maxsize).show_figures()

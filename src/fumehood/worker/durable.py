@@ -1,11 +1,13 @@
-"""Durable state, inside the sandbox: the variables of a session as bytes for a file, and back again in another session.
+"""Durable state, inside the sandbox: the variables of a session as bytes for a file, and back again
+in another session.
 
     pickle     the variables, all in one, so that what they share they share again
     text       JSON: the names that are saved, and the source of every function among them, by cell
     8 bytes    length of the text; it comes last because it is known last
 
-Code does not travel as code: a function is a place in a source text, which the loading session checks, guards and compiles under its own
-policy. The host keeps these bytes and never looks into them.
+Code does not travel as code: a function is a place in a source text, which the loading session
+checks, guards and compiles under its own policy. The host keeps these bytes and never looks into
+them.
 """
 
 from __future__ import annotations
@@ -39,13 +41,20 @@ class StateUnreadable(ValueError):
 
 
 def save(session: Session) -> dict[str, Any]:
-    """The state as bytes (`payload`), the kind of each variable in it, the reason for each that is not, and the modules it needs."""
+    """The state as bytes (`payload`), the kind of each variable in it, the reason for each that is
+    not, and the modules it needs."""
     with _among_variables(session):
-        variables = {name: value for name, value in session.namespace.items() if name not in _OWN_NAMES}
+        variables = {
+            name: value for name, value in session.namespace.items() if name not in _OWN_NAMES
+        }
         refused: dict[str, str] = {}
-        for name in [name for name in variables if type(name) is not str or not name.isidentifier()]:
+        for name in [
+            name for name in variables if type(name) is not str or not name.isidentifier()
+        ]:
             del variables[name]
-            refused[name if type(name) is str else f"<{type_name(name)}>"] = "its name is not one that code can write"
+            refused[name if type(name) is str else f"<{type_name(name)}>"] = (
+                "its name is not one that code can write"
+            )
         try:
             written = _write_what_can_be(session, variables, refused)
         except MemoryError:
@@ -55,18 +64,26 @@ def save(session: Session) -> dict[str, Any]:
     kinds = {name: _kind(value) for name, value in variables.items()}
     stream.write(text)
     stream.write(_LENGTH.pack(len(text)))
-    return {"payload": stream.getvalue(), "saved": kinds, "not_saved": refused, "modules": sorted(modules)}
+    return {
+        "payload": stream.getvalue(),
+        "saved": kinds,
+        "not_saved": refused,
+        "modules": sorted(modules),
+    }
 
 
 def load(session: Session, payload: bytes) -> None:
-    """Make a payload's variables those of a session. Raises PolicyError for what the policy does not give, else StateUnreadable."""
+    """Make a payload's variables those of a session. Raises PolicyError for what the policy does
+    not give, else StateUnreadable."""
     try:
         (length,) = _LENGTH.unpack(payload[-_LENGTH.size :])
         if length > len(payload) - _LENGTH.size:
             raise ValueError("longer than all of it")
         text = json.loads(payload[-_LENGTH.size - length : -_LENGTH.size])
         names, texts = text["names"], text["sources"]
-        if not all(type(name) is str for name in names) or not all(type(source) is str for source in texts.values()):
+        if not all(type(name) is str for name in names) or not all(
+            type(source) is str for source in texts.values()
+        ):
             raise TypeError("not texts")
     except (struct.error, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise StateUnreadable("what it holds is not a state") from None
@@ -80,7 +97,9 @@ def load(session: Session, payload: bytes) -> None:
     except MemoryError:
         raise StateUnreadable("it needs more memory than there is") from None
     except Refused as refused:
-        _raise_missing([v.name.removeprefix("import ") for v in refused.violations if v.rule == "import"])
+        _raise_missing(
+            [v.name.removeprefix("import ") for v in refused.violations if v.rule == "import"]
+        )
         raise StateUnreadable(f"its code breaks a rule: {refused.violations[0]}") from None
     except ForbiddenImport as error:
         _raise_missing([str(error.name)])
@@ -90,7 +109,11 @@ def load(session: Session, payload: bytes) -> None:
         raise StateUnreadable(str(error)) from None
     except BaseException as error:
         raise StateUnreadable(f"{type_name(error)}: {safe_str(error, 500)}") from None
-    if type(variables) is not dict or [*variables] != names or not {*_OWN_NAMES}.isdisjoint(variables):
+    if (
+        type(variables) is not dict
+        or [*variables] != names
+        or not {*_OWN_NAMES}.isdisjoint(variables)
+    ):
         raise StateUnreadable("what it holds are not the variables it names")
     session.namespace.update(variables)
 
@@ -98,7 +121,9 @@ def load(session: Session, payload: bytes) -> None:
 def _raise_missing(modules: list[str]) -> None:
     if modules:
         wanted = sorted({*modules})
-        raise PolicyError(f"the saved state needs {', '.join(wanted)}, which the policy does not authorize")
+        raise PolicyError(
+            f"the saved state needs {', '.join(wanted)}, which the policy does not authorize"
+        )
 
 
 def _write_what_can_be(session: Session, variables: dict[str, Any], refused: dict[str, str]) -> Any:
@@ -118,21 +143,27 @@ def _write_what_can_be(session: Session, variables: dict[str, Any], refused: dic
 
 @contextmanager
 def _among_variables(session: Session) -> Iterator[None]:
-    """What a cell finds among its variables is there: methods of the code's own classes may be called, and a function that is made where
-    there are no `__builtins__` would get the real ones."""
+    """What a cell finds among its variables is there: methods of the code's own classes may be
+    called, and a function that is made where there are no `__builtins__` would get the real
+    ones."""
     namespace = session.namespace
     namespace["__builtins__"] = session.builtins
     namespace.setdefault("__name__", "__main__")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that pickling some iterator is going out of fashion is nothing that code can do about
+            warnings.simplefilter(
+                "ignore"
+                # that pickling some iterator is going out of fashion is nothing that code can do about  # noqa: E501
+            )
             yield
     finally:
         for name in _OWN_NAMES:
             namespace.pop(name, None)
 
 
-def _write(session: Session, variables: dict[str, Any], out: Any, *, explains: bool = False) -> tuple[Any, dict[str, str], set[str]]:
+def _write(
+    session: Session, variables: dict[str, Any], out: Any, *, explains: bool = False
+) -> tuple[Any, dict[str, str], set[str]]:
     sources = KeptSources(session)
     library = Library(session)
     out.write(PREFIX)
@@ -143,7 +174,8 @@ def _write(session: Session, variables: dict[str, Any], out: Any, *, explains: b
 
 
 def _why_not(session: Session, name: str, value: Any) -> str | None:
-    """Why a variable cannot be saved; None if it can. Says where in it the culprit is, if it is not the variable itself."""
+    """Why a variable cannot be saved; None if it can. Says where in it the culprit is, if it is not
+    the variable itself."""
     try:
         _write(session, {name: value}, _Nowhere(), explains=True)
     except Unsavable as error:

@@ -1,7 +1,8 @@
-"""Which names of libraries a saved state may refer to: what code could import under the policy, and a table of what libraries themselves
-need to put their objects together again.
+"""Which names of libraries a saved state may refer to: what code could import under the policy, and
+a table of what libraries themselves need to put their objects together again.
 
-The same rules hold when a state is written and when it is read, so that what is written can be read under the same policy.
+The same rules hold when a state is written and when it is read, so that what is written can be read
+under the same policy.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from fumehood.language.doors import DOORS
 from fumehood.language.mathematics import MATHEMATICS
 from fumehood.language.run import Session
 
-# Names that no code could import and that a pickle cannot do without. Functions that only make an object of plain parts, and types.
+# Names that no code could import and that a pickle cannot do without. Functions that only make an
+# object of plain parts, and types.
 INTERNALS: dict[tuple[str, str], str] = {}
 
 
@@ -27,13 +29,19 @@ def _internal(module: str, names: str, reason: str) -> None:
     INTERNALS.update({(module, name): reason for name in names.split()})
 
 
-_internal("types", "NoneType EllipsisType NotImplementedType GenericAlias UnionType SimpleNamespace MappingProxyType MethodType"
-          " BuiltinFunctionType ModuleType GeneratorType CoroutineType", "types of everyday values; type(x) gives them too")  # fmt: skip
+_internal("types", "NoneType EllipsisType NotImplementedType GenericAlias UnionType SimpleNamespace MappingProxyType MethodType"  # noqa: E501
+          " BuiltinFunctionType ModuleType GeneratorType CoroutineType", "types of everyday values; type(x) gives them too")  # fmt: skip  # noqa: E501
 _internal("builtins", "type object", "the class of classes, and the class of everything")
-_internal("copyreg", "_reconstructor __newobj__ __newobj_ex__", "makes an empty instance of a class")
-_internal("functools", "reduce partial _lru_cache_wrapper", "puts unions of types and partial calls together")
-_internal("functools", "_lt_from_le _le_from_lt _gt_from_lt _ge_from_lt _ge_from_le _gt_from_le _lt_from_gt _le_from_gt _ge_from_gt"
-          " _le_from_ge _gt_from_ge _lt_from_ge", "the methods that total_ordering adds to a class")  # fmt: skip
+_internal(
+    "copyreg", "_reconstructor __newobj__ __newobj_ex__", "makes an empty instance of a class"
+)
+_internal(
+    "functools",
+    "reduce partial _lru_cache_wrapper",
+    "puts unions of types and partial calls together",
+)
+_internal("functools", "_lt_from_le _le_from_lt _gt_from_lt _ge_from_lt _ge_from_le _gt_from_le _lt_from_gt _le_from_gt _ge_from_gt"  # noqa: E501
+          " _le_from_ge _gt_from_ge _lt_from_ge", "the methods that total_ordering adds to a class")  # fmt: skip  # noqa: E501
 _internal("operator", "or_ getitem", "puts unions of types and generic types together")
 _internal("_operator", "or_ getitem itemgetter", "the same functions under their C names")
 _internal("collections", "OrderedDict deque defaultdict Counter ChainMap", "containers")
@@ -45,38 +53,70 @@ _internal("uuid", "UUID SafeUUID", "an identifier")
 _internal("re", "_compile", "a compiled pattern is made again from its text")
 _internal("random", "Random", "a generator with its own state")
 _internal("_random", "Random", "the same, its C part")
-_internal("itertools", "count cycle repeat chain islice accumulate", "iterators that know where they are")
-_internal("typing", "_GenericAlias _UnionGenericAlias Union Optional Literal Generic Protocol", "generic types, made by subscription")
-_internal("typing", "_ProtocolMeta _TypedDictMeta", "the classes of protocols and of typed dictionaries")
+_internal(
+    "itertools", "count cycle repeat chain islice accumulate", "iterators that know where they are"
+)
+_internal(
+    "typing",
+    "_GenericAlias _UnionGenericAlias Union Optional Literal Generic Protocol",
+    "generic types, made by subscription",
+)
+_internal(
+    "typing", "_ProtocolMeta _TypedDictMeta", "the classes of protocols and of typed dictionaries"
+)
 _internal("array", "array _array_reconstructor", "an array of numbers, from its type and bytes")
 _internal("zoneinfo", "ZoneInfo", "a time zone, by name")
 _internal("io", "StringIO BytesIO", "streams in memory")
 _internal("_io", "StringIO BytesIO", "the same, under their C names")
 
-_internal("numpy._core.multiarray", "_reconstruct scalar", "an array or a scalar, from its type and bytes")
+_internal(
+    "numpy._core.multiarray", "_reconstruct scalar", "an array or a scalar, from its type and bytes"
+)
 _internal("numpy.core.multiarray", "_reconstruct scalar", "the same, in numpy 1")
 _internal("numpy._core.numeric", "_frombuffer", "an array, from its type and bytes")
 _internal("numpy.core.numeric", "_frombuffer", "the same, in numpy 1")
 _internal("numpy.ma.core", "_mareconstruct MaskedArray", "a masked array, from its parts")
-_internal("numpy.random._pickle", "__generator_ctor __bit_generator_ctor __randomstate_ctor", "a generator of random numbers")
+_internal(
+    "numpy.random._pickle",
+    "__generator_ctor __bit_generator_ctor __randomstate_ctor",
+    "a generator of random numbers",
+)
 _internal("numpy.random._pcg64", "PCG64 PCG64DXSM", "a source of random bits")
 _internal("numpy.random._mt19937", "MT19937", "a source of random bits")
 _internal("numpy.random._philox", "Philox", "a source of random bits")
 _internal("numpy.random._sfc64", "SFC64", "a source of random bits")
-_internal("numpy.random.bit_generator", "SeedSequence __pyx_unpickle_SeedSequence", "what a source of random bits began with")
+_internal(
+    "numpy.random.bit_generator",
+    "SeedSequence __pyx_unpickle_SeedSequence",
+    "what a source of random bits began with",
+)
 
 _internal("pandas._libs.internals", "_unpickle_block", "a block of columns, from its array")
-_internal("pandas._libs.arrays", "__pyx_unpickle_NDArrayBacked", "an array with units, from its parts")
-_internal("pandas._libs.tslibs.timestamps", "_unpickle_timestamp", "a point in time, from its number")
-_internal("pandas._libs.tslibs.timedeltas", "_timedelta_unpickle", "a length of time, from its number")
+_internal(
+    "pandas._libs.arrays", "__pyx_unpickle_NDArrayBacked", "an array with units, from its parts"
+)
+_internal(
+    "pandas._libs.tslibs.timestamps", "_unpickle_timestamp", "a point in time, from its number"
+)
+_internal(
+    "pandas._libs.tslibs.timedeltas", "_timedelta_unpickle", "a length of time, from its number"
+)
 _internal("pandas._libs.tslibs.nattype", "_nat_unpickle", "the missing point in time")
 _internal("pandas._libs.tslibs.period", "__pyx_unpickle__Period Period", "a span of time")
 _internal("pandas._libs.tslibs.offsets", "__pyx_unpickle_BaseOffset", "a distance in time")
-_internal("pandas.core.internals.managers", "BlockManager SingleBlockManager", "what a table keeps its columns in")
+_internal(
+    "pandas.core.internals.managers",
+    "BlockManager SingleBlockManager",
+    "what a table keeps its columns in",
+)
 _internal("pandas.core.internals.blocks", "new_block", "a block of columns, from its array")
 _internal("pandas.core.indexes.base", "_new_Index", "an index, from its parts")
-_internal("pandas.core.indexes.datetimes", "_new_DatetimeIndex", "an index of dates, from its parts")
-_internal("pandas.core.indexes.period", "_new_PeriodIndex", "an index of spans of time, from its parts")
+_internal(
+    "pandas.core.indexes.datetimes", "_new_DatetimeIndex", "an index of dates, from its parts"
+)
+_internal(
+    "pandas.core.indexes.period", "_new_PeriodIndex", "an index of spans of time, from its parts"
+)
 _internal("pandas.core.indexes.frozen", "FrozenList", "the names of an index's levels")
 _internal("pandas.core.flags", "Flags", "what a table allows")
 _internal("pandas.core.arrays.string_", "StringArray StringDtype", "text columns")
@@ -84,7 +124,8 @@ _internal("pandas.core.arrays.numpy_", "NumpyExtensionArray", "plain columns")
 
 
 class NotFound(ValueError):
-    """A name that a state may not refer to. `module` is set if a policy that authorizes it would help."""
+    """A name that a state may not refer to. `module` is set if a policy that authorizes it would
+    help."""
 
     def __init__(self, text: str, module: str | None = None) -> None:
         super().__init__(text)
@@ -101,14 +142,19 @@ class Library:
         """The modules that what was written so far refers to."""
         self._seen: dict[int, tuple[str, str]] | None = None
 
-    # -- reading --------------------------------------------------------------------------------------------------------------------
+    # -- reading
 
     def module(self, name: str, parts: tuple[str, ...]) -> types.ModuleType:
-        """A module, with those of its parts that had been imported: `import os.path` makes os.path readable through os."""
+        """A module, with those of its parts that had been imported: `import os.path` makes os.path
+        readable through os."""
         load = self._session.views.import_top if self._is_guarded else importlib.import_module
         for part in parts:
             load(part)
-        return self._session.views.import_as(name) if self._is_guarded else importlib.import_module(name)
+        return (
+            self._session.views.import_as(name)
+            if self._is_guarded
+            else importlib.import_module(name)
+        )
 
     def find(self, module: str, name: str) -> Any:
         """A name of a module. Raises NotFound for what a state may not refer to."""
@@ -143,10 +189,13 @@ class Library:
         return found
 
     def _own_class(self, module: str, name: str) -> Any:
-        """A class of an authorized package that stands in a private part of it: code reaches it through its instances anyway."""
+        """A class of an authorized package that stands in a private part of it: code reaches it
+        through its instances anyway."""
         policy = self._session.policy
         top = module.partition(".")[0]
-        if policy.grant(module) is None and (policy.grant(top) is None or policy.grant(top).only is not None):  # type: ignore[union-attr]
+        if policy.grant(module) is None and (
+            policy.grant(top) is None or policy.grant(top).only is not None  # type: ignore[union-attr]
+        ):
             raise NotFound(f"{module}.{name}: this module is not authorized", module)
         found = sys.modules.get(module)
         value = None if found is None else _walk(found, name, missing=None)
@@ -160,7 +209,11 @@ class Library:
             below = parts[end] if end < len(parts) else name
             for member in {below, name}:
                 door = DOORS.get((package, member))
-                if door is not None and door.verdict == "left out" and f"{package}.{member}" not in policy.imports:
+                if (
+                    door is not None
+                    and door.verdict == "left out"
+                    and f"{package}.{member}" not in policy.imports
+                ):
                     raise NotFound(f"{module}.{name}: {door.reason}")
         if top in sys.stdlib_module_names:
             raise NotFound(f"{module}.{name}: not one of this module's public names")
@@ -170,8 +223,17 @@ class Library:
         """Whether the package shows the same class under a public name."""
         parts = module.split(".")
         places = [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
-        for package in (*places, *(f"{parts[0]}.{child}" for child in ("arrays", "offsets", "api.typing", "api.extensions", "dtypes"))):
-            if why_not_module(package, self._session.policy) is None and why_not_member(package, name, self._session.policy) is None:
+        for package in (
+            *places,
+            *(
+                f"{parts[0]}.{child}"
+                for child in ("arrays", "offsets", "api.typing", "api.extensions", "dtypes")
+            ),
+        ):
+            if (
+                why_not_module(package, self._session.policy) is None
+                and why_not_member(package, name, self._session.policy) is None
+            ):
                 try:
                     if getattr(self._session.views.import_as(package), name) is value:
                         return True
@@ -179,7 +241,7 @@ class Library:
                     continue
         return False
 
-    # -- writing --------------------------------------------------------------------------------------------------------------------
+    # -- writing
 
     def reference(self, value: Any) -> tuple[str, str] | None:
         """The module and name under which `find` gives this very object; None if there is none."""
@@ -203,12 +265,21 @@ class Library:
             found = self.find(module, name)
         except (NotFound, ForbiddenImport, ImportError, AttributeError):
             return None
-        # getattr of the real builtins is written for bound methods and read back as the guarded one.
-        return (module, name) if found is value or module == "builtins" and getattr(builtins, name, None) is value else None
+        # getattr of the real builtins is written for bound methods and read back as the guarded
+        # one.
+        return (
+            (module, name)
+            if found is value or module == "builtins" and getattr(builtins, name, None) is value
+            else None
+        )
 
     def name_of_module(self, module: types.ModuleType) -> str | None:
         name = vars(module).get("__name__")
-        shown = self._session.views.made().get(str(name)) if self._is_guarded else sys.modules.get(str(name))
+        shown = (
+            self._session.views.made().get(str(name))
+            if self._is_guarded
+            else sys.modules.get(str(name))
+        )
         if type(name) is not str or shown is not module:
             return None
         self.needed.add(name)
@@ -219,9 +290,17 @@ class Library:
         if not self._is_guarded:
             return ()
         policy, views = self._session.policy, self._session.views.made()
-        parts = [part for part in views if part.startswith(name + ".") and why_not_module(part, policy) is None]
+        parts = [
+            part
+            for part in views
+            if part.startswith(name + ".") and why_not_module(part, policy) is None
+        ]
         whole = [(part, views.get(part.rpartition(".")[0])) for part in parts]
-        return tuple(part for part, parent in whole if parent and vars(parent).get(part.rpartition(".")[2]) is views[part])
+        return tuple(
+            part
+            for part, parent in whole
+            if parent and vars(parent).get(part.rpartition(".")[2]) is views[part]
+        )
 
     def _note(self, module: str, name: str) -> None:
         top = module.partition(".")[0]
@@ -231,7 +310,8 @@ class Library:
             self.needed.add(top)
 
     def _index(self) -> dict[int, tuple[str, str]]:
-        """What code got from modules' views and from the builtins, by identity: a replaced function does not know its name."""
+        """What code got from modules' views and from the builtins, by identity: a replaced function
+        does not know its name."""
         seen: dict[int, tuple[str, str]] = {}
         if self._is_guarded:
             for name, view in self._session.views.made().items():
@@ -240,13 +320,17 @@ class Library:
                     if isinstance(value, types.ModuleType) or member.startswith("__"):
                         continue
                     door = DOORS.get((name, member))
-                    is_replaced = door is not None and door.verdict == "replaced" and not _is_of_code(value)
+                    is_replaced = (
+                        door is not None and door.verdict == "replaced" and not _is_of_code(value)
+                    )
                     if is_replaced or real is not None and vars(real).get(member, seen) is value:
                         seen[id(value)] = (name, member)
         for name, member in INTERNALS:  # NoneType says that it is of builtins
             found, top = sys.modules.get(name), name.partition(".")[0]
             value = None if found is None else vars(found).get(member)
-            if value is not None and (top in sys.stdlib_module_names or self._session.policy.grant(top) is not None):
+            if value is not None and (
+                top in sys.stdlib_module_names or self._session.policy.grant(top) is not None
+            ):
                 seen.setdefault(id(value), (name, member))
         tools = self._session.tools
         for name, value in self._session.builtins.items():
@@ -256,9 +340,14 @@ class Library:
 
 
 def _is_of_code(value: Any) -> bool:
-    """Whether a value in a view was put there by code: made by it, or a stream of the kind it makes."""
+    """Whether a value in a view was put there by code: made by it, or a stream of the kind it
+    makes."""
     module = getattr(value, "__module__", None) or getattr(type(value), "__module__", None)
-    return module in ("__main__", "_io", "io") or type(value).__module__ in ("__main__", "_io", "io")
+    return module in ("__main__", "_io", "io") or type(value).__module__ in (
+        "__main__",
+        "_io",
+        "io",
+    )
 
 
 _NONE = object()

@@ -1,6 +1,8 @@
-"""A pickle back to variables, in the session that they are to be variables of. Runs inside the jail only.
+"""A pickle back to variables, in the session that they are to be variables of. Runs inside the jail
+only.
 
-A pickle is a program. This one can call what the words of `durable_writing.py` stand for, and what `durable_library.py` finds for it.
+A pickle is a program. This one can call what the words of `durable_writing.py` stand for, and what
+`durable_library.py` finds for it.
 """
 
 from __future__ import annotations
@@ -23,14 +25,17 @@ from fumehood.worker.durable_sources import LoadedSources, Place
 
 
 class Reader(pickle.Unpickler):
-    def __init__(self, session: Session, library: Library, sources: LoadedSources, data: bytes) -> None:
+    def __init__(
+        self, session: Session, library: Library, sources: LoadedSources, data: bytes
+    ) -> None:
         super().__init__(io.BytesIO(data))
         self._session = session
         self._library = library
         self._sources = sources
         self._cells: dict[int, types.CellType] = {}
         self._made: dict[int, Any] = {}
-        """What was made here, and may be filled: a state has no business with the insides of a library's functions and classes."""
+        """What was made here, and may be filled: a state has no business with the insides of a
+        library's functions and classes."""
         is_guarded = session.policy.language == "guarded"
 
         def replaced(module: str, name: str) -> Any:
@@ -57,11 +62,21 @@ class Reader(pickle.Unpickler):
             "classmethod": classmethod,
             "staticmethod": staticmethod,
             "cached_property": _cached_property,
-            "lru_cache": self._making(lambda function, size, typed: functools.lru_cache(size, typed)(function)),
-            "context_manager": self._making(lambda name, function: _CONTEXT_MANAGERS[name](function)),
-            "singledispatch": self._making(functools.partial(_singledispatch, replaced("functools", "singledispatch"))),
-            "type_variable": lambda name, constraints, options: typing.TypeVar(name, *constraints, **options),
-            "type_alias": lambda name, value, parameters: typing.TypeAliasType(name, value, type_params=parameters),  # type: ignore[attr-defined]
+            "lru_cache": self._making(
+                lambda function, size, typed: functools.lru_cache(size, typed)(function)
+            ),
+            "context_manager": self._making(
+                lambda name, function: _CONTEXT_MANAGERS[name](function)
+            ),
+            "singledispatch": self._making(
+                functools.partial(_singledispatch, replaced("functools", "singledispatch"))
+            ),
+            "type_variable": lambda name, constraints, options: typing.TypeVar(
+                name, *constraints, **options
+            ),
+            "type_alias": lambda name, value, parameters: typing.TypeAliasType(  # type: ignore[attr-defined]
+                name, value, type_params=parameters
+            ),
             "exception": self._making(_exception),
             "instance": self._making(classes.make_instance),
             "fill_instance": self._filling(classes.fill_instance),
@@ -75,7 +90,9 @@ class Reader(pickle.Unpickler):
         try:
             return self._words[word]
         except (KeyError, TypeError):
-            raise pickle.UnpicklingError(f"{word!r} is not a word of saved states; a newer fumehood may know it") from None
+            raise pickle.UnpicklingError(
+                f"{word!r} is not a word of saved states; a newer fumehood may know it"
+            ) from None
 
     def find_class(self, module: str, name: str) -> Any:
         return self._library.find(module, name)
@@ -83,9 +100,13 @@ class Reader(pickle.Unpickler):
     def _cell(self, number: int) -> types.CellType:
         return self._cells.setdefault(number, types.CellType())
 
-    def _function(self, file: str, name: str, line: int, turn: int, cells: tuple[int, ...]) -> types.FunctionType:
+    def _function(
+        self, file: str, name: str, line: int, turn: int, cells: tuple[int, ...]
+    ) -> types.FunctionType:
         code = self._sources.code(Place(file, name, line, turn))
-        made = types.FunctionType(code, self._session.namespace, None, None, tuple(map(self._cell, cells)) or None)
+        made = types.FunctionType(
+            code, self._session.namespace, None, None, tuple(map(self._cell, cells)) or None
+        )
         self._made[id(made)] = made
         return made
 

@@ -21,9 +21,13 @@ _MOST_LOOKED_AT = 200_000
 REASONS: dict[type, str] = {
     types.GeneratorType: "a generator cannot be saved: it is a function in the middle of its work",
     types.CoroutineType: "a coroutine cannot be saved: it is a function in the middle of its work",
-    types.AsyncGeneratorType: "an asynchronous generator cannot be saved: it is a function in the middle of its work",
+    types.AsyncGeneratorType: (
+        "an asynchronous generator cannot be saved: it is a function in the middle of its work"
+    ),
     types.FrameType: "a frame cannot be saved: it is a function in the middle of its work",
-    types.TracebackType: "a traceback cannot be saved: it holds functions in the middle of their work",
+    types.TracebackType: (
+        "a traceback cannot be saved: it holds functions in the middle of their work"
+    ),
     types.CodeType: "code cannot be saved as such: save the function it is of",
     CompiledText: "compiled text cannot be saved: save the text",
     type(threading.Lock()): "a lock cannot be saved: it is held by threads of this process",
@@ -31,7 +35,9 @@ REASONS: dict[type, str] = {
     threading.Thread: "a thread cannot be saved",
     asyncio.Future: "a task or future cannot be saved: it belongs to a running event loop",
     asyncio.AbstractEventLoop: "an event loop cannot be saved",
-    contextvars.ContextVar: "a context variable cannot be saved: its value belongs to the code that is running",
+    contextvars.ContextVar: (
+        "a context variable cannot be saved: its value belongs to the code that is running"
+    ),
     contextvars.Context: "a context cannot be saved: it belongs to the code that is running",
     weakref.ref: "a weak reference cannot be saved: it does not hold what it refers to",
     memoryview: "a memoryview cannot be saved: save what it is a view of",
@@ -60,11 +66,15 @@ def known_reason(value: Any) -> str | None:
 
 def why_not_pickled(value: Any, error: BaseException) -> str:
     """A reason made of the exception with which pickling ended."""
-    return known_reason(value) or f"a value of type {type_name(value)} cannot be saved ({type_name(error)}: {safe_str(error, 150)})"
+    return (
+        known_reason(value)
+        or f"a value of type {type_name(value)} cannot be saved ({type_name(error)}: {safe_str(error, 150)})"  # noqa: E501
+    )
 
 
 def path_to(value: Any, culprit: Any) -> str:
-    """How to get from a value to what is inside it, as code would write it; empty if it is the value itself, or cannot be found."""
+    """How to get from a value to what is inside it, as code would write it; empty if it is the
+    value itself, or cannot be found."""
     if value is culprit:
         return ""
     seen = {id(value)}
@@ -84,7 +94,10 @@ def _parts(holder: Any) -> Iterator[tuple[str, Any]]:
     kind = type(holder)
     if issubclass(kind, dict):
         for key, part in dict.items(holder):
-            yield (f"[{key!r}]" if type(key) in (str, int, float, bool) else f"[<{type_name(key)}>]"), part
+            yield (
+                (f"[{key!r}]" if type(key) in (str, int, float, bool) else f"[<{type_name(key)}>]"),
+                part,
+            )
             yield " (a key)", key
     elif issubclass(kind, (list, tuple)):
         yield from ((f"[{number}]", part) for number, part in enumerate(kind.__iter__(holder)))
@@ -93,13 +106,19 @@ def _parts(holder: Any) -> Iterator[tuple[str, Any]]:
     if kind is types.FunctionType:
         for name, cell in zip(holder.__code__.co_freevars, holder.__closure__ or (), strict=False):
             yield from ((f" (its variable {name})", part) for part in _content(cell))
-        yield from ((" (a default)", part) for part in (*(holder.__defaults__ or ()), *(holder.__kwdefaults__ or {}).values()))
+        yield from (
+            (" (a default)", part)
+            for part in (*(holder.__defaults__ or ()), *(holder.__kwdefaults__ or {}).values())
+        )
     elif kind is types.MethodType:
         yield " (its object)", holder.__self__
     elif kind in (staticmethod, classmethod):
         yield "", holder.__func__
     elif kind.__name__ == "partial":
-        yield from ((" (an argument)", part) for part in (holder.func, *holder.args, *holder.keywords.values()))
+        yield from (
+            (" (an argument)", part)
+            for part in (holder.func, *holder.args, *holder.keywords.values())
+        )
     try:
         read: Any = type.__getattribute__ if issubclass(kind, type) else object.__getattribute__
         attributes = read(holder, "__dict__")

@@ -1,8 +1,10 @@
-"""The far end of a tunnel: the main process of a container, a command in a cloud sandbox, or a process on a node of a cluster. It starts
-guardians when the host asks for them, and runs no code of anybody's.
+"""The far end of a tunnel: the main process of a container, a command in a cloud sandbox, or a
+process on a node of a cluster. It starts guardians when the host asks for them, and runs no code of
+anybody's.
 
-It is told which one will be asked for first, and starts that before anything else: a container is waited for. It ends when its input does,
-when the host has not been heard of for long, and when its time is over; whatever it has started ends with it.
+It is told which one will be asked for first, and starts that before anything else: a container is
+waited for. It ends when its input does, when the host has not been heard of for long, and when its
+time is over; whatever it has started ends with it.
 """
 
 from __future__ import annotations
@@ -28,19 +30,26 @@ _SILENCE_SECONDS = 600.0
 
 
 def main() -> None:
-    """Called with the container's lifetime in seconds, 0 for none, and the policy of the first guardian."""
+    """Called with the container's lifetime in seconds, 0 for none, and the policy of the first
+    guardian."""
     _serve(float(sys.argv[1]), json.loads(sys.argv[2]), is_contained=True, is_text=False)
 
 
 def main_in_text() -> None:
-    """The same for a machine that is the host's alone, where standard streams carry text: what guards code is as on the host's own. The
-    policy is in base64, which no shell changes."""
-    _serve(float(sys.argv[1]), json.loads(base64.b64decode(sys.argv[2])), is_contained=False, is_text=True)
+    """The same for a machine that is the host's alone, where standard streams carry text: what
+    guards code is as on the host's own. The policy is in base64, which no shell changes."""
+    _serve(
+        float(sys.argv[1]),
+        json.loads(base64.b64decode(sys.argv[2])),
+        is_contained=False,
+        is_text=True,
+    )
 
 
 def main_on_a_node() -> None:
-    """The same for a machine that others use too, where standard streams carry bytes. Called with the process that has started this one,
-    and that it ends with, the paths that code imports from, and the policy."""
+    """The same for a machine that others use too, where standard streams carry bytes. Called with
+    the process that has started this one, and that it ends with, the paths that code imports from,
+    and the policy."""
     starter = int(sys.argv[2])
     kernel.die_with_parent(signal.SIGKILL)
     if os.getppid() != starter:
@@ -55,7 +64,9 @@ def _serve(lifetime: float, policy: dict[str, Any], *, is_contained: bool, is_te
     early = EarlyGuardian(policy, is_contained=is_contained)
     reads, writes = os.dup(0), os.dup(1)
     _have_no_streams()
-    FarEnd(reads, writes, early, lifetime or None, is_contained=is_contained, is_text=is_text).serve()
+    FarEnd(
+        reads, writes, early, lifetime or None, is_contained=is_contained, is_text=is_text
+    ).serve()
 
 
 def _have_no_streams() -> None:
@@ -66,11 +77,16 @@ def _have_no_streams() -> None:
 
 
 def _path() -> list[str]:
-    return [directory for directory in sys.path if os.path.isabs(directory) and directory != launch.PACKAGES]
+    return [
+        directory
+        for directory in sys.path
+        if os.path.isabs(directory) and directory != launch.PACKAGES
+    ]
 
 
 class EarlyGuardian:
-    """A guardian that is a copy of this process, made while this has imported next to nothing. It imports at the same time as this does."""
+    """A guardian that is a copy of this process, made while this has imported next to nothing. It
+    imports at the same time as this does."""
 
     def __init__(self, policy: dict[str, Any], *, is_contained: bool) -> None:
         self.policy = policy
@@ -91,8 +107,18 @@ class EarlyGuardian:
 
 
 class FarEnd:
-    def __init__(self, reads: int, writes: int, early: EarlyGuardian, lifetime: float | None, *, is_contained: bool, is_text: bool) -> None:
-        """`lifetime` is in seconds, None for no limit. `is_text` says that the stream carries lines of text."""
+    def __init__(
+        self,
+        reads: int,
+        writes: int,
+        early: EarlyGuardian,
+        lifetime: float | None,
+        *,
+        is_contained: bool,
+        is_text: bool,
+    ) -> None:
+        """`lifetime` is in seconds, None for no limit. `is_text` says that the stream carries lines
+        of text."""
         # Late, so that the guardian is at work meanwhile.
         from fumehood.tunnel import text
         from fumehood.tunnel.clocks import Clocks
@@ -123,7 +149,11 @@ class FarEnd:
 
     def _look(self) -> None:
         now = time.monotonic()
-        if now - self._end.heard > _SILENCE_SECONDS or self._ends_at is not None and now > self._ends_at:
+        if (
+            now - self._end.heard > _SILENCE_SECONDS
+            or self._ends_at is not None
+            and now > self._ends_at
+        ):
             self._end.is_open = False
         for pid in [*self._guardians]:
             with contextlib.suppress(ChildProcessError):
@@ -156,7 +186,9 @@ class FarEnd:
         if self._early is not None and self._early.policy == policy:
             control, self._early = self._early.control, None
         else:
-            control, guardian = launch.start_guardian(policy, _path(), is_contained=self._is_contained)
+            control, guardian = launch.start_guardian(
+                policy, _path(), is_contained=self._is_contained
+            )
             self._guardians.append(guardian.pid)
             guardian.returncode = 0  # it is waited for with the others
         _channel, told = self._end.adopt(control.detach())

@@ -1,4 +1,5 @@
-"""matplotlib in a sandbox: it draws without a screen, its fonts are looked for once, and what it shows is shown through us."""
+"""matplotlib in a sandbox: it draws without a screen, its fonts are looked for once, and what it
+shows is shown through us."""
 
 from __future__ import annotations
 
@@ -37,21 +38,28 @@ def figure_managers() -> list[Any]:
     if "matplotlib.pyplot" not in sys.modules:
         return []
     managers = sys.modules["matplotlib._pylab_helpers"].Gcf.get_all_fig_managers()
-    return sorted(managers, key=lambda manager: manager.num if type(manager.num) is int else math.inf)
+    return sorted(
+        managers, key=lambda manager: manager.num if type(manager.num) is int else math.inf
+    )
 
 
 def close(manager: Any) -> None:
     sys.modules["matplotlib._pylab_helpers"].Gcf.destroy(manager)
 
 
-def prepare_matplotlib(directory: str | None = None, *, load: bool = True, system_fonts: bool = False) -> bool:
-    """Make matplotlib draw without a screen and show through us, whenever it is imported; and, with `load`, import it now.
+def prepare_matplotlib(
+    directory: str | None = None, *, load: bool = True, system_fonts: bool = False
+) -> bool:
+    """Make matplotlib draw without a screen and show through us, whenever it is imported; and, with
+    `load`, import it now.
 
-    To be called before matplotlib is imported: in the zygote, so that looking for fonts and filling caches happens once and every sandbox
-    inherits it, and with `load=False` wherever it may be imported later. `directory` is where matplotlib may keep its list of fonts; with
-    none, or one that cannot be written to, it gets a temporary one, which is removed after loading. `system_fonts` keeps the fonts that
-    are not matplotlib's own: for a jail that contains them. Gives whether matplotlib is loaded; if it is missing or broken, code that
-    imports it will be told so by Python.
+    To be called before matplotlib is imported: in the zygote, so that looking for fonts and filling
+    caches happens once and every sandbox inherits it, and with `load=False` wherever it may be
+    imported later. `directory` is where matplotlib may keep its list of fonts; with none, or one
+    that cannot be written to, it gets a temporary one, which is removed after loading.
+    `system_fonts` keeps the fonts that are not matplotlib's own: for a jail that contains them.
+    Gives whether matplotlib is loaded; if it is missing or broken, code that imports it will be
+    told so by Python.
     """
     is_own = directory is None or not _is_writable(directory)
     home = _temporary_directory() if is_own else directory
@@ -73,7 +81,11 @@ def prepare_matplotlib(directory: str | None = None, *, load: bool = True, syste
         if is_own and home is not None:
             shutil.rmtree(home, ignore_errors=True)
         for thread in set(threading.enumerate()) - before:
-            thread.join(5)  # the timer of the font search; the kernel gives a process with two threads no new namespaces
+            thread.join(
+                5
+                # the timer of the font search; the kernel gives a process with two threads no new
+                # namespaces
+            )
     return True
 
 
@@ -93,15 +105,22 @@ def _temporary_directory() -> str | None:
 
 
 def _forget_system_fonts() -> None:
-    """A font that is in the list and not in the jail would make matplotlib look for all fonts again when it is first needed."""
-    matplotlib, manager = sys.modules["matplotlib"], sys.modules["matplotlib.font_manager"].fontManager
+    """A font that is in the list and not in the jail would make matplotlib look for all fonts again
+    when it is first needed."""
+    matplotlib, manager = (
+        sys.modules["matplotlib"],
+        sys.modules["matplotlib.font_manager"].fontManager,
+    )
     own = matplotlib.get_data_path() + os.sep
     for name in ("ttflist", "afmlist"):
-        setattr(manager, name, [font for font in getattr(manager, name) if font.fname.startswith(own)])
+        setattr(
+            manager, name, [font for font in getattr(manager, name) if font.fname.startswith(own)]
+        )
 
 
 def _draw_once(pyplot: Any) -> None:
-    """A first drawing loads and caches what every drawing needs, on classes too, where it would pass for a change the code made."""
+    """A first drawing loads and caches what every drawing needs, on classes too, where it would
+    pass for a change the code made."""
     figure, axes = pyplot.subplots()
     try:
         axes.plot([0, 1], label="a", marker="o")
@@ -114,18 +133,22 @@ def _draw_once(pyplot: Any) -> None:
 
 
 def _close_fonts() -> None:
-    """Forget the fonts that were opened, not where they are: a sandbox inherits no open files, and a font that reads from one that is not
-    there any more draws nothing."""
+    """Forget the fonts that were opened, not where they are: a sandbox inherits no open files, and
+    a font that reads from one that is not there any more draws nothing."""
     for name in ("_get_font", "get_font"):  # where matplotlib keeps them, or older versions did
-        clear = getattr(getattr(sys.modules["matplotlib.font_manager"], name, None), "cache_clear", None)
+        clear = getattr(
+            getattr(sys.modules["matplotlib.font_manager"], name, None), "cache_clear", None
+        )
         if clear is not None:
             clear()
 
 
 class _PyplotWatch:
-    """Stands in `sys.meta_path` and changes pyplot as soon as it is loaded, whichever backend the code then asks for.
+    """Stands in `sys.meta_path` and changes pyplot as soon as it is loaded, whichever backend the
+    code then asks for.
 
-    A backend of our own would be the other way; `matplotlib.use("Agg")`, which much code says, would switch it off.
+    A backend of our own would be the other way; `matplotlib.use("Agg")`, which much code says,
+    would switch it off.
     """
 
     @staticmethod
@@ -154,16 +177,21 @@ def _watch_pyplot() -> None:
 def _take_over(pyplot: Any) -> None:
     pyplot.show = show
     manager = sys.modules["matplotlib.backend_bases"].FigureManagerBase
-    if manager.show is not _show_one:  # setting it again would look like a change to whoever watches the class
+    if (
+        manager.show is not _show_one
+    ):  # setting it again would look like a change to whoever watches the class
         manager.show = _show_one
 
 
 def show(*args: Any, block: Any = None, **ignored: Any) -> None:
-    """Show all open figures, and close them unless block=False or the interactive mode says that they stay."""
+    """Show all open figures, and close them unless block=False or the interactive mode says that
+    they stay."""
     if args:
         block = args[0]
     if _shower is not None:
-        _shower.show_figures(close=not sys.modules["matplotlib"].is_interactive() if block is None else bool(block))
+        _shower.show_figures(
+            close=not sys.modules["matplotlib"].is_interactive() if block is None else bool(block)
+        )
 
 
 def _show_one(self: Any) -> None:

@@ -1,6 +1,7 @@
 """Starting processes by copying this one. The one file that calls fork.
 
-A forked process shares nothing with its parent but what it was given; it must never return into its parent's code, whatever happens in it.
+A forked process shares nothing with its parent but what it was given; it must never return into its
+parent's code, whatever happens in it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ FAILED = 70
 
 
 def start(main: Callable[[], None]) -> int:
-    """Run a function in a new process, which ends when the function does; gives its process id to the parent."""
+    """Run a function in a new process, which ends when the function does; gives its process id to
+    the parent."""
     pid = kernel.fork()
     if not pid:
         end_with(main)

@@ -1,15 +1,18 @@
-"""The guardian: the process that the host starts. It stays outside of everything it starts, and cleans up after it.
+"""The guardian: the process that the host starts. It stays outside of everything it starts, and
+cleans up after it.
 
     host ── guardian ── zygote (outer namespaces, read-only root)
                          ├─ template, which has imported everything
                          ├─ keepers, one per sandbox, in namespaces of their own
                          └─ runners, copies of the template, each in the namespaces of its keeper
 
-It watches the host through a pidfd: when the host is gone, however it went, everything here goes. Where the machine refuses namespaces
-there are no keepers, and the zygote is its own template. In a container that was made for sandboxes, and refuses namespaces as most do, the
-runners are below their keepers (jail/contained.py), and what the zygote leaves behind the guardian ends; its host is then the container's
-first process of ours. Where the container's kernel is not Linux and has no pidfds, as gVisor, its runners are alone, as without namespaces,
-and when that process ends, so does the container.
+It watches the host through a pidfd: when the host is gone, however it went, everything here goes.
+Where the machine refuses namespaces there are no keepers, and the zygote is its own template. In a
+container that was made for sandboxes, and refuses namespaces as most do, the runners are below
+their keepers (jail/contained.py), and what the zygote leaves behind the guardian ends; its host is
+then the container's first process of ours. Where the container's kernel is not Linux and has no
+pidfds, as gVisor, its runners are alone, as without namespaces, and when that process ends, so does
+the container.
 """
 
 from __future__ import annotations
@@ -40,7 +43,8 @@ from fumehood.worker.trees import remove_tree
 _NAME = "fumehood-"
 _NO_PIDFDS = "this kernel has no handles on processes (pidfds)"
 
-# How a machine says that namespaces are not for us: its seccomp filter, its security module, its limits. Anything else is a failure.
+# How a machine says that namespaces are not for us: its seccomp filter, its security module, its
+# limits. Anything else is a failure.
 _REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EINVAL, errno.ENOSPC, errno.EUSERS)
 
 
@@ -57,7 +61,9 @@ def guard(control: socket.socket) -> None:
         host = os.pidfd_open(setup["host"])
     except OSError as error:
         if error.errno != errno.ENOSYS or not setup.get("contained", False):
-            raise _fail(control, f"the host's process cannot be watched: {error.strerror}") from None
+            raise _fail(
+                control, f"the host's process cannot be watched: {error.strerror}"
+            ) from None
         kernel.die_with_parent(signal.SIGTERM)
     if os.getppid() != setup["host"]:
         return  # it is gone already, and its number may be another's
@@ -85,16 +91,21 @@ def guard(control: socket.socket) -> None:
 
 
 def _look_along_the_path() -> None:
-    """Have Python know what is at each entry of the path, or that nothing is, as long as the machine's files are in sight. In the root of
-    the sandboxes /tmp is another name of the lab of whoever looks: a process that has none would be led to one of its namespaces, and
-    Python, which takes that for an archive, would fail to import anything."""
+    """Have Python know what is at each entry of the path, or that nothing is, as long as the
+    machine's files are in sight. In the root of the sandboxes /tmp is another name of the lab of
+    whoever looks: a process that has none would be led to one of its namespaces, and Python, which
+    takes that for an archive, would fail to import anything."""
     machinery.PathFinder.find_spec("fumehood_nothing")
 
 
-def _plan(setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: str, *, pidfds: bool) -> Plan:
+def _plan(
+    setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: str, *, pidfds: bool
+) -> Plan:
     uid, gid = enter.identity()
     if os.geteuid() == 0:
-        with contextlib.suppress(OSError):  # a container may have taken the right to; then there are none to give up either
+        with contextlib.suppress(
+            OSError
+        ):  # a container may have taken the right to; then there are none to give up either
             os.setgroups([])
     os.umask(0o022)
     namespaces_why = _why_no_namespaces(setup, uid, gid) if pidfds else _NO_PIDFDS
@@ -117,7 +128,10 @@ def _plan(setup: dict[str, Any], cgroups: limits.Cgroups | None, cgroups_why: st
 def _labs() -> str:
     """Where labs are in a container. OSError if it is not one to run code in."""
     if os.geteuid() == 0:
-        raise OSError("this container runs as root, and code would, too; give it another user, as it has unless it was told otherwise")
+        raise OSError(
+            "this container runs as root, and code would, too; give it another user, as it has"
+            " unless it was told otherwise"
+        )
     return container.make_labs()
 
 
@@ -135,7 +149,8 @@ def _start(control: socket.socket, plan: Plan) -> int:
 
 
 def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
-    """Try it all once in processes that end right after: a process that has left the host's namespaces could not start anew without."""
+    """Try it all once in processes that end right after: a process that has left the host's
+    namespaces could not start anew without."""
     reader, writer = os.pipe()
     wanted = Limits(**setup["policy"]["limits"])
 
@@ -147,7 +162,9 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
         try:
             jail = enter.Jail(uid, gid, _binds(setup), None, limits.memory_in_use(), None)
             script = Script(lowest_free())
-            enter.jail_script(script, jail, wanted, enter.filter_program(bare=False), group=None, is_first=True)
+            enter.jail_script(
+                script, jail, wanted, enter.filter_program(bare=False), group=None, is_first=True
+            )
             script.run()
         except OSError as error:
             tell(error)
@@ -182,12 +199,16 @@ def _why_no_namespaces(setup: dict[str, Any], uid: int, gid: int) -> str:
 
 def _binds(setup: dict[str, Any]) -> tuple[Bind, ...]:
     policy = setup["policy"]
-    return visible(policy["imports"], [Mount(**mount) for mount in policy["mounts"]], setup.get("environments", ()))
+    return visible(
+        policy["imports"],
+        [Mount(**mount) for mount in policy["mounts"]],
+        setup.get("environments", ()),
+    )
 
 
 def _watch(host: int | None, child: int) -> None:
-    """Until the host or the child ends; then end the child, and with it all that it started. Without pidfds it is a signal that tells of
-    the host's end."""
+    """Until the host or the child ends; then end the child, and with it all that it started.
+    Without pidfds it is a signal that tells of the host's end."""
     if host is None:
         try:
             os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)

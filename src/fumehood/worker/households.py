@@ -1,11 +1,13 @@
 """Sandboxes in a container: for each a keeper, its runners, and a directory with their labs.
 
-A household is what namespaces are elsewhere. Its processes are known by who is above them (jail/contained.py), and none can leave the
-keeper's process group:
+A household is what namespaces are elsewhere. Its processes are known by who is above them
+(jail/contained.py), and none can leave the keeper's process group:
 
-    the keeper's children     runners that it started, copies that those made of themselves, bases that have taken over; and what dead
+    the keeper's children     runners that it started, copies that those made of themselves, bases
+    that have taken over; and what dead
                               ones have left, which nobody knows and which is therefore ended
-    below a living runner     what its code has started, which is nobody else's to touch, and its base
+    below a living runner     what its code has started, which is nobody else's to touch, and its
+    base
     the process group         all of them
 """
 
@@ -33,7 +35,8 @@ from fumehood.worker.preload import preload
 from fumehood.worker.runner import Runner, break_off
 
 _UNHEARD_SECONDS = 10.0
-"""So long the host may take to hear of a copy that was made, or to call upon a base. Code can give itself their names, and wins as much."""
+"""So long the host may take to hear of a copy that was made, or to call upon a base. Code can give
+itself their names, and wins as much."""
 _DEATH_SECONDS = 2.0
 _LOOKS = 32  # two do, but for those that are replaced as fast as they die
 _OWN = LAB_DESCRIPTOR + 1
@@ -42,7 +45,8 @@ _OWN = LAB_DESCRIPTOR + 1
 @dataclass(slots=True)
 class Household:
     keeper: int
-    """A process id, of a child of the zygote: neither it nor the group's number is anybody else's before that has waited for it."""
+    """A process id, of a child of the zygote: neither it nor the group's number is anybody else's
+    before that has waited for it."""
     handle: int
     """A pidfd of it, which is handed on."""
     line: socket.socket
@@ -77,13 +81,15 @@ class Household:
             ending = None
         return -signal.SIGKILL if ending is None else ending
 
-    # Two ways to stop a crowd. All at once: then nobody starts another while they are looked for, and who looks has the processor. But
-    # whoever is about to start a process when it is stopped, and goes on before it has, starts one that the kernel leaves standing; so this
-    # is for when nobody does anything who is to go on. Else one by one.
+    # Two ways to stop a crowd. All at once: then nobody starts another while they are looked for,
+    # and who looks has the processor. But whoever is about to start a process when it is stopped,
+    # and goes on before it has, starts one that the kernel leaves standing; so this is for when
+    # nobody does anything who is to go on. Else one by one.
 
     def halt(self, living: set[int], *, all_wait: bool) -> None:
-        """Stop what dead runners have left, until it is swept: a crowd would not even let a base take over. `living` are runners, whoever
-        made them, that somebody has a use for; `all_wait` says that none of them does anything now."""
+        """Stop what dead runners have left, until it is swept: a crowd would not even let a base
+        take over. `living` are runners, whoever made them, that somebody has a use for; `all_wait`
+        says that none of them does anything now."""
         with contextlib.suppress(template.Gone):  # the keeper is, and with it everybody
             if self.is_over or all(self._is_unknown_yet(pid) for pid in self._strangers(living)):
                 return
@@ -120,7 +126,8 @@ class Household:
         self._strangers(set())
 
     def end(self) -> None:
-        """End everything at once, the keeper too. Who has lost a parent by that becomes a child of the zygote. Once is enough."""
+        """End everything at once, the keeper too. Who has lost a parent by that becomes a child of
+        the zygote. Once is enough."""
         if not self.is_over:
             self.is_over = True
             with contextlib.suppress(ProcessLookupError):
@@ -134,12 +141,19 @@ class Household:
 
     def _members(self) -> set[int]:
         """Who is in here and lives, but for the keeper."""
-        return {pid for pid, seen in strays.all_processes().items() if seen.group == self.keeper and not seen.is_dead} - {self.keeper}
+        return {
+            pid
+            for pid, seen in strays.all_processes().items()
+            if seen.group == self.keeper and not seen.is_dead
+        } - {self.keeper}
 
     def _left_by_the_dead(self, living: set[int]) -> set[int]:
-        """Children of the keeper whom nobody knows, and all below them, but for those whom nobody has had the time to know."""
+        """Children of the keeper whom nobody knows, and all below them, but for those whom nobody
+        has had the time to know."""
         table = strays.all_processes()
-        unknown = [pid for pid, seen in table.items() if seen.parent == self.keeper and pid not in living]
+        unknown = [
+            pid for pid, seen in table.items() if seen.parent == self.keeper and pid not in living
+        ]
         nobody_s = [pid for pid in unknown if not self._is_unknown_yet(pid)]
         self._unknown = {pid: since for pid, since in self._unknown.items() if pid in unknown}
         return {pid for pid in strays.all_below(nobody_s, table) if not table[pid].is_dead}
@@ -147,10 +161,15 @@ class Household:
     def _is_unknown_yet(self, pid: int) -> bool:
         """Whether a process calls itself a copy or a base, and has not been there for long."""
         seen, now = strays.process(pid), time.monotonic()
-        return now - self._unknown.setdefault(pid, now) < _UNHEARD_SECONDS and seen is not None and seen.name in UNKNOWN_YET
+        return (
+            now - self._unknown.setdefault(pid, now) < _UNHEARD_SECONDS
+            and seen is not None
+            and seen.name in UNKNOWN_YET
+        )
 
     def _strangers(self, living: set[int]) -> set[int]:
-        """Children of the keeper whom nobody knows. The dead are let go of; who was theirs is then the keeper's, and looked for again."""
+        """Children of the keeper whom nobody knows. The dead are let go of; who was theirs is then
+        the keeper's, and looked for again."""
         strangers: set[int] = set()
         for _ in range(_LOOKS):
             strangers = strays.children_of(self.keeper) - living
@@ -197,7 +216,11 @@ class Households:
         lab = lab_of(wanted.place, household.labs)
         with contextlib.suppress(FileExistsError):
             os.mkdir(lab, 0o700)
-        packet = contained.USUAL if wanted.is_usual(self._usual) else json.dumps(wanted.as_fields()).encode()
+        packet = (
+            contained.USUAL
+            if wanted.is_usual(self._usual)
+            else json.dumps(wanted.as_fields()).encode()
+        )
         flags = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
         directories = [os.open(household.labs, flags)]
         try:
@@ -207,7 +230,7 @@ class Households:
             for directory in directories:
                 os.close(directory)
 
-    # -- the template ---------------------------------------------------------------------------------------------------------------
+    # -- the template
 
     def _make(self) -> None:
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -239,12 +262,19 @@ class Households:
             def script(wanted: Limits) -> Script:
                 made = Script(template.SOCKET + 1)
                 wire, output, lab, own = range(template.SOCKET + 1, template.SOCKET + 5)
-                for sent, place in ((wire, enter.WIRE), (output, 1), (output, 2), (lab, LAB_DESCRIPTOR), (own, _OWN)):
+                for sent, place in (
+                    (wire, enter.WIRE),
+                    (output, 1),
+                    (output, 2),
+                    (lab, LAB_DESCRIPTOR),
+                    (own, _OWN),
+                ):
                     made.move(sent, place)
                 made.close_from(_OWN + 1)
                 enter.contained_script(made, jail, wanted, program, own=_OWN)
                 made.must_be(jail.uid, jail.gid)
-                # What Python touches first it touches when there is something to do, or a pause: many sandboxes are soon over.
+                # What Python touches first it touches when there is something to do, or a pause:
+                # many sandboxes are soon over.
                 made.write("say that it is ready", enter.WIRE, runner.greeting)
                 made.wait_for(enter.WIRE, PAUSE_MILLISECONDS)
                 made.prepared()
@@ -265,7 +295,12 @@ class Households:
 
 
 def _become_runner(
-    runner: Runner, packet: bytes, outcome: int | None, usual: Script, script: Callable[[Limits], Script], jail: enter.Jail
+    runner: Runner,
+    packet: bytes,
+    outcome: int | None,
+    usual: Script,
+    script: Callable[[Limits], Script],
+    jail: enter.Jail,
 ) -> None:
     try:
         wanted = None

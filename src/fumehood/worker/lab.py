@@ -1,7 +1,8 @@
-"""Files of a lab, on behalf of the host: no link is followed, so that nothing in there can point anywhere else.
+"""Files of a lab, on behalf of the host: no link is followed, so that nothing in there can point
+anywhere else.
 
-Code may change anything at any moment. So a path is opened one step at a time, each step held by its descriptor, and what a name was a
-moment ago decides nothing.
+Code may change anything at any moment. So a path is opened one step at a time, each step held by
+its descriptor, and what a name was a moment ago decides nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from fumehood.jail.filesystem import LAB, NAMES_OF_LAB
 from fumehood.worker import trees
 
 Row = tuple[str, str, int, int, float, str]
-"""What the host is told of something: path, kind, size, mode, when it was last changed, where it leads if it is a link."""
+"""What the host is told of something: path, kind, size, mode, when it was last changed, where it
+leads if it is a link."""
 
 _KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link"}
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -35,26 +37,34 @@ class Lab:
         self._root = root
 
     def write(self, path: str, content: bytes, at: int = 0) -> None:
-        """Write a file, making the directories it is in. One that is there is replaced, or from `at` on written over."""
+        """Write a file, making the directories it is in. One that is there is replaced, or from
+        `at` on written over."""
         with self._parent(path, make=True) as (directory, name):
             flags = _FILE | os.O_WRONLY | (0 if at else os.O_CREAT)
             descriptor = os.open(name, flags, 0o644, dir_fd=directory)
             with open(descriptor, "wb", buffering=0) as file:
                 _must_be_regular(descriptor, path)
-                os.ftruncate(descriptor, at)  # not by a flag: it would cut before it is known what this is
+                os.ftruncate(
+                    descriptor, at
+                )  # not by a flag: it would cut before it is known what this is
                 file.seek(at)
                 left = memoryview(content)
                 while left:
                     left = left[file.write(left) :]
 
     def read(self, path: str, most: int, at: int = 0) -> tuple[bytes, int, int]:
-        """Up to `most` bytes of a file, how long it is, and a number that another file of the same name does not have."""
+        """Up to `most` bytes of a file, how long it is, and a number that another file of the same
+        name does not have."""
         with self._parent(path) as (directory, name):
             descriptor = os.open(name, _FILE | os.O_RDONLY, dir_fd=directory)
             try:
                 _must_be_regular(descriptor, path)
                 status = os.fstat(descriptor)
-                return os.pread(descriptor, min(most, max(0, status.st_size - at)), at), status.st_size, status.st_ino
+                return (
+                    os.pread(descriptor, min(most, max(0, status.st_size - at)), at),
+                    status.st_size,
+                    status.st_ino,
+                )
             finally:
                 os.close(descriptor)
 
@@ -72,7 +82,8 @@ class Lab:
             raise
 
     def entries(self, path: str, depth: int, most: int) -> list[Row]:
-        """What is in a directory, and so many directories down, in order of the paths. ValueError if there are more than `most`."""
+        """What is in a directory, and so many directories down, in order of the paths. ValueError
+        if there are more than `most`."""
         if not 1 <= depth <= _DEEPEST:
             raise ValueError(f"depth is a number from 1 to {_DEEPEST}, not {depth}")
         parts = parts_of(path)
@@ -89,12 +100,17 @@ class Lab:
                 if row is None:
                     continue
                 if len(found) == most:
-                    raise ValueError(f"there are more than {most:,} entries below {above or LAB!r}: list fewer of its directories at once")
+                    raise ValueError(
+                        f"there are more than {most:,} entries below {above or LAB!r}: list fewer"
+                        " of its directories at once"
+                    )
                 found.append(row)
                 if depth > 1 and row[1] == "directory":
                     below.append(entry.name)
         for name in below:
-            with contextlib.suppress(OSError):  # it has become something else, or may not be looked into
+            with contextlib.suppress(
+                OSError
+            ):  # it has become something else, or may not be looked into
                 inner = os.open(name, _DIRECTORY, dir_fd=directory)
                 try:
                     self._add(found, inner, f"{above}/{name}" if above else name, depth - 1, most)
@@ -114,19 +130,30 @@ class Lab:
                 return False
 
     def rename(self, old: str, new: str) -> Row:
-        """Give something another name, in a directory that is made if it is not there. What had that name is replaced."""
+        """Give something another name, in a directory that is made if it is not there. What had
+        that name is replaced."""
         with self._parent(old) as (old_directory, old_name):
-            os.stat(old_name, dir_fd=old_directory, follow_symlinks=False)  # before anything is made for it
+            os.stat(
+                old_name, dir_fd=old_directory, follow_symlinks=False
+            )  # before anything is made for it
             with self._parent(new, make=True) as (new_directory, new_name):
                 try:
-                    os.rename(old_name, new_name, src_dir_fd=old_directory, dst_dir_fd=new_directory)
+                    os.rename(
+                        old_name, new_name, src_dir_fd=old_directory, dst_dir_fd=new_directory
+                    )
                 except OSError as error:
                     if error.errno not in _IN_THE_WAY:
                         raise
-                    raise OSError(error.errno, f"{old!r} cannot have the name of what is there: {error.strerror}", new) from None
+                    raise OSError(
+                        error.errno,
+                        f"{old!r} cannot have the name of what is there: {error.strerror}",
+                        new,
+                    ) from None
                 row = _look("/".join(parts_of(new)), new_name, new_directory)
                 if row is None:
-                    raise FileNotFoundError(errno.ENOENT, "it was taken away as soon as it was renamed", new)
+                    raise FileNotFoundError(
+                        errno.ENOENT, "it was taken away as soon as it was renamed", new
+                    )
                 return row
 
     def remove(self, path: str) -> None:
@@ -148,9 +175,17 @@ class Lab:
                         below.append(entry.name)
                     elif entry.is_file(follow_symlinks=False):
                         with contextlib.suppress(FileNotFoundError):
-                            found.append(("/".join([*spot.names, entry.name]), entry.stat(follow_symlinks=False).st_size))
+                            found.append(
+                                (
+                                    "/".join([*spot.names, entry.name]),
+                                    entry.stat(follow_symlinks=False).st_size,
+                                )
+                            )
                     if len(found) > most:
-                        raise ValueError(f"there are more than {most:,} files below {LAB}: entries() lists one directory")
+                        raise ValueError(
+                            f"there are more than {most:,} files below {LAB}: entries() lists one"
+                            " directory"
+                        )
         return sorted(found)
 
     def directory(self, path: str) -> contextlib.AbstractContextManager[int]:
@@ -167,7 +202,9 @@ class Lab:
             try:
                 yield directory, parts[-1]
             except OSError as error:
-                if error.filename == parts[-1]:  # the kernel was told one step; whoever asked knows the whole way
+                if (
+                    error.filename == parts[-1]
+                ):  # the kernel was told one step; whoever asked knows the whole way
                     error.filename = "/".join(parts)
                 raise
 
@@ -193,13 +230,16 @@ class Lab:
 
 
 def parts_of(path: str) -> list[str]:
-    """The steps from the lab to what a path names; none for the lab itself. ValueError for a path that is not below it."""
+    """The steps from the lab to what a path names; none for the lab itself. ValueError for a path
+    that is not below it."""
     try:
         length = len(os.fsencode(path))
     except UnicodeEncodeError:
         raise ValueError(f"{path[:100]!r} is no path: it has half a character in it") from None
     if length > _LONGEST:
-        raise ValueError(f"a path of {len(path):,} characters is too long: the kernel takes {_LONGEST:,} bytes")
+        raise ValueError(
+            f"a path of {len(path):,} characters is too long: the kernel takes {_LONGEST:,} bytes"
+        )
     if "\0" in path:
         raise ValueError(f"{path!r} is no path: it has a zero byte in it")
     below = path

@@ -1,4 +1,5 @@
-"""The runner's end of the wire: whole messages in and out of a socket, unharmed by signals that arrive in the middle of one."""
+"""The runner's end of the wire: whole messages in and out of a socket, unharmed by signals that
+arrive in the middle of one."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from fumehood.wire.waiting import Waiting
 
 _CHUNK = 1 << 16
 _ATTACHED = socket.CMSG_SPACE(3 * 4)
-_FROM_HOST = Bounds(header=1 << 31, buffers=1 << 20, frame=1 << 40)  # the host is trusted, and bounded by its own memory
+_FROM_HOST = Bounds(
+    header=1 << 31, buffers=1 << 20, frame=1 << 40
+)  # the host is trusted, and bounded by its own memory
 
 
 _HOST = Bounds()
@@ -29,7 +32,8 @@ class TooLarge(ValueError):
 
 
 class Guard(Protocol):
-    """What keeps an exception that a signal throws out of a few lines. Where it is idle, nothing is thrown, and nobody need ask it."""
+    """What keeps an exception that a signal throws out of a few lines. Where it is idle, nothing is
+    thrown, and nobody need ask it."""
 
     is_idle: bool
 
@@ -87,7 +91,8 @@ class Line:
         os.close(pidfd)
 
     def take_descriptors(self, count: int) -> list[int]:
-        """Descriptors that came with the message just received. OSError if they did not all come."""
+        """Descriptors that came with the message just received. OSError if they did not all
+        come."""
         descriptors, self._descriptors = self._descriptors, []
         if len(descriptors) != count:
             for descriptor in descriptors:
@@ -106,7 +111,11 @@ class Line:
 
     def is_quiet(self, milliseconds: float) -> bool:
         """Whether nothing comes for so long."""
-        return self._taken is None and self._conversation.reader.is_empty and not self._waiting.wait(milliseconds)
+        return (
+            self._taken is None
+            and self._conversation.reader.is_empty
+            and not self._waiting.wait(milliseconds)
+        )
 
     def send(self, message: Message, buffers: Sequence[Buffer] = ()) -> None:
         """Send a message; TooLarge, and nothing sent, if the host would not take it."""
@@ -119,7 +128,9 @@ class Line:
     def _send_frame(self, pieces: list[Buffer]) -> None:
         size = len(pieces[0]) if len(pieces) == 1 else sum(len(piece) for piece in pieces)
         if size > self.most:
-            raise TooLarge(f"{size:,} bytes are too many to be sent: limits.frame_bytes is {self.most:,}")
+            raise TooLarge(
+                f"{size:,} bytes are too many to be sent: limits.frame_bytes is {self.most:,}"
+            )
         if size > _MANY and count_items(bytes(pieces[0])) > _HOST.items:
             raise TooLarge(f"it holds too many things to be sent: at most some {_HOST.items:,}")
         with self._sending:
@@ -131,12 +142,17 @@ class Line:
                     for piece in pieces:
                         self._socket.sendall(piece)
 
-    def receive(self, timeout: float | None = None, *, looks: bool = True) -> tuple[Any, list[Any]] | None:
-        """The next message, or None when the host is gone or the time is over. A signal's exception comes between messages' pieces."""
+    def receive(
+        self, timeout: float | None = None, *, looks: bool = True
+    ) -> tuple[Any, list[Any]] | None:
+        """The next message, or None when the host is gone or the time is over. A signal's exception
+        comes between messages' pieces."""
         if self._taken is None and not self._conversation.reader.is_empty:
             self._taken = self._conversation.next_message()
         while self._taken is None:
-            if not self._waiting.wait(None if timeout is None else max(0, timeout * 1000), looks=looks):
+            if not self._waiting.wait(
+                None if timeout is None else max(0, timeout * 1000), looks=looks
+            ):
                 return None
             if self.guard.is_idle:
                 self._take_in()
@@ -147,7 +163,8 @@ class Line:
         return message
 
     def _take_in(self) -> None:
-        """Take what has come. A message that it completes is kept, as bytes are: the guard may raise before anybody has it."""
+        """Take what has come. A message that it completes is kept, as bytes are: the guard may
+        raise before anybody has it."""
         room = self._conversation.reader.room()
         if room is not None:
             count = self._socket.recv_into(room)

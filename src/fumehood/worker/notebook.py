@@ -1,6 +1,8 @@
-"""What a notebook shows at the end of a cell: the value of its last statement, if that is an expression, and the figures still open.
+"""What a notebook shows at the end of a cell: the value of its last statement, if that is an
+expression, and the figures still open.
 
-A notebook's values come with two formats more than others, for whoever draws them anew: the numbers of a table and those of a chart.
+A notebook's values come with two formats more than others, for whoever draws them anew: the numbers
+of a table and those of a chart.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ MOST_CHARACTERS = 16 << 20
 
 
 def shows_value(code: str) -> bool:
-    """Whether a cell's last statement is an expression, and no semicolon behind it asks to be spared of its value."""
+    """Whether a cell's last statement is an expression, and no semicolon behind it asks to be
+    spared of its value."""
     return _remembered(code) if len(code) <= _REMEMBERED_CHARACTERS else _shows_value(code)
 
 
@@ -41,7 +44,8 @@ _remembered = functools.lru_cache(maxsize=32)(_shows_value)
 
 
 def show(displays: Displays, value: Any, send: Callable[[Bundle, bool], None]) -> None:
-    """Show a cell's value, and then the figures that are still open: in that order a notebook shows them."""
+    """Show a cell's value, and then the figures that are still open: in that order a notebook shows
+    them."""
     if value is not None and not displays.is_shown(value):
         send(displays.bundle(value), True)
     displays.end_cell()

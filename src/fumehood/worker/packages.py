@@ -1,4 +1,5 @@
-"""Putting packages where every sandbox of a zygote can import them: a process of its own does it, to which the host has a socket.
+"""Putting packages where every sandbox of a zygote can import them: a process of its own does it,
+to which the host has a socket.
 
     ← what there is already: the Python, and what is installed;     a line of JSON
       or why nothing can be put anywhere
@@ -11,9 +12,10 @@ Or, of packages that are there already, as in the image of a container:
     → their names                                                   a line of JSON
     ← the files of code that each says it has                       a line of JSON
 
-Nothing of a package is run here. Its files are unpacked beside all others, under a name that the host has chosen by their content, and are
-there whole or not at all. Then they are compiled, for nobody who imports them can keep what the compiler made of them; nobody waits for
-that. What a sandbox imports from is its own (runner.py): it does not see what was installed for another.
+Nothing of a package is run here. Its files are unpacked beside all others, under a name that the
+host has chosen by their content, and are there whole or not at all. Then they are compiled, for
+nobody who imports them can keep what the compiler made of them; nobody waits for that. What a
+sandbox imports from is its own (runner.py): it does not see what was installed for another.
 """
 
 from __future__ import annotations
@@ -31,11 +33,15 @@ from typing import TYPE_CHECKING
 from fumehood.jail import filesystem, kernel
 from fumehood.worker.trees import remove_tree
 
-if TYPE_CHECKING:  # this process is started for them, and the one that it is a copy of has no use for them
+if (
+    TYPE_CHECKING
+):  # this process is started for them, and the one that it is a copy of has no use for them
     import tarfile
     from collections.abc import Iterator
 
-_DISTRIBUTION = re.compile(r"([A-Za-z0-9._]+)-([0-9][A-Za-z0-9.!+_]*)(?:-py3[0-9.]*)?\.(?:dist|egg)-info")
+_DISTRIBUTION = re.compile(
+    r"([A-Za-z0-9._]+)-([0-9][A-Za-z0-9.!+_]*)(?:-py3[0-9.]*)?\.(?:dist|egg)-info"
+)
 _LAST_PRIORITY = 19
 _PIECE = 1 << 18
 
@@ -44,12 +50,18 @@ def serve(host: socket.socket, place: str) -> None:
     """Take packages from the host, and put them into `place`."""
     kernel.set_process_name("fumehood-unpack")
     path = None
-    with contextlib.suppress(EOFError, ConnectionError), host, host.makefile("rwb") as line:  # it may go away
+    with (
+        contextlib.suppress(EOFError, ConnectionError),
+        host,
+        host.makefile("rwb") as line,
+    ):  # it may go away
         try:
             if place == filesystem.PACKAGES:
                 filesystem.open_packages()
             described = description()
-        except Exception as error:  # what it is, is for the host to know: nothing else could be said of it there
+        except (
+            Exception
+        ) as error:  # what it is, is for the host to know: nothing else could be said of it there
             _say(line, {"failed": f"{type(error).__name__}: {error}"})
             return
         _say(line, described)
@@ -76,7 +88,13 @@ def _take(line: BufferedRWPair, place: str) -> str | None:
     except (OSError, ValueError) as error:
         archive.skip()  # else the host, which is still sending, would not hear it
         why = error.strerror if isinstance(error, OSError) else None
-        _say(line, {"failed": why or str(error), "full": isinstance(error, OSError) and error.errno == errno.ENOSPC})
+        _say(
+            line,
+            {
+                "failed": why or str(error),
+                "full": isinstance(error, OSError) and error.errno == errno.ENOSPC,
+            },
+        )
         return None
     _say(line, {"path": path})
     return path
@@ -87,7 +105,7 @@ def _say(line: BufferedRWPair, body: dict[str, object]) -> None:
     line.flush()
 
 
-# -- what there is -----------------------------------------------------------------------------------------------------------------------
+# -- what there is
 
 
 def description() -> dict[str, object]:
@@ -123,7 +141,8 @@ def markers() -> dict[str, str]:
 
 
 def installed(path: list[str]) -> dict[str, str]:
-    """Names and versions of what can be imported already: of each name the first that is found, as an import would."""
+    """Names and versions of what can be imported already: of each name the first that is found, as
+    an import would."""
     found: dict[str, str] = {}
     for directory in path:
         for entry in _entries(directory):
@@ -134,11 +153,17 @@ def installed(path: list[str]) -> dict[str, str]:
 
 
 def files_of(names: list[str], path: list[str]) -> list[list[object]]:
-    """Name, version and files of code, of these packages; and of all others that have files below the same directories, for a directory
-    may be shared. What has no list of its files is not told of."""
+    """Name, version and files of code, of these packages; and of all others that have files below
+    the same directories, for a directory may be shared. What has no list of its files is not told
+    of."""
     rows = [[name, version, files] for name, version, files in _listed(path)]
-    tops = {file.partition("/")[0] for name, _version, files in rows if name in names for file in files}
-    return [[name, version, [file for file in files if file.partition("/")[0] in tops]] for name, version, files in rows]
+    tops = {
+        file.partition("/")[0] for name, _version, files in rows if name in names for file in files
+    }
+    return [
+        [name, version, [file for file in files if file.partition("/")[0] in tops]]
+        for name, version, files in rows
+    ]
 
 
 def _listed(path: list[str]) -> Iterator[tuple[str, str, list[str]]]:
@@ -151,9 +176,20 @@ def _listed(path: list[str]) -> Iterator[tuple[str, str, list[str]]]:
             name = _canonical(matched[1]) if matched else ""
             if matched is None or name in seen:
                 continue
-            with contextlib.suppress(OSError, csv.Error), open(f"{directory}/{entry}/RECORD", newline="", errors="replace") as record:
+            with (
+                contextlib.suppress(OSError, csv.Error),
+                open(f"{directory}/{entry}/RECORD", newline="", errors="replace") as record,
+            ):
                 seen.add(name)
-                yield name, matched[2], [row[0] for row in csv.reader(record) if row and row[0].endswith((".py", ".so"))]
+                yield (
+                    name,
+                    matched[2],
+                    [
+                        row[0]
+                        for row in csv.reader(record)
+                        if row and row[0].endswith((".py", ".so"))
+                    ],
+                )
 
 
 def _entries(directory: str) -> list[str]:
@@ -166,7 +202,7 @@ def _canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-# -- unpacking ---------------------------------------------------------------------------------------------------------------------------
+# -- unpacking
 
 
 class _Part:
@@ -188,7 +224,8 @@ class _Part:
 
 
 def unpack(stream: _Part, path: str) -> str:
-    """Make a directory of a tar. OSError, and there is none, if there is no room; ValueError if something else than files is in it."""
+    """Make a directory of a tar. OSError, and there is none, if there is no room; ValueError if
+    something else than files is in it."""
     import tarfile
 
     unfinished = f"{path}.{os.urandom(8).hex()}"
@@ -207,7 +244,8 @@ def unpack(stream: _Part, path: str) -> str:
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
-    """One file or directory. Stricter than the filters of `tarfile`, which not every Python has that we run on."""
+    """One file or directory. Stricter than the filters of `tarfile`, which not every Python has
+    that we run on."""
     names = member.name.split("/")
     if not all(names) or not {*names}.isdisjoint((".", "..")) or "\0" in member.name:
         raise ValueError(f"{member.name!r} is no name in the archive's own directory")
@@ -216,7 +254,9 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
     if member.isdir():
         os.mkdir(target, 0o755)
     elif content is not None:
-        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        descriptor = os.open(
+            target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644
+        )
         with open(descriptor, "wb") as file:
             while piece := content.read(_PIECE):
                 file.write(piece)
@@ -225,9 +265,12 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, root: str) -> None:
 
 
 def _compile(directory: str) -> None:
-    """Beside all else that there is to do. What cannot be compiled fails again, with its reason, where it is imported."""
+    """Beside all else that there is to do. What cannot be compiled fails again, with its reason,
+    where it is imported."""
     import compileall
     import py_compile
 
     os.nice(_LAST_PRIORITY)
-    compileall.compile_dir(directory, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    compileall.compile_dir(
+        directory, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+    )

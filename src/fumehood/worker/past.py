@@ -14,12 +14,14 @@ from time import clock_gettime_ns  # by name: code may have another clock
 from fumehood.worker import descriptors, trees
 
 _SECOND = 1_000_000_000
-_COARSE_CLOCK = 5  # CLOCK_REALTIME_COARSE, which Python has no name for: what file systems take their stamps from
+# CLOCK_REALTIME_COARSE, which Python has no name for: what file systems take their stamps from
+_COARSE_CLOCK = 5
 
 
 @dataclass(slots=True, eq=False)
 class _File:
-    """A regular file as it was. Its content is in the image under `number`; all names of the file share one of these."""
+    """A regular file as it was. Its content is in the image under `number`; all names of the file
+    share one of these."""
 
     number: int
     inode: int = 0
@@ -30,7 +32,11 @@ class _File:
     is_doubtful: bool = True
 
     def note(self, status: os.stat_result) -> None:
-        self.inode, self.mode, self.modified = status.st_ino, stat.S_IMODE(status.st_mode), status.st_mtime_ns
+        self.inode, self.mode, self.modified = (
+            status.st_ino,
+            stat.S_IMODE(status.st_mode),
+            status.st_mtime_ns,
+        )
         self.stamp = _stamp(status)
 
 
@@ -75,19 +81,24 @@ class _Held:
 
 
 class Image:
-    """An image of a live directory: contents in a directory of its own, everything else in this object.
+    """An image of a live directory: contents in a directory of its own, everything else in this
+    object.
 
-    A process refreshes the image and forks; its copy can put back what was there at that moment, any number of times. The contents are one
-    set of files: once a process has refreshed the image, older copies of this object are worthless.
+    A process refreshes the image and forks; its copy can put back what was there at that moment,
+    any number of times. The contents are one set of files: once a process has refreshed the image,
+    older copies of this object are worthless.
 
-    A changed file is found by its inode, size and stamps. The stamp of change cannot be set by a program, but may be too coarse: where the
-    file system counts no finer than its clock ticks, what was stored in the tick of its last change is stored again next time. Writing to
-    mapped memory leaves no stamp if the page was read before. So a file counts as changed while it is mapped shared and writable by this
-    process, and if its time of access has moved, as mapping it does: that time is set to a second before the last change, for then the
-    kernel moves it. A file that was only read is therefore stored again, too.
+    A changed file is found by its inode, size and stamps. The stamp of change cannot be set by a
+    program, but may be too coarse: where the file system counts no finer than its clock ticks, what
+    was stored in the tick of its last change is stored again next time. Writing to mapped memory
+    leaves no stamp if the page was read before. So a file counts as changed while it is mapped
+    shared and writable by this process, and if its time of access has moved, as mapping it does:
+    that time is set to a second before the last change, for then the kernel moves it. A file that
+    was only read is therefore stored again, too.
 
-    What is not seen: writing through a mapping that another process holds since before the last refresh; through one of a file that was
-    opened with O_NOATIME; and, on a file system mounted "noatime", through one that was made, read first, and gone between two refreshes.
+    What is not seen: writing through a mapping that another process holds since before the last
+    refresh; through one of a file that was opened with O_NOATIME; and, on a file system mounted
+    "noatime", through one that was made, read first, and gone between two refreshes.
     """
 
     def __init__(self, live: str, place: str) -> None:
@@ -114,10 +125,11 @@ class Image:
                 trees.empty(spot)
             os.rmdir(self._place)
 
-    # -- taking it ------------------------------------------------------------------------------------------------------------------
+    # -- taking it
 
     def refresh(self) -> None:
-        """Make the image equal to the live directory. If that fails there is no image any more, and OSError is raised."""
+        """Make the image equal to the live directory. If that fails there is no image any more, and
+        OSError is raised."""
         if self._emptiness is not None and self._emptiness == self._measure():
             return
         try:
@@ -127,13 +139,19 @@ class Image:
             trees.give_up(error, "an image of the sandbox's files")
 
     def _measure(self) -> tuple[int, ...]:
-        """What does not stay the same when something happens to an empty directory: no program can set the time of its last change. Files
-        without a name change the last."""
+        """What does not stay the same when something happens to an empty directory: no program can
+        set the time of its last change. Files without a name change the last."""
         status, system = os.stat(self._live), os.statvfs(self._live)
-        return status.st_mode, status.st_mtime_ns, status.st_ctime_ns, system.f_files - system.f_ffree
+        return (
+            status.st_mode,
+            status.st_mtime_ns,
+            status.st_ctime_ns,
+            system.f_files - system.f_ffree,
+        )
 
     def _measure_emptiness(self) -> tuple[int, ...] | None:
-        """None if it is not empty, or changes so soon after the last would leave no trace: stamps may be as coarse as the clock."""
+        """None if it is not empty, or changes so soon after the last would leave no trace: stamps
+        may be as coarse as the clock."""
         now = clock_gettime_ns(_COARSE_CLOCK)
         measured = self._measure()
         try:
@@ -157,7 +175,9 @@ class Image:
                 if below is None:
                     self._root = trail.pop()
                     continue
-                folder = folders[spot.status.st_ino] = _Folder(spot.status.st_ino, spot.mode, spot.status.st_mtime_ns, {})
+                folder = folders[spot.status.st_ino] = _Folder(
+                    spot.status.st_ino, spot.mode, spot.status.st_mtime_ns, {}
+                )
                 if trail:
                     trail[-1].names[spot.names[-1]] = folder
                 trail.append(folder)
@@ -178,10 +198,16 @@ class Image:
                 and not status.st_nlink
                 and descriptors.is_below(descriptors.path_of(descriptor), self._live)
             ):
-                held = self._take(status, before, partial(trees.open_handle, descriptor, trees.READ))
+                held = self._take(
+                    status, before, partial(trees.open_handle, descriptor, trees.READ)
+                )
             if held is not None:
-                self._held.append(_Held(descriptor, held, held.inode, *descriptors.flags_and_position(descriptor)))
-        if self._has_stored or self._mapped or self._has_no_trap:  # if not, nothing can have been mapped; and asking takes a while
+                self._held.append(
+                    _Held(descriptor, held, held.inode, *descriptors.flags_and_position(descriptor))
+                )
+        if (
+            self._has_stored or self._mapped or self._has_no_trap
+        ):  # if not, nothing can have been mapped; and asking takes a while
             self._mapped = descriptors.mapped()
         for inode, file in before.items():
             if self._files.get(inode) is not file:
@@ -189,15 +215,24 @@ class Image:
         if not self._files and self._root is not None and not self._root.names:
             self._emptiness = self._measure_emptiness()
 
-    def _look_at(self, spot: trees.Spot, entry: os.DirEntry[str], before: dict[int, _File]) -> _Node:
+    def _look_at(
+        self, spot: trees.Spot, entry: os.DirEntry[str], before: dict[int, _File]
+    ) -> _Node:
         status, leads_to = spot.look_at(entry)
         if stat.S_ISREG(status.st_mode):
-            return self._take(status, before, partial(trees.open_anyway, entry.name, trees.READ, spot.directory))
+            return self._take(
+                status, before, partial(trees.open_anyway, entry.name, trees.READ, spot.directory)
+            )
         if leads_to:
             return _Link(leads_to, status.st_mtime_ns)
         return _Other(status.st_ino)
 
-    def _take(self, status: os.stat_result, before: dict[int, _File], open_it: Callable[[], tuple[int, int | None]]) -> _File:
+    def _take(
+        self,
+        status: os.stat_result,
+        before: dict[int, _File],
+        open_it: Callable[[], tuple[int, int | None]],
+    ) -> _File:
         """The image's file for a live one, with its content."""
         file = self._files.get(status.st_ino)
         if file is not None:
@@ -213,7 +248,9 @@ class Image:
                 file = self._files.get(status.st_ino) or before.get(status.st_ino)
                 if file is None:
                     file, self._next = _File(self._next), self._next + 1
-                target = os.open(f"{self._place}/{file.number}", os.O_WRONLY | os.O_CREAT | trees.OURS, 0o600)
+                target = os.open(
+                    f"{self._place}/{file.number}", os.O_WRONLY | os.O_CREAT | trees.OURS, 0o600
+                )
                 try:
                     trees.pour(source, target)
                 finally:
@@ -223,7 +260,8 @@ class Image:
                     mode = None
                 is_same = _stamp(os.fstat(source))[2:4] == _stamp(status)[2:4]
                 self._note(file, source, status.st_mtime_ns)
-                file.is_doubtful |= not is_same  # the host, or another executor, was writing it: what was stored may be half of that
+                # the host, or another executor, was writing it: what was stored may be half of that
+                file.is_doubtful |= not is_same
                 file.names = status.st_nlink
             finally:
                 trees.close(source, mode)
@@ -231,7 +269,8 @@ class Image:
         return file
 
     def _note(self, file: _File, descriptor: int, modified: int) -> None:
-        """Record what a live file is like whose content is that in the image, and set the trap that tells of mappings."""
+        """Record what a live file is like whose content is that in the image, and set the trap that
+        tells of mappings."""
         status = os.fstat(descriptor)
         trap = (modified - _SECOND, modified)
         if (status.st_atime_ns, status.st_mtime_ns) != trap:
@@ -240,30 +279,45 @@ class Image:
         file.note(status)
         if self._has_fine_stamps is None:
             self._has_fine_stamps = _has_fine_stamps(self._live)
-        file.is_doubtful = not self._has_fine_stamps and file.stamp[1] >= clock_gettime_ns(_COARSE_CLOCK)
+        file.is_doubtful = not self._has_fine_stamps and file.stamp[1] >= clock_gettime_ns(
+            _COARSE_CLOCK
+        )
 
     def _is_unchanged(self, file: _File, status: os.stat_result) -> bool:
-        return file.stamp == _stamp(status) and not file.is_doubtful and file.inode not in self._mapped
+        return (
+            file.stamp == _stamp(status) and not file.is_doubtful and file.inode not in self._mapped
+        )
 
-    # -- putting it back ------------------------------------------------------------------------------------------------------------
+    # -- putting it back
 
     def put_back(self) -> None:
-        """Make the live directory equal to the image, and descriptors that were open on its files be where they were.
+        """Make the live directory equal to the image, and descriptors that were open on its files
+        be where they were.
 
-        A file that is still there is rewritten, so that descriptors and mappings of it go on; one that is not is made anew, and the
-        descriptors that were on it are replaced. A descriptor that is on something else by now is left alone. If it fails OSError is
-        raised; the directory is then partly restored, and the image as it was.
+        A file that is still there is rewritten, so that descriptors and mappings of it go on; one
+        that is not is made anew, and the descriptors that were on it are replaced. A descriptor
+        that is on something else by now is left alone. If it fails OSError is raised; the directory
+        is then partly restored, and the image as it was.
         """
         if self._root is None:
             raise OSError(errno.ENOENT, "there is no image to put back")
         self._emptiness = None
-        held = [one for one in self._held if (status := descriptors.status_of(one.descriptor)) is not None and status.st_ino == one.inode]
+        held = [
+            one
+            for one in self._held
+            if (status := descriptors.status_of(one.descriptor)) is not None
+            and status.st_ino == one.inode
+        ]
         try:
             self._mapped |= descriptors.mapped()
             present = self._clear(self._root)
             found = self._restore(self._root, present, {one.node for one in held})
             replacing = descriptors.Replacing(
-                {one.descriptor: one.inode for one in held if one.node in found and one.node.inode != one.inode}
+                {
+                    one.descriptor: one.inode
+                    for one in held
+                    if one.node in found and one.node.inode != one.inode
+                }
             )
             for one in held:
                 self._put_back_descriptor(one, found.get(one.node), replacing)
@@ -272,7 +326,8 @@ class Image:
         self._files = {file.inode: file for file in self._files.values()}
 
     def _clear(self, root: _Folder) -> dict[_File, str]:
-        """Remove what is not in the image, and cut what has grown, before anything needs the room. Gives a name of files with several."""
+        """Remove what is not in the image, and cut what has grown, before anything needs the room.
+        Gives a name of files with several."""
         present: dict[_File, str] = {}
         trail: list[_Folder] = []
         with trees.Spot(self._live) as spot:
@@ -296,7 +351,9 @@ class Image:
                             trees.close(grown, mode)
         return present
 
-    def _restore(self, root: _Folder, present: dict[_File, str], wanted: set[_File | _Folder]) -> dict[_File | _Folder, list[str]]:
+    def _restore(
+        self, root: _Folder, present: dict[_File, str], wanted: set[_File | _Folder]
+    ) -> dict[_File | _Folder, list[str]]:
         """Make what is missing and rewrite what has changed. Gives the paths of what is wanted."""
         found: dict[_File | _Folder, list[str]] = {}
         done: set[_File] = set()
@@ -324,11 +381,22 @@ class Image:
                     elif isinstance(node, _Link):
                         if status is None:
                             os.symlink(node.target, name, dir_fd=spot.directory)
-                        os.utime(name, ns=(node.modified, node.modified), dir_fd=spot.directory, follow_symlinks=False)
+                        os.utime(
+                            name,
+                            ns=(node.modified, node.modified),
+                            dir_fd=spot.directory,
+                            follow_symlinks=False,
+                        )
         return found
 
     def _restore_file(
-        self, spot: trees.Spot, name: str, status: os.stat_result | None, file: _File, present: dict[_File, str], done: set[_File]
+        self,
+        spot: trees.Spot,
+        name: str,
+        status: os.stat_result | None,
+        file: _File,
+        present: dict[_File, str],
+        done: set[_File],
     ) -> None:
         if status is None and trees.link_to(spot, name, self._live, present.get(file)):
             status = spot.stat(name)
@@ -337,7 +405,12 @@ class Image:
         if status is not None and (file in done or self._is_unchanged(file, status)):
             return
         if status is None:
-            target = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | trees.OURS, 0o600, dir_fd=spot.directory)
+            target = os.open(
+                name,
+                os.O_WRONLY | os.O_CREAT | os.O_EXCL | trees.OURS,
+                0o600,
+                dir_fd=spot.directory,
+            )
             if file.names > 1:
                 present[file] = "/".join([*spot.names, name])
         else:
@@ -358,13 +431,25 @@ class Image:
         finally:
             os.close(target)
 
-    def _put_back_descriptor(self, held: _Held, names: list[str] | None, replacing: descriptors.Replacing) -> None:
+    def _put_back_descriptor(
+        self, held: _Held, names: list[str] | None, replacing: descriptors.Replacing
+    ) -> None:
         status = descriptors.status_of(held.descriptor)
         if names is not None and held.inode != held.node.inode:
-            replacing.replace(held.descriptor, held.flags, held.position, partial(trees.open_below, self._live, names))
+            replacing.replace(
+                held.descriptor,
+                held.flags,
+                held.position,
+                partial(trees.open_below, self._live, names),
+            )
             held.inode = held.node.inode
             return
-        if isinstance(held.node, _File) and names is None and status is not None and not self._is_unchanged(held.node, status):
+        if (
+            isinstance(held.node, _File)
+            and names is None
+            and status is not None
+            and not self._is_unchanged(held.node, status)
+        ):
             target, _ = trees.open_handle(held.descriptor, os.O_WRONLY)  # it has no name
             self._fill(target, held.node)
         descriptors.set_flags_and_position(held.descriptor, held.flags, held.position)
@@ -390,7 +475,8 @@ def _is_still(node: _Node | None, entry: os.DirEntry[str], spot: trees.Spot) -> 
 
 
 def _has_fine_stamps(directory: str) -> bool:
-    """Whether two changes always have two stamps here. Within a tick of the clock they have only where the kernel counts finer."""
+    """Whether two changes always have two stamps here. Within a tick of the clock they have only
+    where the kernel counts finer."""
     try:
         file = os.open(directory, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
     except OSError:

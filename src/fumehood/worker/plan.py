@@ -1,5 +1,5 @@
-"""The plan: what a guardian has found out about the machine and was told by the host, the same for every sandbox of its zygote; and what
-one runner is started with."""
+"""The plan: what a guardian has found out about the machine and was told by the host, the same for
+every sandbox of its zygote; and what one runner is started with."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ class Plan:
     namespaces_why: str
     """Why there are no namespaces; empty where there are."""
     labs: str = ""
-    """Where sandboxes in a container have their labs; empty if this is none that was made for them, or it has namespaces for us."""
+    """Where sandboxes in a container have their labs; empty if this is none that was made for them,
+    or it has namespaces for us."""
     sandboxes: int | None = None
     """How many sandboxes such a container is to have at a time, if the host has said."""
 
     pidfds: bool = True
-    """Whether there are handles on processes. Where a container's kernel has none, a sandbox is one process, which can start no other."""
+    """Whether there are handles on processes. Where a container's kernel has none, a sandbox is one
+    process, which can start no other."""
     packages: str = ""
-    """Where packages are put that the host installs later; empty where there is no place that code could not write to."""
+    """Where packages are put that the host installs later; empty where there is no place that code
+    could not write to."""
 
     @property
     def imports(self) -> tuple[str, ...]:
@@ -46,7 +49,8 @@ class Start:
     place: int = 0
     """Which of its sandbox's labs it lives in."""
     number: int = 0
-    """What it is called there, as no other is: the first is 0, and each that is beside others has its own."""
+    """What it is called there, as no other is: the first is 0, and each that is beside others has
+    its own."""
     is_first: bool = True
     """Whether there was none before it, so that labs are to be made."""
 

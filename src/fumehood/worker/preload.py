@@ -1,4 +1,5 @@
-"""Everything that runners will need, imported and tried out before there is one, so that they share it."""
+"""Everything that runners will need, imported and tried out before there is one, so that they share
+it."""
 
 from __future__ import annotations
 
@@ -18,13 +19,20 @@ from fumehood.worker.plan import Plan
 from fumehood.worker.rehearsal import rehearse
 from fumehood.worker.runner import Runner
 
-_ENVIRONMENT = {"HOME": LAB, "TMPDIR": LAB, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/nonexistent"}
+_ENVIRONMENT = {
+    "HOME": LAB,
+    "TMPDIR": LAB,
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+    "PATH": "/nonexistent",
+}
 _HOST_ONLY = ("fumehood.wire.strict",)
 
 
 def preload(plan: Plan) -> Runner:
     """Import, rehearse, and give a runner that is ready but for its wire."""
-    if plan.labs:  # some modules want a temporary file when they are imported, and a container's root is read-only
+    # some modules want a temporary file when they are imported, and a container's root is read-only
+    if plan.labs:
         tempfile.tempdir = plan.labs
     gc.disable()  # as in memory.gather()
     _import_all(plan.imports)
@@ -42,8 +50,8 @@ def preload(plan: Plan) -> Runner:
 
 
 def _import_all(imports: tuple[str, ...]) -> None:
-    """What code may import is imported now, once, and so is all of ours that runs inside. A module of the policy's that fails to import
-    fails again, with its reason, in the cell that imports it.
+    """What code may import is imported now, once, and so is all of ours that runs inside. A module
+    of the policy's that fails to import fails again, with its reason, in the cell that imports it.
     """
     for package in (language, wire, worker):
         for part in pkgutil.walk_packages(package.__path__, package.__name__ + "."):

@@ -1,7 +1,8 @@
 """A rehearsal in the zygote of what every runner does first.
 
-CPython rewrites bytecode as it learns what it is used for, and fills caches. Done here, it is done once, in memory that all runners share;
-done in each runner, it would copy those pages for each. Nothing of it is kept but that.
+CPython rewrites bytecode as it learns what it is used for, and fills caches. Done here, it is done
+once, in memory that all runners share; done in each runner, it would copy those pages for each.
+Nothing of it is kept but that.
 """
 
 from __future__ import annotations
@@ -46,17 +47,34 @@ def rehearse(imports: tuple[str, ...]) -> None:
         session = Session(policy, surroundings=OwnProcess(_Nowhere(), lambda: None))
     for name in imports:
         if (name := name.removesuffix(".*")) in sys.modules:  # not one that could not be imported
-            session.run(f"import {name}")  # looks at every name in it, and some modules import more when they are looked at
-    encoder, decoder = Encoder(remote=lambda value: (1, "", "")), Decoder(remote=lambda *parts: None)
+            session.run(
+                f"import {name}"
+            )  # looks at every name in it, and some modules import more when they are looked at
+    encoder, decoder = (
+        Encoder(remote=lambda value: (1, "", "")),
+        Decoder(remote=lambda *parts: None),
+    )
     ours, theirs = Conversation(Bounds(), parse_from_host), Conversation(Bounds(), json.loads)
     for time in range(_TIMES):
         for code in _CELLS if time else (*_CELLS, *_FAILING):
-            received = ours.take(b"".join(map(bytes, theirs.send(messages.Run(id=time, code=code)))))
+            received = ours.take(
+                b"".join(map(bytes, theirs.send(messages.Run(id=time, code=code))))
+            )
             assert received is not None
             outcome = session.outcome(received[0].code)
             node, buffers = encoder.encode(outcome.value)
-            header = plain_end(time, node, outcome.wall, outcome.cpu, time) if outcome.is_plain and not buffers else None
-            finished = messages.Finished(id=time, value=node, imports=list(outcome.imports), wall=outcome.wall, cpu=outcome.cpu)
+            header = (
+                plain_end(time, node, outcome.wall, outcome.cpu, time)
+                if outcome.is_plain and not buffers
+                else None
+            )
+            finished = messages.Finished(
+                id=time,
+                value=node,
+                imports=list(outcome.imports),
+                wall=outcome.wall,
+                cpu=outcome.cpu,
+            )
             frame = ours.send(finished, buffers) if header is None else encode_frame(header, ())
             theirs.take(b"".join(map(bytes, frame)))
             session.tidy()

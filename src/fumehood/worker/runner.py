@@ -1,6 +1,8 @@
-"""The runner: the process that holds the variables and runs cells. From the first cell on it is in the hands of the code it runs.
+"""The runner: the process that holds the variables and runs cells. From the first cell on it is in
+the hands of the code it runs.
 
-It reads messages from the host and answers them, one after the other. While a cell runs it also reads, whenever code waits for a tool.
+It reads messages from the host and answers them, one after the other. While a cell runs it also
+reads, whenever code waits for a tool.
 """
 
 from __future__ import annotations
@@ -48,8 +50,15 @@ _ENCODING_SECONDS = 10.0
 _QUIET_MILLISECONDS = 1.0
 """After so long a silence there is time to make a base, before it is needed."""
 _BALLAST = 8 << 20
-"""Memory that is held for the moment when code has taken all the rest. It is never touched, so it costs address space and nothing else."""
-_PLAIN = (type(None), bool, int, float, str)  # encoding one runs no code, and there is nothing to show but the value
+"""Memory that is held for the moment when code has taken all the rest. It is never touched, so it
+costs address space and nothing else."""
+_PLAIN = (
+    type(None),
+    bool,
+    int,
+    float,
+    str,
+)  # encoding one runs no code, and there is nothing to show but the value
 
 
 def break_off(wire: int, text: str) -> None:
@@ -59,7 +68,8 @@ def break_off(wire: int, text: str) -> None:
 
 
 class Runner:
-    """Made in the zygote, ready for the policy that most sandboxes have; it serves in the process that is copied from it."""
+    """Made in the zygote, ready for the policy that most sandboxes have; it serves in the process
+    that is copied from it."""
 
     def __init__(self, policy: dict[str, Any]) -> None:
         self._line = Line()
@@ -107,7 +117,8 @@ class Runner:
         self._branches.live_in(labs)
 
     def live_at(self, place: int, number: int) -> None:
-        """Which of the sandbox's labs this runner has, and what it is called there, if it is not the first."""
+        """Which of the sandbox's labs this runner has, and what it is called there, if it is not
+        the first."""
         self._branches.live_at(place, number)
 
     @property
@@ -116,13 +127,18 @@ class Runner:
         return self._line.packed(messages.Ready(protocol=messages.PROTOCOL))
 
     def serve(self, *, has_greeted: bool = False) -> None:
-        """Serve until the host closes its end. `has_greeted` says that the host was told already that it is ready."""
+        """Serve until the host closes its end. `has_greeted` says that the host was told already
+        that it is ready."""
         renew_secret()
         self._begin()
         if not has_greeted:
             self._line.send(messages.Ready(protocol=messages.PROTOCOL))
         while True:
-            if self._branches.wants_base and self._calls.is_idle and self._line.is_quiet(_QUIET_MILLISECONDS):
+            if (
+                self._branches.wants_base
+                and self._calls.is_idle
+                and self._line.is_quiet(_QUIET_MILLISECONDS)
+            ):
                 self._branches.renew_base(in_pause=True)
             received = self._calls.next_request()
             if received is None:
@@ -136,17 +152,22 @@ class Runner:
             if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
                 continue  # this is the base, and it is not the base's to run
             self._handlers[message.type](message, buffers)
-            with contextlib.suppress(MemoryError):  # which is the next cell's to say, if it needs any
+            with contextlib.suppress(
+                MemoryError
+            ):  # which is the next cell's to say, if it needs any
                 self._session.tidy()
             if message.type in messages.CHANGING:
-                self._branches.is_stale |= message.type != "run"  # of a cell, the host says whether it is to stay
+                self._branches.is_stale |= (
+                    message.type != "run"
+                )  # of a cell, the host says whether it is to stay
                 self._branches.mark = message.id
 
     def _load(self) -> None:
         self._ballast = _memory(_BALLAST)
 
     def _load_again(self) -> None:
-        """Once code has let go of what took all the memory: with nothing left beside it, the ballast itself would be too much."""
+        """Once code has let go of what took all the memory: with nothing left beside it, the
+        ballast itself would be too much."""
         if _memory(2 * _BALLAST) is not None:
             self._load()
 
@@ -154,7 +175,7 @@ class Runner:
         """To tell that no memory is left, and for the next cell to let go of what took it all."""
         self._ballast = None
 
-    # -- the policy -----------------------------------------------------------------------------------------------------------------
+    # -- the policy
 
     def _confine(self, message: messages.Confine, buffers: list[Any]) -> None:
         self._ceiling.confine(message.ceiling)
@@ -179,7 +200,13 @@ class Runner:
         """Be ready for a policy."""
         self._policy = Policy.from_fields(fields)
         clock = Clock(self._policy.clock) if isinstance(self._policy.clock, float) else None
-        surroundings = OwnProcess(self._stream, lambda: self._session.loop, clock, self._stream.write_error, self._make_room)
+        surroundings = OwnProcess(
+            self._stream,
+            lambda: self._session.loop,
+            clock,
+            self._stream.write_error,
+            self._make_room,
+        )
         self._deadline = surroundings.deadline
         self._session = Session(self._policy, surroundings=surroundings)
         self._session.loop_waits = self._calls.wait_in_loop
@@ -193,7 +220,8 @@ class Runner:
         self._deadline.install()
 
     def _authorize(self, message: messages.Authorize, buffers: list[Any]) -> None:
-        """Packages were installed. They come behind all that was there, none of which they replace."""
+        """Packages were installed. They come behind all that was there, none of which they
+        replace."""
         self._ceiling.check_imports(message.imports)
         sys.path += [directory for directory in message.path if directory not in sys.path]
         importlib.invalidate_caches()
@@ -202,20 +230,24 @@ class Runner:
         self._policy = replace(self._policy, imports=tuple(message.imports))
         self._session.obey(self._policy)
 
-    # -- a cell ---------------------------------------------------------------------------------------------------------------------
+    # -- a cell
 
     def _run(self, message: messages.Run, buffers: list[Any]) -> None:
         if message.released:
             self._objects.release(message.released)
         self._stream.marks_errors = self._displays.for_notebook = message.notebook
-        self._session.traces.most_characters = notebook.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
+        self._session.traces.most_characters = (
+            notebook.MOST_CHARACTERS if message.notebook else MOST_CHARACTERS
+        )
         self._displays.new_cell()
         self._display_room = self._policy.limits.display_bytes
         self._deadline.pending = None
         self._calls.begin_cell()
         itself = os.getpid()
         outcome = self._session.outcome(message.code)
-        if os.getpid() != itself:  # a process that code has forked, which has come to the end of it: one answer is enough
+        if (
+            os.getpid() != itself
+        ):  # a process that code has forked, which has come to the end of it: one answer is enough
             self._stream.flush()
             os._exit(0 if outcome.error is None else 1)
         self._calls.end_cell()
@@ -247,16 +279,21 @@ class Runner:
             else:
                 self._line.send(_finished(message.id, outcome, value), encoded)
         except TooLarge as error:
-            outcome = outcome.without_value("ValueLimit", f"the value cannot be sent: {error}; give back a part of it", "frame")
+            outcome = outcome.without_value(
+                "ValueLimit", f"the value cannot be sent: {error}; give back a part of it", "frame"
+            )
             self._line.send(_finished(message.id, outcome, None))
         except MemoryError:  # while the message was made: nothing of it is sent yet
             outcome, value, encoded = self._without_room(outcome), None, []
             self._line.send(_finished(message.id, outcome, None))
 
     def _without_room(self, outcome: Outcome) -> Outcome:
-        """The outcome of a cell whose value takes so much of the memory that none is left to send it."""
+        """The outcome of a cell whose value takes so much of the memory that none is left to send
+        it."""
         self._make_room()
-        return outcome.without_value("MemoryError", "no memory is left to send the cell's value", "memory")
+        return outcome.without_value(
+            "MemoryError", "no memory is left to send the cell's value", "memory"
+        )
 
     def _encoded(self, outcome: Outcome) -> tuple[Outcome, Any, list[Any]]:
         """The outcome with its value made ready for the wire, and shown."""
@@ -290,7 +327,9 @@ class Runner:
             return outcome, None, []
         return self._in_time(outcome, show)
 
-    def _in_time(self, outcome: Outcome, make: Callable[[], tuple[Outcome, Any, list[Any]]]) -> tuple[Outcome, Any, list[Any]]:
+    def _in_time(
+        self, outcome: Outcome, make: Callable[[], tuple[Outcome, Any, list[Any]]]
+    ) -> tuple[Outcome, Any, list[Any]]:
         """What `make` gives. It may run code, a repr or a picture, so it has a time limit."""
         made: tuple[Outcome, Any, list[Any]] | None = None
 
@@ -301,26 +340,39 @@ class Runner:
         self._deadline.run(keep, _ENCODING_SECONDS)
         if made is None:
             why: Fault = "killed" if self._deadline.reason == "interrupt" else "timeout"
-            return outcome.without_value("TimeLimit", "the cell's value took too long to be made ready", why), None, []
+            return (
+                outcome.without_value(
+                    "TimeLimit", "the cell's value took too long to be made ready", why
+                ),
+                None,
+                [],
+            )
         return made
 
     def _display(self, bundle: dict[str, Any], is_value: bool = False) -> None:
         self._stream.flush()
         size = sum(len(data) for data in bundle.values())
         if size > self._display_room:
-            self._stream.write(f"[a display of {size:,} bytes left out: those of a cell may have {self._policy.limits.display_bytes:,}]\n")
+            self._stream.write(
+                f"[a display of {size:,} bytes left out: those of a cell may have"
+                f" {self._policy.limits.display_bytes:,}]\n"
+            )
             return
         self._display_room -= size
         node, buffers = self._encoder.encode(bundle)
         self._line.send(messages.Display(bundle=node, is_value=is_value), buffers)
 
-    # -- questions ------------------------------------------------------------------------------------------------------------------
+    # -- questions
 
-    def _answering(self, handler: Callable[[Any, list[Any]], Any]) -> Callable[[Any, list[Any]], None]:
+    def _answering(
+        self, handler: Callable[[Any, list[Any]], Any]
+    ) -> Callable[[Any, list[Any]], None]:
         """A handler whose result, or whose error, is the answer."""
 
         def answer(message: Any, buffers: list[Any]) -> None:
-            reply: messages.Message = messages.Failed(id=message.id, error="TimeoutError", message="the answer took too long to be made")
+            reply: messages.Message = messages.Failed(
+                id=message.id, error="TimeoutError", message="the answer took too long to be made"
+            )
             encoded: list[Any] = []
 
             def make() -> None:  # a repr may be code, and may take for ever
@@ -328,7 +380,9 @@ class Runner:
                 try:
                     value, encoded = self._encoder.encode(handler(message, buffers))
                 except Exception as error:
-                    reply = messages.Failed(id=message.id, error=type(error).__name__, message=safe_str(error, 2000))
+                    reply = messages.Failed(
+                        id=message.id, error=type(error).__name__, message=safe_str(error, 2000)
+                    )
                 else:
                     reply = messages.Done(id=message.id, value=value)
 
@@ -337,10 +391,22 @@ class Runner:
             try:
                 self._line.send(reply, encoded)
             except TooLarge as error:
-                self._line.send(messages.Failed(id=message.id, error="ValueError", message=f"the value cannot be sent: {error}"))
+                self._line.send(
+                    messages.Failed(
+                        id=message.id,
+                        error="ValueError",
+                        message=f"the value cannot be sent: {error}",
+                    )
+                )
             except MemoryError:
                 encoded = []
-                self._line.send(messages.Failed(id=message.id, error="MemoryError", message="no memory is left to send the value"))
+                self._line.send(
+                    messages.Failed(
+                        id=message.id,
+                        error="MemoryError",
+                        message="no memory is left to send the value",
+                    )
+                )
 
         return answer
 
@@ -348,8 +414,11 @@ class Runner:
         if message.mathematics:
             self._session.add_tools(MATHEMATICS)
         shipped = self._decoder.decode(message.shipped, buffers) or {}
-        # All are made before the first is there: a tool that cannot be made leaves nothing of the others behind.
-        stubs = {spec["name"]: self._make_tool(spec, shipped.get(spec["name"])) for spec in message.tools}
+        # All are made before the first is there: a tool that cannot be made leaves nothing of the
+        # others behind.
+        stubs = {
+            spec["name"]: self._make_tool(spec, shipped.get(spec["name"])) for spec in message.tools
+        }
         for spec in message.tools:
             stub = stubs[spec["name"]]
             if spec["name"] == "final_answer":
@@ -364,7 +433,10 @@ class Runner:
         try:
             function = self._ceiling.unpickle(pickled)
         except Exception as error:
-            raise ToolError(f"tool {spec['name']!r} cannot run in the sandbox: {type(error).__name__}: {safe_str(error, 500)}") from None
+            raise ToolError(
+                f"tool {spec['name']!r} cannot run in the sandbox: {type(error).__name__}:"
+                f" {safe_str(error, 500)}"
+            ) from None
         return make_stub(spec, *callers(function, self._session.new_loop))
 
     def _set_variables(self, message: messages.SetVariables, buffers: list[Any]) -> None:
@@ -379,7 +451,9 @@ class Runner:
     def _list_variables(self, message: messages.ListVariables, buffers: list[Any]) -> list[str]:
         names = [name for name in self._session.namespace if type(name) is str]
         if message.functions:
-            names = [name for name in names if type(self._session.namespace[name]) is types.FunctionType]
+            names = [
+                name for name in names if type(self._session.namespace[name]) is types.FunctionType
+            ]
         return names
 
     def _set_environment(self, message: messages.SetEnvironment, buffers: list[Any]) -> None:
@@ -406,10 +480,12 @@ class Runner:
         status = serving.serve(message, streams, self._session, self._stream)
         self._line.send(messages.Done(id=message.id, value=status))
 
-    # -- branches -------------------------------------------------------------------------------------------------------------------
+    # -- branches
 
     def _keep_base(self, message: messages.KeepBase, buffers: list[Any]) -> None:
-        with contextlib.suppress(OSError):  # code has left no room for a descriptor: then there is no base
+        with contextlib.suppress(
+            OSError
+        ):  # code has left no room for a descriptor: then there is no base
             (standby,) = self._line.take_descriptors(1)
             self._branches.keep_base(standby)
 
@@ -420,17 +496,26 @@ class Runner:
         self._branches.take_up(with_files=message.files)
 
     def _branch(self, message: messages.Branch, buffers: list[Any]) -> None:
-        """The original answers, whose memory is its own already: a copy pays for every page it writes to."""
+        """The original answers, whose memory is its own already: a copy pays for every page it
+        writes to."""
         self._stream.flush()
         ends: list[int] = []
         try:
             ends = self._line.take_descriptors(2)
             wire, output = ends
-            is_copy = self._branches.branch(wire, output, message.place, messages.Done(id=message.id))
+            is_copy = self._branches.branch(
+                wire, output, message.place, messages.Done(id=message.id)
+            )
         except OSError as error:
             for end in ends:
                 os.close(end)
-            self._line.send(messages.Failed(id=message.id, error="OSError", message=f"no copy could be made: {error.strerror or error}"))
+            self._line.send(
+                messages.Failed(
+                    id=message.id,
+                    error="OSError",
+                    message=f"no copy could be made: {error.strerror or error}",
+                )
+            )
             return
         if is_copy and message.own_random:
             self._session.draw_anew(message.seed)
@@ -477,7 +562,8 @@ class Objects:
 
 
 def _give_loops(new_loop: Callable[[], Any]) -> None:
-    """Plain code that calls asyncio.run gets the sandbox's own loop: asyncio's needs a pair of sockets."""
+    """Plain code that calls asyncio.run gets the sandbox's own loop: asyncio's needs a pair of
+    sockets."""
     import asyncio
 
     class Loops(asyncio.DefaultEventLoopPolicy):
@@ -495,7 +581,11 @@ def _finished(number: int, outcome: Outcome, value: Any) -> messages.Finished:
         is_final_answer=outcome.is_final_answer,
         error=None if error is None else [error.type, error.message, error.traceback, error.line],
         fault=outcome.fault,
-        violations=[[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in outcome.violations] if outcome.violations else [],
+        violations=(
+            [[v.line, v.column, v.rule, v.name, v.reason, v.hint] for v in outcome.violations]
+            if outcome.violations
+            else []
+        ),
         imports=[*outcome.imports],
         wall=outcome.wall,
         cpu=outcome.cpu,
@@ -508,7 +598,8 @@ def _peak_memory() -> int:
 
 
 def _memory(size: int) -> mmap.mmap | bytearray | None:
-    """So much memory, if it is there: not from the heap, which would keep it, unless it is the heap that has all there is."""
+    """So much memory, if it is there: not from the heap, which would keep it, unless it is the heap
+    that has all there is."""
     with contextlib.suppress(OSError):
         return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     with contextlib.suppress(MemoryError):

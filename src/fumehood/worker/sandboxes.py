@@ -27,18 +27,22 @@ class Sandbox:
     status: int | None = None
     ended: bool = False
     branches: dict[int, int] = field(default_factory=dict)
-    """Runners besides the first, by number: those that others made, those beside others; under 0 who has taken the place of the first."""
+    """Runners besides the first, by number: those that others made, those beside others; under 0
+    who has taken the place of the first."""
     started: dict[int, int] = field(default_factory=dict)
-    """Of those beside others, which were started by the zygote and are its children, in namespaces: their numbers."""
+    """Of those beside others, which were started by the zygote and are its children, in namespaces:
+    their numbers."""
     statuses: dict[int, int] = field(default_factory=dict)
     """How they ended, by their numbers."""
     forks: int = 0
     is_wide: bool = False
     """Whether it has room for copies of its runners."""
     ends: tuple[int, ...] = ()
-    """The host's ends of the wire and the output, and a pidfd of the runner, until the host has them."""
+    """The host's ends of the wire and the output, and a pidfd of the runner, until the host has
+    them."""
     killed: int = 0
-    """How often the kernel has killed in the container for want of memory when a runner of this sandbox was found dead."""
+    """How often the kernel has killed in the container for want of memory when a runner of this
+    sandbox was found dead."""
     killed_elsewhere: int = 0
     """How often it did at other times."""
     watch: socket.socket | None = None
@@ -51,7 +55,8 @@ class Sandbox:
         return (others if 0 in self.branches else others | {self.runner}) - {0}
 
     def labs(self, of_container: str) -> str:
-        """Where its labs are, as whoever is in its mount namespace calls it; empty if it has none."""
+        """Where its labs are, as whoever is in its mount namespace calls it; empty if it has
+        none."""
         if self.spaces is not None:
             return LABS
         if self.household is not None:
@@ -66,6 +71,8 @@ class Sandbox:
         self.status = os.waitstatus_to_exitcode(status)
         if self.watch is not None:
             with contextlib.suppress(OSError):  # the host has let go of it
-                self.watch.shutdown(socket.SHUT_RDWR)  # whoever else may have it, who was started meanwhile
+                self.watch.shutdown(
+                    socket.SHUT_RDWR
+                )  # whoever else may have it, who was started meanwhile
             self.watch.close()
             self.watch = None

@@ -1,7 +1,9 @@
-"""Processes that nobody started who is still there to end them: finding them by who is above whom, and ending them.
+"""Processes that nobody started who is still there to end them: finding them by who is above whom,
+and ending them.
 
-Where there is no pid namespace and no cgroup this is how a sandbox's processes are known. What such a process cannot do, in a container, is
-to leave its process group, so whoever finds one of a group can end all of it at once, however fast they start each other.
+Where there is no pid namespace and no cgroup this is how a sandbox's processes are known. What such
+a process cannot do, in a container, is to leave its process group, so whoever finds one of a group
+can end all of it at once, however fast they start each other.
 """
 
 from __future__ import annotations
@@ -72,8 +74,9 @@ def all_below(roots: Iterable[int], table: dict[int, Process]) -> set[int]:
 
 
 def end_all(find: Callable[[], Iterable[int]], known: set[int]) -> None:
-    """End what is found, again and again until nothing is, but for those that are known. They are stopped first, and then looked for again:
-    one that was being started just then is in nobody's list before its parent's call has returned."""
+    """End what is found, again and again until nothing is, but for those that are known. They are
+    stopped first, and then looked for again: one that was being started just then is in nobody's
+    list before its parent's call has returned."""
     known = known.copy()
     for _ in range(_SWEEPS):
         found = stop_all(find, known)
@@ -84,7 +87,8 @@ def end_all(find: Callable[[], Iterable[int]], known: set[int]) -> None:
 
 
 def stop_all(find: Callable[[], Iterable[int]], known: set[int]) -> set[int]:
-    """Stop what is found until there is no more: what is stopped starts no others. Gives who that was, without those that are known."""
+    """Stop what is found until there is no more: what is stopped starts no others. Gives who that
+    was, without those that are known."""
     found: set[int] = set()
     while new := {*find()} - known - found:
         found |= new
@@ -95,7 +99,8 @@ def stop_all(find: Callable[[], Iterable[int]], known: set[int]) -> set[int]:
 
 
 def kill_and_see(processes: Iterable[int]) -> None:
-    """Kill processes and see them dead: one that is in the middle of a system call finishes that first. Bounded: a process may be stuck."""
+    """Kill processes and see them dead: one that is in the middle of a system call finishes that
+    first. Bounded: a process may be stuck."""
     poll = select.poll()
     handles = []
     for pid in processes:
@@ -115,7 +120,8 @@ def kill_and_see(processes: Iterable[int]) -> None:
 
 
 def status_of(child: int) -> int:
-    """How a child ended that is dead, or as good as. OSError if it does not end: it may be stuck in the kernel."""
+    """How a child ended that is dead, or as good as. OSError if it does not end: it may be stuck in
+    the kernel."""
     until = time.monotonic() + _DEATH_SECONDS
     while not (found := os.waitpid(child, os.WNOHANG))[0]:
         if time.monotonic() > until:
@@ -125,8 +131,8 @@ def status_of(child: int) -> int:
 
 
 def end_group_of(pid: int) -> None:
-    """End a process that is nobody's any more, and everything in its process group: dead or not, it keeps the group's number from being
-    another's. In the caller's own group it is ended alone."""
+    """End a process that is nobody's any more, and everything in its process group: dead or not, it
+    keeps the group's number from being another's. In the caller's own group it is ended alone."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         group = os.getpgid(pid)
         if group == os.getpgrp():
@@ -136,7 +142,8 @@ def end_group_of(pid: int) -> None:
 
 
 def end_own_children() -> None:
-    """End every child of this process, and those who become its children by that, and wait for all. Bounded, as a process may be stuck."""
+    """End every child of this process, and those who become its children by that, and wait for all.
+    Bounded, as a process may be stuck."""
     until = time.monotonic() + _DEATH_SECONDS
     while (children := children_of(os.getpid())) and time.monotonic() < until:
         for pid in children:

@@ -1,6 +1,8 @@
-"""Standard output and error of a runner: one pipe to the host, written as lines end, in order with what C code and children write.
+"""Standard output and error of a runner: one pipe to the host, written as lines end, in order with
+what C code and children write.
 
-For a cell of a notebook what goes to standard error is marked on its way (wire/apart.py); for others it is text like the rest.
+For a cell of a notebook what goes to standard error is marked on its way (wire/apart.py); for
+others it is text like the rest.
 """
 
 from __future__ import annotations
@@ -13,19 +15,28 @@ from typing import Any
 from fumehood.wire.apart import as_error
 
 _PROMPT_LINES = 1_000
-"""Lines of a cell that are written one by one. A cell that prints more is writing a flood, which goes in larger pieces."""
+"""Lines of a cell that are written one by one. A cell that prints more is writing a flood, which
+goes in larger pieces."""
 
 
 class Stream(io.TextIOWrapper):
-    """Text to the host. Nothing that can be printed fails to be: what UTF-8 cannot hold is escaped."""
+    """Text to the host. Nothing that can be printed fails to be: what UTF-8 cannot hold is
+    escaped."""
 
     def __init__(self) -> None:
         raw = io.FileIO(1, "w", closefd=False)
-        super().__init__(io.BufferedWriter(raw, 1 << 15), encoding="utf-8", errors="backslashreplace", line_buffering=True)
+        super().__init__(
+            io.BufferedWriter(raw, 1 << 15),
+            encoding="utf-8",
+            errors="backslashreplace",
+            line_buffering=True,
+        )
         self._lines = 0
         self.marks_errors = False
         self.standard_error = StandardError(self)
-        os.register_at_fork(before=self.flush)  # or a child would write what is in the buffer a second time
+        os.register_at_fork(
+            before=self.flush
+        )  # or a child would write what is in the buffer a second time
 
     def take_standard_streams(self) -> None:
         """From here on sys.stdout is this stream, and sys.stderr the one that marks."""
@@ -46,7 +57,9 @@ class Stream(io.TextIOWrapper):
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self.flush()
-        self.buffer.write(as_error(text.encode("utf-8", "backslashreplace")))  # in one piece: other threads write too
+        self.buffer.write(
+            as_error(text.encode("utf-8", "backslashreplace"))
+        )  # in one piece: other threads write too
         self._lines += 1
         if self._lines <= _PROMPT_LINES:
             self.buffer.flush()

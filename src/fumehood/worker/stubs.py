@@ -1,9 +1,10 @@
 """Tools inside the sandbox: functions that look like the host's and hold nothing of it but text.
 
-What a stub needs is in its closure, which the guarded language cannot spell. It has no `__signature__`: an `inspect.Signature` in a
-function's `__dict__` is within reach of `vars()`, and its class evaluates strings past the rules (`from_callable(f, eval_str=True)`).
-`inspect.signature(stub)` and `help(stub)` find the signature through `__wrapped__`: a function that is never called and has the right
-parameters.
+What a stub needs is in its closure, which the guarded language cannot spell. It has no
+`__signature__`: an `inspect.Signature` in a function's `__dict__` is within reach of `vars()`, and
+its class evaluates strings past the rules (`from_callable(f, eval_str=True)`).
+`inspect.signature(stub)` and `help(stub)` find the signature through `__wrapped__`: a function that
+is never called and has the right parameters.
 """
 
 from __future__ import annotations
@@ -20,12 +21,16 @@ from typing import Any
 Call = Callable[[str, tuple[Any, ...], dict[str, Any]], Any]
 AsyncCall = Callable[[str, tuple[Any, ...], dict[str, Any]], Awaitable[Any]]
 
-ASYNC_NOTE = "Asynchronous: `await {name}(...)` where code is awaited; elsewhere {name}(...) waits and gives the value."
+ASYNC_NOTE = (
+    "Asynchronous: `await {name}(...)` where code is awaited; elsewhere {name}(...) waits and gives"
+    " the value."
+)
 """Added to the documentation of a tool that is an `async def` on the host."""
 
 
 class ToolError(RuntimeError):
-    """A tool failed with an exception that this Python does not have. `type_name` is what it was called on the host."""
+    """A tool failed with an exception that this Python does not have. `type_name` is what it was
+    called on the host."""
 
     def __init__(self, *args: Any, type_name: str = "") -> None:
         super().__init__(*args)
@@ -35,18 +40,23 @@ class ToolError(RuntimeError):
 # Code meets it as an error of its tools, not of a module that it cannot import.
 ToolError.__module__ = "tools"
 
-# Exceptions that end programs or tasks (SystemExit, KeyboardInterrupt, …) are not in it: a tool must not end the cell with one.
+# Exceptions that end programs or tasks (SystemExit, KeyboardInterrupt, …) are not in it: a tool
+# must not end the cell with one.
 _EXCEPTIONS: dict[str, type[Exception]] = {
-    name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Exception)
+    name: kind
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, Exception)
 }
 
 
 def make_stub(spec: Mapping[str, Any], call: Call, acall: AsyncCall) -> Callable[..., Any]:
-    """The function that code gets for a tool. `call(name, args, kwargs)` waits for the result, `acall` gives an awaitable of it.
+    """The function that code gets for a tool. `call(name, args, kwargs)` waits for the result,
+    `acall` gives an awaitable of it.
 
-    `stub(...)` gives the result, and `await stub.aio(...)` does without blocking other tasks. A tool that is an `async def` on the host may
-    be awaited as such: called inside a running task, `stub(...)` is the coroutine. Exceptions are those of `call`, without its frames and
-    its context.
+    `stub(...)` gives the result, and `await stub.aio(...)` does without blocking other tasks. A
+    tool that is an `async def` on the host may be awaited as such: called inside a running task,
+    `stub(...)` is the coroutine. Exceptions are those of `call`, without its frames and its
+    context.
     """
     name = str(spec["name"])
 
@@ -72,7 +82,11 @@ def make_stub(spec: Mapping[str, Any], call: Call, acall: AsyncCall) -> Callable
     parameters = [p for p in spec.get("parameters", ()) if p.get("annotation")]
     functions: list[tuple[Any, str]] = [(stub, name), (aio, f"{name}.aio")]
     for function, called in functions:
-        function.__name__, function.__qualname__, function.__module__ = called.rpartition(".")[2], called, "tools"
+        function.__name__, function.__qualname__, function.__module__ = (
+            called.rpartition(".")[2],
+            called,
+            "tools",
+        )
         function.__doc__ = doc or None
         function.__annotations__ = {p["name"]: p["annotation"] for p in parameters}
         if spec.get("returns"):
@@ -85,7 +99,8 @@ def make_stub(spec: Mapping[str, Any], call: Call, acall: AsyncCall) -> Callable
 
 
 def callers(function: Callable[..., Any], new_loop: Callable[[], Any]) -> tuple[Call, AsyncCall]:
-    """How a stub calls a function that runs here and not on the host. One that is asynchronous, and is not awaited, gets a loop."""
+    """How a stub calls a function that runs here and not on the host. One that is asynchronous, and
+    is not awaited, gets a loop."""
 
     def call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         result = function(*args, **kwargs)
@@ -104,7 +119,9 @@ def callers(function: Callable[..., Any], new_loop: Callable[[], Any]) -> tuple[
     return call, acall
 
 
-def _awaitable_in_tasks(stub: Callable[..., Any], aio: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Any]:
+def _awaitable_in_tasks(
+    stub: Callable[..., Any], aio: Callable[..., Coroutine[Any, Any, Any]]
+) -> Callable[..., Any]:
     def either(*args: Any, **kwargs: Any) -> Any:
         loop = events._get_running_loop()
         if loop is not None and tasks.current_task(loop) is not None:
@@ -120,23 +137,25 @@ def _bare(error: Exception) -> Exception:
     return error.with_traceback(None)
 
 
-# -- exceptions ----------------------------------------------------------------------------------------------------------------------
+# -- exceptions
 
 
 def revive_failure(type_name: str, args: list[Any] | tuple[Any, ...], message: str) -> Exception:
-    """The exception that a tool raised, from what the host tells of it: Python's own type with the same arguments, else a ToolError."""
+    """The exception that a tool raised, from what the host tells of it: Python's own type with the
+    same arguments, else a ToolError."""
     kind = _EXCEPTIONS.get(type_name)
     if kind is not None:
         try:
             made = kind(*args)
         except Exception:
-            pass  # UnicodeDecodeError and others want arguments of certain types, which did not travel
+            # UnicodeDecodeError and others want arguments of certain types, which did not travel
+            pass
         else:
             return made
     return ToolError(f"{type_name}: {message}" if message else type_name, type_name=type_name)
 
 
-# -- signatures ----------------------------------------------------------------------------------------------------------------------
+# -- signatures
 
 
 def signature_text(spec: Mapping[str, Any]) -> str:
@@ -169,7 +188,8 @@ def _parameter_text(parameter: Mapping[str, Any]) -> str:
 
 
 class _Text:
-    """Shows itself as a piece of source: inspect prints the repr of what stands for an annotation or a default."""
+    """Shows itself as a piece of source: inspect prints the repr of what stands for an annotation
+    or a default."""
 
     __slots__ = ("_text",)
 
@@ -188,7 +208,8 @@ _VARARGS, _VARKEYWORDS = 0x04, 0x08  # flags of a code object, as inspect names 
 
 
 def _shown(spec: Mapping[str, Any], called: str) -> Callable[..., Any] | None:
-    """A function with the parameters of a spec, for `inspect` to read; None when they are not parameters that Python could have."""
+    """A function with the parameters of a spec, for `inspect` to read; None when they are not
+    parameters that Python could have."""
     by_kind: dict[str, list[Mapping[str, Any]]] = {}
     for parameter in spec.get("parameters", ()):
         by_kind.setdefault(parameter["kind"], []).append(parameter)
@@ -197,7 +218,9 @@ def _shown(spec: Mapping[str, Any], called: str) -> Callable[..., Any] | None:
     stars, double_stars = by_kind.get("var_positional", []), by_kind.get("var_keyword", [])
     everything = [*positional, *keyword_only, *stars, *double_stars]
     names = tuple(str(p["name"]) for p in everything)
-    bad_name = any(not n.isidentifier() or keyword.iskeyword(n) for n in names) or len(set(names)) < len(names)
+    bad_name = any(not n.isidentifier() or keyword.iskeyword(n) for n in names) or len(
+        set(names)
+    ) < len(names)
     defaults = [_value(p["default"]) for p in positional if p.get("default") is not None]
     misplaced = any(p.get("default") is None for p in positional[len(positional) - len(defaults) :])
     if bad_name or misplaced or len(stars) > 1 or len(double_stars) > 1:
@@ -214,8 +237,12 @@ def _shown(spec: Mapping[str, Any], called: str) -> Callable[..., Any] | None:
         co_qualname=called,
     )
     shown = FunctionType(code, {"__name__": "tools"}, called.rpartition(".")[2], tuple(defaults))
-    shown.__kwdefaults__ = {p["name"]: _value(p["default"]) for p in keyword_only if p.get("default") is not None}
-    shown.__annotations__ = {p["name"]: _Text(p["annotation"]) for p in everything if p.get("annotation")}
+    shown.__kwdefaults__ = {
+        p["name"]: _value(p["default"]) for p in keyword_only if p.get("default") is not None
+    }
+    shown.__annotations__ = {
+        p["name"]: _Text(p["annotation"]) for p in everything if p.get("annotation")
+    }
     if spec.get("returns"):
         shown.__annotations__["return"] = _Text(spec["returns"])
     return shown

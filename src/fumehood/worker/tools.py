@@ -1,7 +1,9 @@
-"""Calls of the host's tools from code: numbered, so that any number may wait at once, in threads and in tasks.
+"""Calls of the host's tools from code: numbered, so that any number may wait at once, in threads
+and in tasks.
 
-Whoever waits for something reads the wire, one thread at a time, and hands the others theirs: answers to whoever called, anything else to
-the main loop. An event loop with nothing else to do reads it too.
+Whoever waits for something reads the wire, one thread at a time, and hands the others theirs:
+answers to whoever called, anything else to the main loop. An event loop with nothing else to do
+reads it too.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from fumehood.worker.stubs import revive_failure
 Received = tuple[Any, list[Any]]
 
 _MOMENTS = 20
-_LOOK = 0.05  # the reader wakes the others; this is for a reader that died of an exception thrown at it
+_LOOK = (
+    0.05  # the reader wakes the others; this is for a reader that died of an exception thrown at it
+)
 
 
 class _Waiting:
@@ -64,9 +68,10 @@ class Calls:
         self._changed = threading.Condition(threading.Lock())
         self._is_open = False
         self._has_run = False
-        """Whether a cell has run: before the first, nobody knows when the host will say something."""
+        """Whether a cell has run: before the first, nobody knows when the host will say
+        something."""
 
-    # -- the main loop --------------------------------------------------------------------------------------------------------------
+    # -- the main loop
 
     def next_request(self) -> Received | None:
         """The next message that is not the answer to a call; None when the host is gone."""
@@ -109,8 +114,9 @@ class Calls:
             self._tell_others()
 
     def _stop_reading(self) -> None:
-        """What stops a cell is an exception that may come at any moment: when its thread has just begun to read, too. Then nobody reads,
-        and nobody else could. If it is another thread that has just begun, it will soon say so."""
+        """What stops a cell is an exception that may come at any moment: when its thread has just
+        begun to read, too. Then nobody reads, and nobody else could. If it is another thread that
+        has just begun, it will soon say so."""
         for _ in range(_MOMENTS):
             if not self._reading.locked() or self._reader not in (None, threading.get_ident()):
                 return
@@ -120,7 +126,7 @@ class Calls:
         self._reader = None
         self._reading.release()
 
-    # -- what stubs call ------------------------------------------------------------------------------------------------------------
+    # -- what stubs call
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a tool and wait for what it gives."""
@@ -137,20 +143,31 @@ class Calls:
         return self._result(waiting)
 
     def wait_in_loop(self, seconds: float) -> bool:
-        """Used by an event loop that has nothing to do: read, if a call waits. False if there is none to wait for."""
+        """Used by an event loop that has nothing to do: read, if a call waits. False if there is
+        none to wait for."""
         if not self._waiting or not self._reading.acquire(blocking=False):
             return False
         self._read_and_release(seconds)
         return True
 
-    def _send(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], waiting: _Waiting, *, parallel: bool) -> _Waiting:
+    def _send(
+        self,
+        name: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        waiting: _Waiting,
+        *,
+        parallel: bool,
+    ) -> _Waiting:
         if not self._is_open:
             raise RuntimeError("tools can be called only while a cell runs")
         self._flush()
         node, buffers = self._encode(args, kwargs)
         number = next(self._numbers)
         self._waiting[number] = waiting
-        self._line.send(messages.CallTool(call=number, name=name, arguments=node, parallel=parallel), buffers)
+        self._line.send(
+            messages.CallTool(call=number, name=name, arguments=node, parallel=parallel), buffers
+        )
         return waiting
 
     def _result(self, waiting: _Waiting) -> Any:
@@ -159,9 +176,11 @@ class Calls:
         message, buffers = waiting.answer
         if message.type == "tool_returned":
             return self._decode(message.value, buffers)
-        raise revive_failure(message.error, self._decode(message.arguments, buffers), message.message)
+        raise revive_failure(
+            message.error, self._decode(message.arguments, buffers), message.message
+        )
 
-    # -- reading --------------------------------------------------------------------------------------------------------------------
+    # -- reading
 
     def _read_until(self, is_enough: Callable[[], bool]) -> None:
         while not is_enough():
@@ -190,7 +209,9 @@ class Calls:
         finally:
             self._reader = None
             self._reading.release()
-            if _thread._count():  # as active_count, without a step through Python, and with threads that threading does not know
+            # as active_count, without a step through Python, and with threads that threading does
+            # not know
+            if _thread._count():
                 self._tell_others()
 
     def _tell_others(self) -> None:

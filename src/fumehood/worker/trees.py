@@ -1,8 +1,9 @@
 """Trees of files that belong to untrusted code, walked and copied.
 
-Nothing about them is taken for granted. They are walked with one open directory, going up by "..", so that neither depth nor the number of
-open files matters; no link is followed; what cannot be opened is opened up for the moment, since all of it is ours. Fifos, sockets and
-devices are never copied, nor are extended attributes.
+Nothing about them is taken for granted. They are walked with one open directory, going up by "..",
+so that neither depth nor the number of open files matters; no link is followed; what cannot be
+opened is opened up for the moment, since all of it is ours. Fifos, sockets and devices are never
+copied, nor are extended attributes.
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ import stat
 from collections.abc import Iterator
 from typing import NoReturn
 
-OURS = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK  # not blocking: a file may become a pipe between two looks at it
+OURS = (
+    os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+)  # not blocking: a file may become a pipe between two looks at it
 DIRECTORY = os.O_RDONLY | os.O_DIRECTORY
 READ = os.O_RDONLY | os.O_NOATIME
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO)  # somebody put something else there, or nothing
+_GONE = (
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.ELOOP,
+    errno.ENXIO,
+)  # somebody put something else there, or nothing
 _NO_COPYING = (errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM)
 CHUNK = 1 << 18
 
 
-# -- walking ---------------------------------------------------------------------------------------------------------------------------
+# -- walking
 
 
 class Gone(FileNotFoundError):
@@ -31,7 +39,8 @@ class Gone(FileNotFoundError):
 
 
 def open_anyway(name: str, flags: int, directory: int | None = None) -> tuple[int, int | None]:
-    """Open without following a link. If its mode had to be changed for that, the mode it had comes back as well."""
+    """Open without following a link. If its mode had to be changed for that, the mode it had comes
+    back as well."""
     flags |= OURS
     try:
         try:
@@ -131,10 +140,13 @@ class Spot:
         name = self.names.pop()
         if not os.path.samestat(self.status, os.fstat(above)):
             self._mode = None  # not the directory it belongs to
-            raise OSError(errno.ESTALE, f"the directory {name!r} was moved while its tree was walked")
+            raise OSError(
+                errno.ESTALE, f"the directory {name!r} was moved while its tree was walked"
+            )
 
     def leave_as(self, mode: int, modified: int) -> None:
-        """What the directory is to be like in the end. Its mode is set on leaving: without it nobody could leave."""
+        """What the directory is to be like in the end. Its mode is set on leaving: without it
+        nobody could leave."""
         os.utime(self.directory, ns=(self.status.st_atime_ns, modified))
         self._mode = mode
 
@@ -148,7 +160,11 @@ class Spot:
         """What an entry is like, and where it leads if it is a link."""
         try:
             status = entry.stat(follow_symlinks=False)
-            return status, os.readlink(entry.name, dir_fd=self.directory) if stat.S_ISLNK(status.st_mode) else ""
+            return status, (
+                os.readlink(entry.name, dir_fd=self.directory)
+                if stat.S_ISLNK(status.st_mode)
+                else ""
+            )
         except OSError as error:
             if error.errno in (errno.ENOENT, errno.EINVAL):  # the second: it is no link any more
                 raise Gone(error.errno, os.strerror(error.errno), entry.name) from None
@@ -160,7 +176,8 @@ class Spot:
 
 
 def walk(spot: Spot) -> Iterator[list[str] | None]:
-    """Go through all directories from a spot on. In each comes a list, to be filled with what to go into; when all below is done, None."""
+    """Go through all directories from a spot on. In each comes a list, to be filled with what to go
+    into; when all below is done, None."""
     pending: list[list[str]] = []
     arrived = True
     while True:
@@ -232,11 +249,12 @@ def open_below(root: str, names: list[str], flags: int) -> tuple[int, int | None
         return opened
 
 
-# -- content ---------------------------------------------------------------------------------------------------------------------------
+# -- content
 
 
 def pour(source: int, target: int) -> None:
-    """Give a file the content of another. It is overwritten and not cut first, for it may be mapped. Holes stay holes."""
+    """Give a file the content of another. It is overwritten and not cut first, for it may be
+    mapped. Holes stay holes."""
     size = os.fstat(source).st_size
     at = 0
     while at < size:
@@ -269,15 +287,19 @@ def _copy_range(source: int, target: int, start: int, end: int) -> None:
 def give_up(error: OSError, what: str) -> NoReturn:
     """Raise an error again, in words if it is that there is no room."""
     if error.errno in _FULL:
-        raise OSError(error.errno, f"{what} does not fit: {os.strerror(error.errno or 0)}") from error
+        raise OSError(
+            error.errno, f"{what} does not fit: {os.strerror(error.errno or 0)}"
+        ) from error
     raise error
 
 
 def copy_tree(source: str, target: str) -> None:
-    """Make `target`, which is empty or missing, a copy of `source`: files, directories, links, modes, times of change, hard links.
+    """Make `target`, which is empty or missing, a copy of `source`: files, directories, links,
+    modes, times of change, hard links.
 
-    Files that vanish meanwhile are left out. If it fails, for want of room or otherwise, what was made is removed and OSError raised.
-    A file with several names is copied as several files only where its first name is longer than the system's longest path.
+    Files that vanish meanwhile are left out. If it fails, for want of room or otherwise, what was
+    made is removed and OSError raised. A file with several names is copied as several files only
+    where its first name is longer than the system's longest path.
     """
     made = not os.path.lexists(target)
     if made:
@@ -313,7 +335,9 @@ def _copy_below(old: Spot, new: Spot, root: str) -> None:
                 status, leads_to = old.look_at(entry)
                 if leads_to:
                     make_link(new, entry.name, leads_to, status.st_mtime_ns)
-                elif stat.S_ISREG(status.st_mode) and not link_to(new, entry.name, root, first_names.get(status.st_ino)):
+                elif stat.S_ISREG(status.st_mode) and not link_to(
+                    new, entry.name, root, first_names.get(status.st_ino)
+                ):
                     _copy_file(old, new, entry.name)
                     if status.st_nlink > 1:
                         first_names[status.st_ino] = "/".join([*new.names, entry.name])
@@ -325,7 +349,9 @@ def _copy_file(old: Spot, new: Spot, name: str) -> None:
         status = os.fstat(source)
         if not stat.S_ISREG(status.st_mode):
             return
-        target = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OURS, 0o600, dir_fd=new.directory)
+        target = os.open(
+            name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OURS, 0o600, dir_fd=new.directory
+        )
         try:
             pour(source, target)
             os.fchmod(target, stat.S_IMODE(status.st_mode) if mode is None else mode)

@@ -1,14 +1,16 @@
-"""Seeing what happens to files of a lab: by the kernel's word (inotify) where it gives it, else by looking again and again.
+"""Seeing what happens to files of a lab: by the kernel's word (inotify) where it gives it, else by
+looking again and again.
 
     create    something is there now: it was made, or came by that name
     write     the content of a file has changed
     remove    something is gone
-    rename    something has another name now, or is elsewhere; its new name, if that can be seen from here, is told by `create`
-    chmod     permissions have changed
+    rename    something has another name now, or is elsewhere; its new name, if that can be seen
+    from here, is told by `create` chmod     permissions have changed
     lost      more happened than could be told: look for yourself
 
-What happens together may be told as less: a file that is made, written and closed to others in one go is there when it is first looked at.
-What code does to directories while they are looked into may be told as `lost`. No link is followed, and all of it is bounded.
+What happens together may be told as less: a file that is made, written and closed to others in one
+go is there when it is first looked at. What code does to directories while they are looked into may
+be told as `lost`. No link is followed, and all of it is bounded.
 """
 
 from __future__ import annotations
@@ -28,9 +30,26 @@ Happening = tuple[str, str]
 """A path, relative to the lab, and what has happened to it."""
 
 _MODIFY, _ATTRIB, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x4, 0x40, 0x80, 0x100, 0x200
-_DELETE_SELF, _MOVE_SELF, _OVERFLOW, _IGNORED, _IS_DIRECTORY = 0x400, 0x800, 0x4000, 0x8000, 0x40000000
+_DELETE_SELF, _MOVE_SELF, _OVERFLOW, _IGNORED, _IS_DIRECTORY = (
+    0x400,
+    0x800,
+    0x4000,
+    0x8000,
+    0x40000000,
+)
 _ONLY_DIRECTORIES, _NO_LINKS = 0x01000000, 0x02000000
-_ALL = _MODIFY | _ATTRIB | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF | _ONLY_DIRECTORIES | _NO_LINKS
+_ALL = (
+    _MODIFY
+    | _ATTRIB
+    | _MOVED_FROM
+    | _MOVED_TO
+    | _CREATE
+    | _DELETE
+    | _DELETE_SELF
+    | _MOVE_SELF
+    | _ONLY_DIRECTORIES
+    | _NO_LINKS
+)
 _HEAD = struct.Struct("=iIII")
 _READ = 1 << 16
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -44,11 +63,13 @@ _DEEP = 64
 class _Watched:
     path: str
     modes: dict[str, int] = field(default_factory=dict)
-    """Names that are there, and their permissions: what the kernel calls a change of attributes is mostly one of times."""
+    """Names that are there, and their permissions: what the kernel calls a change of attributes is
+    mostly one of times."""
 
 
 class Watcher:
-    """By the kernel's word. OSError if it gives none. `descriptor` can be read when something has happened."""
+    """By the kernel's word. OSError if it gives none. `descriptor` can be read when something has
+    happened."""
 
     def __init__(self, lab: Lab, path: str, *, recursive: bool) -> None:
         self._lab, self._recursive = lab, recursive
@@ -66,7 +87,8 @@ class Watcher:
             raise
 
     def happened(self) -> list[Happening]:
-        """What has happened, as far as is known; the same thing many times in a row is told once."""
+        """What has happened, as far as is known; the same thing many times in a row is told
+        once."""
         try:
             data = os.read(self.descriptor, _READ)
         except BlockingIOError:
@@ -99,7 +121,9 @@ class Watcher:
         path = f"{watched.path}/{name}" if watched.path else name
         if mask & (_CREATE | _MOVED_TO):
             yield from self._appeared(watched, name, path, is_directory=bool(mask & _IS_DIRECTORY))
-        if mask & _MODIFY and (name in watched.modes or self._mode_of(watched, name) is not None):  # else it has no name, or none any more
+        if mask & _MODIFY and (
+            name in watched.modes or self._mode_of(watched, name) is not None
+        ):  # else it has no name, or none any more
             yield path, "write"
         if mask & _ATTRIB:
             before, now = watched.modes.get(name), self._mode_of(watched, name)
@@ -111,7 +135,9 @@ class Watcher:
                 self._leave(path)
             yield path, "remove" if mask & _DELETE else "rename"
 
-    def _appeared(self, watched: _Watched, name: str, path: str, *, is_directory: bool) -> Iterator[Happening]:
+    def _appeared(
+        self, watched: _Watched, name: str, path: str, *, is_directory: bool
+    ) -> Iterator[Happening]:
         if name in watched.modes:
             self._mode_of(watched, name)
             return  # it was seen when its directory was looked into, and told of then
@@ -127,14 +153,18 @@ class Watcher:
 
     def _add(self, directory: int, path: str) -> int:
         if len(self._watched) >= MOST_DIRECTORIES:
-            raise OSError(errno.ENOSPC, f"more than {MOST_DIRECTORIES:,} directories are too many to be watched")
+            raise OSError(
+                errno.ENOSPC,
+                f"more than {MOST_DIRECTORIES:,} directories are too many to be watched",
+            )
         os.fchdir(directory)  # the kernel takes a name, and this one nobody can swap
         number = kernel.inotify_add(self.descriptor, ".", _ALL)
         self._watched[number] = _Watched(path)
         return number
 
     def _look_into(self, number: int, directory: int, depth: int) -> Iterator[Happening]:
-        """Know what is in a directory that has come to be watched, and watch what is below it, if that is wanted."""
+        """Know what is in a directory that has come to be watched, and watch what is below it, if
+        that is wanted."""
         watched = self._watched[number]
         below: list[str] = []
         with os.scandir(directory) as entries:
@@ -144,7 +174,9 @@ class Watcher:
                     yield path, "lost"
                     break
                 with contextlib.suppress(OSError):
-                    watched.modes[entry.name] = stat.S_IMODE(entry.stat(follow_symlinks=False).st_mode)
+                    watched.modes[entry.name] = stat.S_IMODE(
+                        entry.stat(follow_symlinks=False).st_mode
+                    )
                     self._names += 1
                     yield path, "create"
                     if entry.is_dir(follow_symlinks=False):
@@ -187,8 +219,8 @@ class Watcher:
 
 
 class Looker:
-    """By looking, a few times a second, where the kernel does not tell. What is made and gone between two looks is not seen, and something
-    renamed is something gone and something new."""
+    """By looking, a few times a second, where the kernel does not tell. What is made and gone
+    between two looks is not seen, and something renamed is something gone and something new."""
 
     descriptor = -1
     """There is nothing to wait for: ask a few times a second."""

@@ -1,24 +1,26 @@
-"""The zygote: makes sandboxes, and has a runner for each copied from a process that has imported everything. It runs no untrusted code.
+"""The zygote: makes sandboxes, and has a runner for each copied from a process that has imported
+everything. It runs no untrusted code.
 
-It is the first process of the outer namespaces: when it ends, the kernel ends everything in them. In a container there are none, and the
-guardian does that. One sandbox is always ready before it is asked for. It takes requests from the host, one packet each, with descriptors
-in the answers:
+It is the first process of the outer namespaces: when it ends, the kernel ends everything in them.
+In a container there are none, and the guardian does that. One sandbox is always ready before it is
+asked for. It takes requests from the host, one packet each, with descriptors in the answers:
 
     start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
-    runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a sandbox whose runner is dead
-    beside n p b → {"sandbox": n, "branch": b} + the same                      one more runner, called b, in lab p; or in place of a dead b
-    status n   → {"status": s, "out_of_memory": k}                             how a dead runner ended
-    widen n                                                                    there will be copies, which need memory
-    adopt n b   → {} if asked   takes a pidfd                                  a runner of sandbox n has made another, called b
-    replace n b → {}            takes a pidfd                                  this one is b now; what the dead one left is ended
-    leave n b                                                                  that one is over, and the sandbox is not
-    end n                                                                      the sandbox is over
-    packages    → {}            takes a socket                                 somebody is there who takes packages (packages.py)
-    files n p   → {}            takes a socket                                 somebody is there who has the files of lab p (clerk.py)
-    signal n k  → {} if asked                                                  send a signal to the runner
+    runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a
+    sandbox whose runner is dead beside n p b → {"sandbox": n, "branch": b} + the same
+    one more runner, called b, in lab p; or in place of a dead b status n   → {"status": s,
+    "out_of_memory": k}                             how a dead runner ended widen n
+    there will be copies, which need memory adopt n b   → {} if asked   takes a pidfd
+    a runner of sandbox n has made another, called b replace n b → {}            takes a pidfd
+    this one is b now; what the dead one left is ended leave n b
+    that one is over, and the sandbox is not end n
+    the sandbox is over packages    → {}            takes a socket
+    somebody is there who takes packages (packages.py) files n p   → {}            takes a socket
+    somebody is there who has the files of lab p (clerk.py) signal n k  → {} if asked
+    send a signal to the runner
 
-Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that ends when the runner has, and it is the
-zygote, whose child that is, who sends signals.
+Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that
+ends when the runner has, and it is the zygote, whose child that is, who sends signals.
 """
 
 from __future__ import annotations
@@ -70,7 +72,8 @@ def serve(control: socket.socket, plan: Plan) -> None:
 
 
 def _failure(error: OSError) -> dict[str, Any]:
-    """An answer. By the number the host knows what is lacking for a while from what cannot be had here."""
+    """An answer. By the number the host knows what is lacking for a while from what cannot be had
+    here."""
     return {"failed": str(error), "errno": error.errno}
 
 
@@ -91,8 +94,8 @@ class Zygote:
         self._rules = Rules.of(abi) if abi else None
         if plan.namespaces_why and not abi and not plan.labs:
             raise OSError(
-                f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had here. Use DockerExecutor,"
-                " or isolation='inline' for code you trust"
+                f"neither namespaces ({plan.namespaces_why}) nor Landlock ({abi_why}) can be had"
+                " here. Use DockerExecutor, or isolation='inline' for code you trust"
             )
         self._home: Home | None = None
         self._labs = plan.labs
@@ -111,7 +114,16 @@ class Zygote:
         def make_jail() -> enter.Jail:
             """Once everything is imported: what is in use then is not the sandbox's."""
             tasks = _tasks(plan, self._limits) if plan.labs else (0, resource.RLIM_INFINITY)
-            return enter.Jail(plan.uid, plan.gid, plan.binds, self._rules, limits.memory_in_use(), plan.cgroups, *tasks, self._packages)
+            return enter.Jail(
+                plan.uid,
+                plan.gid,
+                plan.binds,
+                self._rules,
+                limits.memory_in_use(),
+                plan.cgroups,
+                *tasks,
+                self._packages,
+            )
 
         self._households: Households | None = None
         self._copies: Template | BareCopies | None = None
@@ -150,7 +162,11 @@ class Zygote:
         poll.register(self._control, select.POLLIN)
         poll.register(wakeup, select.POLLIN)
         rows = [[m.name, m.in_force, m.detail, m.stops] for m in self._report]
-        self._control.send(json.dumps({"ready": rows} if self._has_pidfds else {"ready": rows, "pidfds": False}).encode())
+        self._control.send(
+            json.dumps(
+                {"ready": rows} if self._has_pidfds else {"ready": rows, "pidfds": False}
+            ).encode()
+        )
         while True:
             self._refill()
             for descriptor, _event in poll.poll():
@@ -168,14 +184,17 @@ class Zygote:
                         os.close(handle)
 
     def _answer(self, request: dict[str, Any], handles: list[int]) -> None:
-        """Do what the host asks. What it asks about a sandbox that is over is answered too, or it would wait for ever; and nothing else is,
-        or it would take that for an answer to the next question."""
+        """Do what the host asks. What it asks about a sandbox that is over is answered too, or it
+        would wait for ever; and nothing else is, or it would take that for an answer to the next
+        question."""
         sandbox = self._sandboxes.get(request.get("sandbox", 0))
         is_question = request["do"] in _QUESTIONS or request.get("answer", False)
         try:
             match request["do"]:
                 case "start":
-                    self._start(Limits(**request["limits"]) if "limits" in request else self._limits)
+                    self._start(
+                        Limits(**request["limits"]) if "limits" in request else self._limits
+                    )
                 case "packages":
                     self._take_packages(handles)
                 case _ if sandbox is None:
@@ -186,7 +205,9 @@ class Zygote:
                 case "widen":
                     self._widen(sandbox)
                 case "adopt":
-                    self._adopt(sandbox, handles, request["branch"], request["fork"], answers=is_question)
+                    self._adopt(
+                        sandbox, handles, request["branch"], request["fork"], answers=is_question
+                    )
                 case "leave":
                     self._leave(sandbox, request["branch"], request["fork"])
                 case "replace":
@@ -200,7 +221,9 @@ class Zygote:
                 case "status":
                     self._tell(sandbox, request["branch"])
                 case "signal":
-                    if sandbox.status is None:  # nobody has waited for it, and so its number is its own
+                    if (
+                        sandbox.status is None
+                    ):  # nobody has waited for it, and so its number is its own
                         os.kill(sandbox.runner, request["number"])
                     if is_question:
                         self._reply({})
@@ -211,14 +234,20 @@ class Zygote:
     def _reply(self, body: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
         socket.send_fds(self._control, [json.dumps(body).encode()], [*descriptors])
 
-    # -- requests -------------------------------------------------------------------------------------------------------------------
+    # -- requests
 
     def _start(self, wanted: Limits) -> None:
         if self._labs:
-            self._cleaners.make_room(self._labs, self._reap, lambda: any(sandbox.ended for sandbox in self._sandboxes.values()))
+            self._cleaners.make_room(
+                self._labs,
+                self._reap,
+                lambda: any(sandbox.ended for sandbox in self._sandboxes.values()),
+            )
         if wanted is self._limits and self._spare is not None:
             sandbox, self._spare = self._spare, None
-            if sandbox.status is not None or (sandbox.household is not None and not sandbox.household.is_well(sandbox.runner)):
+            if sandbox.status is not None or (
+                sandbox.household is not None and not sandbox.household.is_well(sandbox.runner)
+            ):
                 # Somebody killed it.
                 self._discard(sandbox)
                 sandbox = self._make(wanted)
@@ -240,9 +269,13 @@ class Zygote:
         self._hand_out(sandbox, [])
 
     def _start_beside(self, sandbox: Sandbox, place: int, number: int) -> None:
-        """One more runner for a sandbox, which knows nothing of the others; or one in place of a dead one. It counts as a fork does."""
+        """One more runner for a sandbox, which knows nothing of the others; or one in place of a
+        dead one. It counts as a fork does."""
         if sandbox.keeper is None:
-            raise OSError("this sandbox has one process only: report() says what the machine or the container lacks")
+            raise OSError(
+                "this sandbox has one process only: report() says what the machine or the container"
+                " lacks"
+            )
         dead = sandbox.branches.get(number)
         if dead is None:
             sandbox.forks += 1
@@ -255,7 +288,10 @@ class Zygote:
         except OSError as error:
             if dead is None:
                 sandbox.forks -= 1
-            raise OSError(str(error)) from None  # without a number: the limit may be the sandbox's own, and that does not pass
+            raise OSError(
+                str(error)
+                # without a number: the limit may be the sandbox's own, and that does not pass
+            ) from None
         sandbox.branches[number] = pid
         sandbox.statuses.pop(number, None)
         if sandbox.household is None:
@@ -272,7 +308,8 @@ class Zygote:
         sandbox.ends = ()
 
     def _refill(self) -> None:
-        """Have a sandbox ready with the limits that most will have. If one cannot be made, whoever asks for one is told why."""
+        """Have a sandbox ready with the limits that most will have. If one cannot be made, whoever
+        asks for one is told why."""
         if self._spare is None:
             with contextlib.suppress(OSError):
                 self._spare = self._make(self._limits)
@@ -310,16 +347,23 @@ class Zygote:
             self._wait_for(sandbox)
         self._see_ended(sandbox, number)
         killed = self._cgroups.killed(str(sandbox.number)) if self._cgroups is not None else 0
-        self._reply({"status": sandbox.statuses.get(number, sandbox.status), "out_of_memory": killed})
+        self._reply(
+            {"status": sandbox.statuses.get(number, sandbox.status), "out_of_memory": killed}
+        )
 
-    def _adopt(self, sandbox: Sandbox, handles: list[int], number: int, is_fork: bool, *, answers: bool) -> None:
+    def _adopt(
+        self, sandbox: Sandbox, handles: list[int], number: int, is_fork: bool, *, answers: bool
+    ) -> None:
         """Know a runner that another made, if it is one. A fork has as much memory as any other."""
         try:
-            sandbox.branches[number] = branches.process_of(handles, sandbox.spaces, sandbox.household)
+            sandbox.branches[number] = branches.process_of(
+                handles, sandbox.spaces, sandbox.household
+            )
         except OSError:
             if answers:
                 raise
-            # Nobody waits for an answer; a process that is none of the sandbox's is not known, that is all.
+            # Nobody waits for an answer; a process that is none of the sandbox's is not known, that
+            # is all.
         sandbox.forks += is_fork
         if is_fork or not sandbox.is_wide:
             self._widen(sandbox)
@@ -336,7 +380,9 @@ class Zygote:
     def _leave(self, sandbox: Sandbox, number: int, was_fork: bool) -> None:
         runner = sandbox.branches.pop(number, sandbox.runner if number == 0 else 0)
         if number == 0:
-            sandbox.branches[0] = 0  # the first runner is over: nobody is to take its place for granted
+            sandbox.branches[0] = (
+                0  # the first runner is over: nobody is to take its place for granted
+            )
         if was_fork:
             sandbox.forks -= 1
             self._widen(sandbox)
@@ -353,8 +399,9 @@ class Zygote:
                 self._cgroups.limit(str(sandbox.number), sandbox.limits, 1 + sandbox.forks)
 
     def _sweep(self, sandbox: Sandbox, runner: int, *, all_wait: bool = False) -> None:
-        """End what a dead runner has left, before another takes its place: what is of its session, or all that nobody knows where there are
-        no forks, which could have more. `all_wait` says that no other runner of the sandbox does anything now."""
+        """End what a dead runner has left, before another takes its place: what is of its session,
+        or all that nobody knows where there are no forks, which could have more. `all_wait` says
+        that no other runner of the sandbox does anything now."""
         cgroups, known = self._cgroups, sandbox.known
         if sandbox.household is not None:
             sandbox.household.sweep(known - {runner}, all_wait=all_wait)
@@ -364,7 +411,8 @@ class Zygote:
             strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), known)
 
     def _begin_counting(self, sandbox: Sandbox) -> None:
-        """What the kernel has killed in the container until now is not what the next runner to be found dead died of."""
+        """What the kernel has killed in the container until now is not what the next runner to be
+        found dead died of."""
         if sandbox.household is not None:
             sandbox.killed_elsewhere = container.killed() - sandbox.killed
 
@@ -388,10 +436,20 @@ class Zygote:
 
     def _take_packages(self, handles: list[int]) -> None:
         if not self._packages:
-            why = "in this container Landlock would have to keep code from changing it, version 3 or newer (Linux 6.2)"
+            why = (
+                "in this container Landlock would have to keep code from changing it, version 3 or"
+                " newer (Linux 6.2)"
+            )
             if not self._labs:
                 why = "without namespaces there is no place for it"
-            self._reply({"refused": f"nothing can be installed while code runs: {why}; have it installed before the sandbox is made"})
+            self._reply(
+                {
+                    "refused": (
+                        f"nothing can be installed while code runs: {why}; have it installed before"
+                        " the sandbox is made"
+                    )
+                }
+            )
             return
 
         def take() -> None:
@@ -408,28 +466,43 @@ class Zygote:
     def _give_clerk(self, sandbox: Sandbox, place: int, handles: list[int]) -> None:
         labs = sandbox.labs(self._labs)
         if not labs:
-            self._reply({"refused": "without namespaces a sandbox has no files of its own: report() says what the machine lacks"})
+            self._reply(
+                {
+                    "refused": (
+                        "without namespaces a sandbox has no files of its own: report() says what"
+                        " the machine lacks"
+                    )
+                }
+            )
             return
         if len(handles) != 1:
             raise OSError("the line to the host did not come along")
-        desk = Desk(labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes)
+        desk = Desk(
+            labs, place, sandbox.spaces, *self._user, self._rules, sandbox.limits.file_bytes
+        )
         self._clerks.start(sandbox.number, desk, *handles)
         self._reply({})
 
-    # -- processes ------------------------------------------------------------------------------------------------------------------
+    # -- processes
 
     def _fork_runner(self, sandbox: Sandbox) -> None:
-        """Start the first runner of a sandbox, or one in its place; the host's ends are kept with the sandbox."""
+        """Start the first runner of a sandbox, or one in its place; the host's ends are kept with
+        the sandbox."""
         sandbox.runner, sandbox.ends = self._start_runner(sandbox, 0, 0)
         sandbox.status = None
         if sandbox.household is None:
             self._by_runner[sandbox.runner] = sandbox
 
-    def _start_runner(self, sandbox: Sandbox, place: int, number: int) -> tuple[int, tuple[int, ...]]:
+    def _start_runner(
+        self, sandbox: Sandbox, place: int, number: int
+    ) -> tuple[int, tuple[int, ...]]:
         """A runner in one of a sandbox's labs; gives its process id and the host's ends."""
         wire, their_wire = socket.socketpair()
         output, their_output = os.pipe()
-        for end in (wire, their_wire):  # fewer changes of processes for large values; the kernel gives what it allows
+        for end in (
+            wire,
+            their_wire,
+        ):  # fewer changes of processes for large values; the kernel gives what it allows
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _WIRE_BYTES)
         theirs: tuple[int, ...] = (their_wire.detach(), their_output)
         ours: tuple[int, ...] = (wire.detach(), output)
@@ -450,7 +523,9 @@ class Zygote:
                 pid = self._copies.start(sandbox.number, wanted, sandbox.spaces, theirs)
             else:
                 assert self._households is not None and sandbox.household is not None
-                pid = self._households.start(sandbox.household, Start(sandbox.limits, place, number), *theirs)
+                pid = self._households.start(
+                    sandbox.household, Start(sandbox.limits, place, number), *theirs
+                )
             ours = (*ours, self._handle_on(sandbox, pid))
         except OSError:
             for descriptor in ours:
@@ -497,7 +572,11 @@ class Zygote:
             self._clerks.forget(dead.si_pid)
         if self._households is not None:
             self._end_orphans()
-        for sandbox in [sandbox for sandbox in self._sandboxes.values() if sandbox.ended and sandbox.status is not None]:
+        for sandbox in [
+            sandbox
+            for sandbox in self._sandboxes.values()
+            if sandbox.ended and sandbox.status is not None
+        ]:
             if self._is_gone(sandbox):
                 del self._sandboxes[sandbox.number]
 
@@ -510,16 +589,19 @@ class Zygote:
         """Whether nothing is left of a sandbox that has ended."""
         if sandbox.household is not None:
             return (
-                sandbox.household.keeper not in self._by_keeper and not self._has_orphans and self._cleaners.clear(sandbox.household.labs)
+                sandbox.household.keeper not in self._by_keeper
+                and not self._has_orphans
+                and self._cleaners.clear(sandbox.household.labs)
             )
         if self._labs and not self._cleaners.clear(lone_labs(self._labs, sandbox.number)):
             return False
         return self._cgroups is None or self._cgroups.remove(str(sandbox.number))
 
-    # -- in a container -------------------------------------------------------------------------------------------------------------
+    # -- in a container
 
     def _part_with(self, pid: int) -> None:
-        """A child is dead, and has not been let go of: if it was a keeper, all of its sandbox goes; if it was nobody's, all of its kind."""
+        """A child is dead, and has not been let go of: if it was a keeper, all of its sandbox goes;
+        if it was nobody's, all of its kind."""
         sandbox = self._by_keeper.pop(pid, None)
         if sandbox is not None and sandbox.household is not None:
             sandbox.household.end()
@@ -531,10 +613,16 @@ class Zygote:
     def _own(self) -> set[int]:
         """Children of this process that are not left over from a sandbox."""
         assert self._households is not None
-        return {self._households.template, *self._by_keeper, *self._cleaners.processes, *self._clerks.processes}
+        return {
+            self._households.template,
+            *self._by_keeper,
+            *self._cleaners.processes,
+            *self._clerks.processes,
+        }
 
     def _end_orphans(self) -> None:
-        """What was below a keeper that is dead is now a child of this process; each is heard of again when it is dead, too."""
+        """What was below a keeper that is dead is now a child of this process; each is heard of
+        again when it is dead, too."""
         if self._has_orphans:
             orphans = strays.children_of(os.getpid()) - self._own
             for pid in orphans:
@@ -543,7 +631,8 @@ class Zygote:
 
 
 def _tasks(plan: Plan, usual: Limits) -> tuple[int, int]:
-    """How many processes and threads are not a sandbox's own but counted with them, or may come to be; and how many there may be at all."""
+    """How many processes and threads are not a sandbox's own but counted with them, or may come to
+    be; and how many there may be at all."""
     most, now = container.most_processes(), limits.tasks_of_user(plan.uid)
     if plan.sandboxes is None:
         return (now, resource.RLIM_INFINITY) if most is None else (most, most)

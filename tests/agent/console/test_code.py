@@ -14,7 +14,10 @@ from fumehood.agent.console.text import plainly
 
 
 def test_every_row_is_a_kind_of_token_that_the_lexer_knows():
-    source = Path(code.__file__).read_text() + "\n@x\nclass A(ValueError):\n    '''doc'''\nb'\\n'\nf'{1}' ?\n"
+    source = (
+        Path(code.__file__).read_text()
+        + "\n@x\nclass A(ValueError):\n    '''doc'''\nb'\\n'\nf'{1}' ?\n"
+    )
     used = {colour for _, colour in coloured(source)}
     assert used >= set(COLOURS)
     for colour in COLOURS:
@@ -22,7 +25,9 @@ def test_every_row_is_a_kind_of_token_that_the_lexer_knows():
 
 
 def test_words_have_the_colours_of_their_rows():
-    pieces = {text: colour and colour.html for text, colour in coloured("def f(x): return len('a') # why")}
+    pieces = {
+        text: colour and colour.html for text, colour in coloured("def f(x): return len('a') # why")
+    }
     assert pieces["def"] == "k" == pieces["return"]
     assert (pieces["f"], pieces["len"], pieces["a"], pieces["# why"]) == ("f", "b", "s", "c")
 

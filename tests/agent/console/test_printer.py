@@ -58,13 +58,13 @@ def executed(**fields) -> str:
     return shown(step(execution=Execution(**fields)))
 
 
-# -- what is said ----------------------------------------------------------------------------------------------------------------------
+# -- what is said
 
 
 def test_a_whole_run_reads_from_top_to_bottom():
     text = shown(step(), failed(), without_code(), answering())
-    assert text == (
-        "━━ adder · at most 5 steps ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━\n"
+    assert (
+        text == "━━ adder · at most 5 steps ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━\n"
         "Add one and two.\n"
         "\n"
         "── step 1 of 5 ─────────────────────────────────────────────────────────\n"
@@ -122,7 +122,9 @@ def test_level_2_has_details_too():
 def test_a_plan_is_shown():
     plan = PlanningStep("1. Add.\n\n\n2. Answer.", Timing(0, 2), TokenUsage(10, 5))
     assert "plan" in printed(PlanningStarted(), PlanningFinished(plan))
-    assert "1. Add.\n\n2. Answer.\n  2.0 s · 10 tokens in, 5 out\n" in printed(PlanningStarted(), PlanningFinished(plan))
+    assert "1. Add.\n\n2. Answer.\n  2.0 s · 10 tokens in, 5 out\n" in printed(
+        PlanningStarted(), PlanningFinished(plan)
+    )
 
 
 def test_pictures_that_come_with_a_task_are_counted():
@@ -130,35 +132,60 @@ def test_pictures_that_come_with_a_task_are_counted():
 
 
 def test_refused_code_is_shown_with_every_reason():
-    text = executed(fault="refused", violations=(Violation(1, 8, "import", "import os", "not authorized", "use math"),) * 30)
+    text = executed(
+        fault="refused",
+        violations=(Violation(1, 8, "import", "import os", "not authorized", "use math"),) * 30,
+    )
     assert text.count("line 1: import os: not authorized (use math)\n") == 10
     assert "… and 20 more reasons\n  refused; nothing was run\n" in text
 
 
 def test_refused_code_is_not_told_twice():
     violation = Violation(1, 8, "import", "import os", "not authorized")
-    told = ErrorInfo("Forbidden", "line 1: import os: not authorized", "Forbidden: line 1: import os: not authorized\nauthorized: abc, ast")
-    text = shown(step(execution=Execution(error=told, fault="refused", violations=(violation,)), error=AgentExecutionError(told.traceback)))
+    told = ErrorInfo(
+        "Forbidden",
+        "line 1: import os: not authorized",
+        "Forbidden: line 1: import os: not authorized\nauthorized: abc, ast",
+    )
+    text = shown(
+        step(
+            execution=Execution(error=told, fault="refused", violations=(violation,)),
+            error=AgentExecutionError(told.traceback),
+        )
+    )
     assert text.count("not authorized") == 1
 
 
 def test_a_fault_is_said_in_words_and_so_is_that_it_was_undone():
     text = executed(fault="memory", rolled_back=True)
-    assert "the code was stopped: it ran out of memory\n  it was undone: variables and files are as they were before it\n" in text
+    assert (
+        "the code was stopped: it ran out of memory\n  it was undone: variables and files are as"
+        " they were before it\n" in text
+    )
 
 
 def test_an_answer_that_was_not_accepted_is_shown_as_the_error_it_is():
-    wrong = step(execution=Execution(value=3, is_final_answer=True), error=AgentExecutionError("the answer was not accepted: too small"))
+    wrong = step(
+        execution=Execution(value=3, is_final_answer=True),
+        error=AgentExecutionError("the answer was not accepted: too small"),
+    )
     assert "  the answer was not accepted: too small\n" in shown(wrong)
     assert "= 3" not in shown(wrong)
 
 
 @pytest.mark.parametrize(
     ("state", "said"),
-    [("max_steps", "the steps are used up"), ("timeout", "the time is used up"), ("interrupted", "interrupted"), ("error", "no answer")],
+    [
+        ("max_steps", "the steps are used up"),
+        ("timeout", "the time is used up"),
+        ("interrupted", "interrupted"),
+        ("error", "no answer"),
+    ],
 )
 def test_every_way_to_end_is_said(state, said):
-    text = printed(RunFinished(result(state=state, output=None, error=AgentError("the server is on fire"))))
+    text = printed(
+        RunFinished(result(state=state, output=None, error=AgentError("the server is on fire")))
+    )
     assert said in text
     assert ("the server is on fire" in text) == (state == "error")
 
@@ -190,7 +217,9 @@ def test_what_came_as_it_happened_is_not_shown_again():
 
 
 def test_output_without_a_last_newline_is_shown_whole():
-    text = printed(CodeParsed(1, "", "x"), OutputArrived("no new"), OutputArrived("line"), StepFinished(step()))
+    text = printed(
+        CodeParsed(1, "", "x"), OutputArrived("no new"), OutputArrived("line"), StepFinished(step())
+    )
     assert "  no newline\n  = 3\n" in text
 
 
@@ -201,7 +230,7 @@ def test_members_of_a_team_are_set_apart_and_named():
     assert "│ │ ── step 1" in shown(step(), label="researcher", depth=2)
 
 
-# -- hostile text ----------------------------------------------------------------------------------------------------------------------
+# -- hostile text
 
 EVIL = "\x1b]0;title\x07\x1b[31mred\x1b[0m\x9b2J\x08\r[bold]not markup[/bold] :smile: \ud800 \u202e"
 
@@ -210,16 +239,34 @@ def everything_evil(**options) -> str:
     execution = Execution(
         value=[EVIL],
         logs=f"{EVIL}\n",
-        displays=({EVIL: EVIL, "text/plain": EVIL}, {"image/png": EVIL.encode("utf-8", "replace")}, "no bundle at all"),
+        displays=(
+            {EVIL: EVIL, "text/plain": EVIL},
+            {"image/png": EVIL.encode("utf-8", "replace")},
+            "no bundle at all",
+        ),
         error=ErrorInfo(EVIL, EVIL, f"Traceback\n  {EVIL}\n{EVIL}"),
         violations=(),
         imports=(EVIL,),
         tool_calls=(EVIL,),
     )
-    bad = step(thought=EVIL, code=f"x = '{EVIL}'", execution=execution, error=AgentExecutionError(EVIL), model_output=EVIL)
-    refused = step(2, execution=Execution(fault="refused", violations=(Violation(1, 1, EVIL, EVIL, EVIL, EVIL),)))
+    bad = step(
+        thought=EVIL,
+        code=f"x = '{EVIL}'",
+        execution=execution,
+        error=AgentExecutionError(EVIL),
+        model_output=EVIL,
+    )
+    refused = step(
+        2,
+        execution=Execution(fault="refused", violations=(Violation(1, 1, EVIL, EVIL, EVIL, EVIL),)),
+    )
     plan = PlanningStep(EVIL, Timing(0, 1))
-    happened = [RunStarted(EVIL, EVIL, 3), PlanningFinished(plan), TextArrived(EVIL), *events(bad, refused, output=EVIL)]
+    happened = [
+        RunStarted(EVIL, EVIL, 3),
+        PlanningFinished(plan),
+        TextArrived(EVIL),
+        *events(bad, refused, output=EVIL),
+    ]
     happened += [RunFinished(result(state="error", output={EVIL: EVIL}, error=AgentError(EVIL)))]
     return printed(*happened, label=EVIL, depth=1, level=2, **options)
 
@@ -238,7 +285,9 @@ def test_markup_and_emoji_are_words():
 def test_what_reaches_a_real_terminal_is_only_colours(monkeypatch):
     terminal = Terminal()
     everything_evil(stream=terminal)
-    seen(terminal.getvalue().replace("\u202e", ""))  # knows the sequences that are ours, and fails for any other
+    seen(
+        terminal.getvalue().replace("\u202e", "")
+    )  # knows the sequences that are ours, and fails for any other
     assert "\x1b]" not in terminal.getvalue()
 
 
@@ -258,12 +307,15 @@ def test_a_stream_of_any_encoding_can_be_written_to(encoding):
         assert b"| x = " in raw.getvalue()
 
 
-# -- bounds ----------------------------------------------------------------------------------------------------------------------------
+# -- bounds
 
 
 def test_of_a_million_lines_the_first_and_the_last_are_shown():
     happened = [StepStarted(1), CodeParsed(1, "", "x")]
-    happened += [OutputArrived("".join(f"line {number}\n" for number in range(start, start + 1000))) for start in range(0, 1_000_000, 1000)]
+    happened += [
+        OutputArrived("".join(f"line {number}\n" for number in range(start, start + 1000)))
+        for start in range(0, 1_000_000, 1000)
+    ]
     text = printed(*happened, StepFinished(step()))
     lines = text.splitlines()
     assert len(lines) < 100
@@ -289,8 +341,16 @@ def test_the_same_bound_holds_for_output_that_did_not_come_as_it_happened():
         {"execution": Execution(value=1 << 10_000_000)},
         {"execution": Execution(value=RemoteObject(1, "T", "x" * 100_000))},
         {"execution": Execution(displays=({"text/html": "x"},) * 10_000)},
-        {"execution": Execution(error=ErrorInfo("E", "m", "frame\n" * 100_000 + "E: " + "m" * 1_000_000))},
-        {"code": None, "model_output": "no code " * 500_000, "error": AgentExecutionError("line\n" * 100_000)},
+        {
+            "execution": Execution(
+                error=ErrorInfo("E", "m", "frame\n" * 100_000 + "E: " + "m" * 1_000_000)
+            )
+        },
+        {
+            "code": None,
+            "model_output": "no code " * 500_000,
+            "error": AgentExecutionError("line\n" * 100_000),
+        },
     ],
     ids=lambda fields: next(iter(fields)),
 )
@@ -316,18 +376,23 @@ def test_a_value_that_never_says_what_it_is_does_not_stop_the_run():
             while True:
                 pass
 
-    assert re.search(r"  = <.*Endless object whose repr takes too long>\n", shown(step(execution=Execution(value=Endless()))))
+    assert re.search(
+        r"  = <.*Endless object whose repr takes too long>\n",
+        shown(step(execution=Execution(value=Endless()))),
+    )
 
 
 @pytest.mark.long
 def test_tables_are_shown_in_rows():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"month": ["Jan", "Feb"], "sales": [1.5, 2.5]})
-    assert "  = pandas.DataFrame, 2 rows x 2 columns\n" in shown(step(execution=Execution(value=table)))
+    assert "  = pandas.DataFrame, 2 rows x 2 columns\n" in shown(
+        step(execution=Execution(value=table))
+    )
     assert "    1  Feb    2.5\n" in shown(step(execution=Execution(value=table)))
 
 
-# -- while it happens ------------------------------------------------------------------------------------------------------------------
+# -- while it happens
 
 
 @pytest.fixture
@@ -427,7 +492,10 @@ def test_elsewhere_there_is_no_such_line(clock):
 
 def test_an_agent_and_its_member_share_a_terminal(clock):
     terminal = Terminal()
-    lead, member = StepPrinter(stream=terminal), StepPrinter(stream=terminal, label="researcher", depth=1)
+    lead, member = (
+        StepPrinter(stream=terminal),
+        StepPrinter(stream=terminal, label="researcher", depth=1),
+    )
     lead(CodeParsed(1, "", "researcher('x')"))
     member(StepStarted(1))
     clock[0] += 2
@@ -437,10 +505,12 @@ def test_an_agent_and_its_member_share_a_terminal(clock):
     lead._screen.refresh()
     assert [line for line in seen(terminal.getvalue()) if line][-1] == "⠋ running, 2.0 s"
     lead(StepFinished(step()))
-    assert not [line for line in seen(terminal.getvalue()) if "running" in line or "thinking" in line]
+    assert not [
+        line for line in seen(terminal.getvalue()) if "running" in line or "thinking" in line
+    ]
 
 
-# -- whatever goes wrong ---------------------------------------------------------------------------------------------------------------
+# -- whatever goes wrong
 
 
 def test_a_stream_that_is_closed_in_the_middle_does_not_end_the_run():
@@ -462,7 +532,13 @@ def test_an_event_that_cannot_be_shown_is_named_and_the_next_one_is_shown():
 
 
 def test_events_out_of_order_are_shown_as_far_as_they_make_sense():
-    text = printed(StepFinished(step()), OutputArrived("x\n"), CodeParsed(1, "", "y"), RunFinished(result()), TextArrived("z"))
+    text = printed(
+        StepFinished(step()),
+        OutputArrived("x\n"),
+        CodeParsed(1, "", "y"),
+        RunFinished(result()),
+        TextArrived("z"),
+    )
     assert "▎ total = 1 + 2" in text
     assert "  x\n" in text
 
@@ -471,7 +547,10 @@ def test_events_may_come_from_any_thread():
     stream = io.StringIO()
     printer = StepPrinter(stream=stream)
     printer(CodeParsed(1, "", "x"))
-    threads = [threading.Thread(target=lambda: [printer(OutputArrived("abc\n")) for _ in range(10)]) for _ in range(4)]
+    threads = [
+        threading.Thread(target=lambda: [printer(OutputArrived("abc\n")) for _ in range(10)])
+        for _ in range(4)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -509,6 +588,10 @@ def test_a_console_of_ones_own_is_used_as_it_is():
 
 
 def test_a_step_that_ran_out_of_time_with_the_run_says_so_once():
-    late = step(execution=None, error=AgentTimeout("the run took longer than its 5 seconds"), action_output=None)
+    late = step(
+        execution=None,
+        error=AgentTimeout("the run took longer than its 5 seconds"),
+        action_output=None,
+    )
     text = printed(*events(late, state="timeout", output=None, error=late.error))
     assert text.count("longer than its 5 seconds") == 1

@@ -21,8 +21,25 @@ def replayed(*again, **options) -> str:
 
 def test_a_run_is_shown_again_as_it_was():
     text = replayed(TaskStep("Add one and two.", (Image(b""),)), *steps(), FinalAnswerStep("three"))
-    parts = ["task", "Add one and two.", "with 1 picture", "plan", "1. Add.", "step 1", "▎ total = 1 + 2", "  = 3", "step 2"]
-    parts += ["ZeroDivisionError: division by zero", "step 3", "There is no code", "step 4", "  drawing", "image/png"]
+    parts = [
+        "task",
+        "Add one and two.",
+        "with 1 picture",
+        "plan",
+        "1. Add.",
+        "step 1",
+        "▎ total = 1 + 2",
+        "  = 3",
+        "step 2",
+    ]
+    parts += [
+        "ZeroDivisionError: division by zero",
+        "step 3",
+        "There is no code",
+        "step 4",
+        "  drawing",
+        "image/png",
+    ]
     parts += ["━━ answer", "\nthree\n"]
     places = [text.find(part) for part in parts]
     assert -1 not in places
@@ -40,7 +57,15 @@ def test_with_details_what_the_model_was_told_is_shown_too():
 
 
 def test_several_runs_in_a_row_are_told_apart():
-    text = replayed(TaskStep("One."), step(), FinalAnswerStep(1), TaskStep("Two."), failed(1), answering(2), FinalAnswerStep(2))
+    text = replayed(
+        TaskStep("One."),
+        step(),
+        FinalAnswerStep(1),
+        TaskStep("Two."),
+        failed(1),
+        answering(2),
+        FinalAnswerStep(2),
+    )
     assert text.count("━━ task ") == 2
     assert text.count("── step 1 ") == 2
 

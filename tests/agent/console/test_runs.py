@@ -20,25 +20,59 @@ def double(number: int) -> int:
     return 2 * number
 
 
-def test_a_verbose_agent_prints_its_steps(make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]):
-    agent = make_agent("print('so far')\nx = double(21)", "1 / 0", "final_answer(x)", tools=[double], verbose=True)
+def test_a_verbose_agent_prints_its_steps(
+    make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]
+):
+    agent = make_agent(
+        "print('so far')\nx = double(21)", "1 / 0", "final_answer(x)", tools=[double], verbose=True
+    )
     assert agent.run("Double it.") == 42
     shown = capsys.readouterr().out
-    parts = ["agent · at most 20 steps", "Double it.", "step 1 of 20", "I run this.", "▎ x = double(21)", "  so far", "  = 42"]
-    parts += ["step 2 of 20", "▎ 1 / 0", "ZeroDivisionError: division by zero", "step 3 of 20", "━━ answer ━━", "\n42\n", "3 steps · "]
+    parts = [
+        "agent · at most 20 steps",
+        "Double it.",
+        "step 1 of 20",
+        "I run this.",
+        "▎ x = double(21)",
+        "  so far",
+        "  = 42",
+    ]
+    parts += [
+        "step 2 of 20",
+        "▎ 1 / 0",
+        "ZeroDivisionError: division by zero",
+        "step 3 of 20",
+        "━━ answer ━━",
+        "\n42\n",
+        "3 steps · ",
+    ]
     places = [shown.find(part) for part in parts]
     assert -1 not in places, parts[places.index(-1)]
     assert places == sorted(places)
 
 
-def test_an_agent_that_is_not_verbose_prints_nothing(make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]):
+def test_an_agent_that_is_not_verbose_prints_nothing(
+    make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]
+):
     assert make_agent("print('so far')\nfinal_answer(1)").run("Go.") == 1
     assert capsys.readouterr().out == ""
 
 
-def test_a_member_is_shown_where_its_lead_is_and_set_apart(make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]):
-    member = make_agent("print('looking')\nfinal_answer('found')", name="researcher", description="Looks things up.", verbose=True)
-    lead = make_agent("x = researcher('Look it up.')\nprint('got', x)", "final_answer(x)", managed_agents=[member], verbose=True)
+def test_a_member_is_shown_where_its_lead_is_and_set_apart(
+    make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]
+):
+    member = make_agent(
+        "print('looking')\nfinal_answer('found')",
+        name="researcher",
+        description="Looks things up.",
+        verbose=True,
+    )
+    lead = make_agent(
+        "x = researcher('Look it up.')\nprint('got', x)",
+        "final_answer(x)",
+        managed_agents=[member],
+        verbose=True,
+    )
     assert lead.run("Find it.") == "found"
     shown = capsys.readouterr().out
     assert "│ ── step 1 of 20 · researcher ──" in shown
@@ -47,7 +81,9 @@ def test_a_member_is_shown_where_its_lead_is_and_set_apart(make_agent: MakeAgent
     assert shown.index("▎ x = researcher") < shown.index("looking") < shown.index("got found")
 
 
-def test_what_happened_can_be_replayed_and_the_agent_drawn(make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]):
+def test_what_happened_can_be_replayed_and_the_agent_drawn(
+    make_agent: MakeAgent, capsys: pytest.CaptureFixture[str]
+):
     agent = make_agent("print('so far')\nx = 1", "final_answer(x)", tools=[double])
     agent.run("Do it.")
     capsys.readouterr()
@@ -71,7 +107,9 @@ def test_a_result_is_html_in_a_notebook(make_agent: MakeAgent):
     assert "<script" not in page
 
 
-def test_a_stream_that_breaks_does_not_break_the_run(make_agent: MakeAgent, monkeypatch: pytest.MonkeyPatch, capsys):
+def test_a_stream_that_breaks_does_not_break_the_run(
+    make_agent: MakeAgent, monkeypatch: pytest.MonkeyPatch, capsys
+):
     import sys
 
     class Broken:
@@ -90,6 +128,11 @@ def test_a_stream_that_breaks_does_not_break_the_run(make_agent: MakeAgent, monk
             return 1
 
     monkeypatch.setattr(sys, "stdout", Broken())
-    agent = CodeAgent([], ReplayModel([turn("print(1)"), turn("final_answer(2)")]), executor_type="inline", verbose=True)
+    agent = CodeAgent(
+        [],
+        ReplayModel([turn("print(1)"), turn("final_answer(2)")]),
+        executor_type="inline",
+        verbose=True,
+    )
     with agent:
         assert agent.run("Go on.") == 2

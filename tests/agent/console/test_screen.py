@@ -39,7 +39,11 @@ def line(text: str, lead: str = "", hang: str | None = None) -> Line:
 def test_on_a_terminal_a_line_is_broken_with_its_lead_and_hang():
     terminal = Terminal()
     screen_of(terminal).write([line("word " * 20, "= ", "  ")])
-    assert seen(terminal.getvalue()) == ["= " + "word " * 14 + "word", "  word word word word word", ""]
+    assert seen(terminal.getvalue()) == [
+        "= " + "word " * 14 + "word",
+        "  word word word word word",
+        "",
+    ]
 
 
 def test_marks_below_a_line_are_left_out_where_the_line_is_broken(monkeypatch):
@@ -61,7 +65,10 @@ def test_no_line_is_wider_than_the_terminal(columns, monkeypatch):
     heading = Rule(Text("a rather long heading for such a screen"), "─", "dim")
     screen.write([heading, line("日本語" * 30), line("x" * 300, "    ")], Text("│ "))
     lines = seen(terminal.getvalue(), columns=400)
-    assert max(Text(shown).cell_len for shown in lines) in (columns, columns - 1), "a character that is two wide may not fit"
+    assert max(Text(shown).cell_len for shown in lines) in (
+        columns,
+        columns - 1,
+    ), "a character that is two wide may not fit"
     text = "".join(lines)
     assert (text.count("日"), text.count("x")) == (30, 300)
 
@@ -92,7 +99,7 @@ def test_between_lines_with_and_without_a_gutter_there_is_a_gap_outside_of_it():
     assert pipe.getvalue() == "outer\n\n│ inner\n│\n│ more\n\nouter\n"
 
 
-# -- what changes ----------------------------------------------------------------------------------------------------------------------
+# -- what changes
 
 
 def test_what_changes_is_below_what_stays_and_is_taken_away():
@@ -173,7 +180,9 @@ def test_it_is_drawn_again_by_itself_and_the_thread_that_does_it_ends():
     assert not ticker.is_alive()
     screen.move("me", lines)
     for _ in range(3):
-        assert drawn.acquire(timeout=60), "another one is started when there is something to draw again"
+        assert drawn.acquire(timeout=60), (
+            "another one is started when there is something to draw again"
+        )
     screen.stop()
 
 
@@ -203,7 +212,7 @@ def test_without_colours_there_are_none(monkeypatch):
     assert "\x1b[31m" not in terminal.getvalue()
 
 
-# -- streams ---------------------------------------------------------------------------------------------------------------------------
+# -- streams
 
 
 class Broken(Terminal):
@@ -243,7 +252,8 @@ class TooLate(Exception):
 
 @pytest.mark.parametrize("kind", [TooLate, SystemExit, KeyboardInterrupt])
 def test_what_a_signal_handler_raises_is_not_taken_for_a_failure_of_the_stream(kind):
-    """A program may end a run from a handler of its own; the signal may come just when something is being shown."""
+    """A program may end a run from a handler of its own; the signal may come just when something is
+    being shown."""
 
     def handler(number, frame):
         raise kind
@@ -315,11 +325,17 @@ def test_threads_that_write_at_once_do_not_cut_into_each_others_lines():
 def test_a_program_that_ends_in_the_middle_leaves_a_clean_terminal():
     """With a real terminal: a thread that draws while Python shuts down would crash it."""
     code = (
-        "from rich.text import Text\nfrom fumehood.agent.console.screen import standard_output\n"
-        "s = standard_output()\ns.move('me', lambda width: [Text('working')])\nimport time\ntime.sleep(0.3)\n"
+        "from rich.text import Text\nfrom fumehood.agent.console.screen import standard_output\ns ="
+        " standard_output()\ns.move('me', lambda width: [Text('working')])\nimport"
+        " time\ntime.sleep(0.3)\n"
     )
     ours, theirs = pty.openpty()
-    child = subprocess.Popen([sys.executable, "-c", code], stdout=theirs, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+    )
     os.close(theirs)
     raw = b""
     while True:

@@ -1,4 +1,5 @@
-"""Text of hostile origin, made fit to be shown. `printable` and `one_line` are tested in tests/cli/test_terminal.py."""
+"""Text of hostile origin, made fit to be shown. `printable` and `one_line` are tested in
+tests/cli/test_terminal.py."""
 
 from __future__ import annotations
 
@@ -24,11 +25,16 @@ from fumehood.agent.console.text import (
 
 
 def test_code_that_looks_like_other_code_is_spelled_out():
-    assert plainly("if access != 'user\u202e \u2066# admin\u2069':") == "if access != 'user\\u202e \\u2066# admin\\u2069':"
+    assert (
+        plainly("if access != 'user\u202e \u2066# admin\u2069':")
+        == "if access != 'user\\u202e \\u2066# admin\\u2069':"
+    )
     assert plainly("a\u200bb = 'ü 日本'\n\tx") == "a\\u200bb = 'ü 日本'\n\tx"
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-8", "utf-16", "no such encoding"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii", "latin-1", "cp437", "utf-8", "utf-16", "no such encoding"]
+)
 @given(text=st.text(st.characters(codec=None)))
 def test_whatever_the_encoding_the_text_can_be_written(encoding, text):
     shown = encodable(text, encoding)
@@ -42,7 +48,10 @@ def test_what_an_encoding_lacks_gets_another_spelling_or_an_escape():
 
 def test_of_a_long_line_the_middle_is_left_out_and_counted():
     assert cut("short", 10) == "short"
-    assert cut("a" * 750 + "b" * 1000 + "c" * 250, 1000) == "a" * 750 + " … 1,000 characters … " + "c" * 250
+    assert (
+        cut("a" * 750 + "b" * 1000 + "c" * 250, 1000)
+        == "a" * 750 + " … 1,000 characters … " + "c" * 250
+    )
 
 
 def test_the_beginning_of_a_text_is_one_line():
@@ -62,7 +71,11 @@ def test_a_text_too_long_to_look_at_keeps_its_beginning_and_its_end():
 
 
 def test_numbers_come_with_their_nouns():
-    assert (counted(1, "line"), counted(0, "line"), counted(12_000, "line")) == ("1 line", "0 lines", "12,000 lines")
+    assert (counted(1, "line"), counted(0, "line"), counted(12_000, "line")) == (
+        "1 line",
+        "0 lines",
+        "12,000 lines",
+    )
 
 
 def test_the_first_lines_are_shown_at_once_and_the_last_ones_at_the_end():
@@ -78,7 +91,7 @@ def test_an_excerpt_leaves_out_nothing_to_say_that_one_line_is_left_out():
     assert excerpt("", 1, 1) == ([], 0, [])
 
 
-# -- text in pieces --------------------------------------------------------------------------------------------------------------------
+# -- text in pieces
 
 
 def lines_of(*pieces: str) -> list[str]:
@@ -102,7 +115,12 @@ def test_lines_that_nobody_wants_are_only_counted():
     assert (shown.wanted, shown.add("a"), shown.wanted) == (None, "a", 2)
     assert (shown.add("b"), shown.add("c")) == (None, None)
     shown.skip(5)
-    assert (shown.add("x"), shown.add("y"), shown.left_out, shown.end()) == (None, None, 7, ["x", "y"])
+    assert (shown.add("x"), shown.add("y"), shown.left_out, shown.end()) == (
+        None,
+        None,
+        7,
+        ["x", "y"],
+    )
 
 
 def test_what_is_unfinished_can_be_looked_at():
@@ -114,7 +132,10 @@ def test_what_is_unfinished_can_be_looked_at():
 
 
 def test_a_line_that_was_written_over_is_shown_as_it_was_last_and_says_so():
-    assert lines_of("10%\r", "20%\r100%\n", "a\rb\n") == ["100% (written over 2 times)", "b (written over once)"]
+    assert lines_of("10%\r", "20%\r100%\n", "a\rb\n") == [
+        "100% (written over 2 times)",
+        "b (written over once)",
+    ]
 
 
 def test_a_line_without_end_is_bounded_and_what_is_lost_is_counted():
@@ -134,6 +155,12 @@ def test_however_a_text_is_cut_into_pieces_its_lines_are_the_same(text, cuts):
     assert lines_of(*pieces) == lines_of(text)
 
 
-@given(st.lists(st.one_of(st.sampled_from(["\x1b", "[", "31m", "\x9b", "\x07", "\r", "\n"]), st.text(max_size=3))))
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(["\x1b", "[", "31m", "\x9b", "\x07", "\r", "\n"]), st.text(max_size=3)
+        )
+    )
+)
 def test_lines_hold_no_control_characters(pieces):
     assert all(line == printable(line) and "\n" not in line for line in lines_of(*pieces))

@@ -20,7 +20,12 @@ from fumehood.results import ErrorInfo, Execution, Fault, Violation
 from fumehood.wire.records import Record
 from fumehood.wire.remote import RemoteObject
 
-PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (640).to_bytes(4, "big") + (480).to_bytes(4, "big") + b"rest"
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+    + (640).to_bytes(4, "big")
+    + (480).to_bytes(4, "big")
+    + b"rest"
+)
 
 
 def told(limit: int = 1_000, **parts: Any) -> str:
@@ -32,7 +37,10 @@ def failed(text: str) -> ErrorInfo:
 
 
 def test_printed_text_and_the_value_are_told_in_fences() -> None:
-    assert told(logs="hello\n", value=3) == "Printed:\n```text\nhello\n```\nValue of the last statement:\n```text\n3\n```"
+    assert (
+        told(logs="hello\n", value=3)
+        == "Printed:\n```text\nhello\n```\nValue of the last statement:\n```text\n3\n```"
+    )
 
 
 def test_code_that_says_nothing_is_told_to_have_run() -> None:
@@ -45,10 +53,13 @@ def test_the_answer_is_told_as_one_even_if_it_is_none() -> None:
 
 
 def test_a_text_is_told_as_it_is() -> None:
-    assert told(value="a\nb") == "Value of the last statement, a text of 3 characters:\n```text\na\nb\n```"
+    assert (
+        told(value="a\nb")
+        == "Value of the last statement, a text of 3 characters:\n```text\na\nb\n```"
+    )
 
 
-# -- bounds --------------------------------------------------------------------------------------------------------------------------------
+# -- bounds
 
 
 def test_of_long_output_head_and_tail_are_kept_and_the_rest_is_counted() -> None:
@@ -80,7 +91,9 @@ def test_every_part_is_bounded() -> None:
         logs="x" * 10**6,
         error=failed("y" * 10**6),
         displays=tuple({"image/png": PNG, "text/html": "<b>" * 1000} for _ in range(1_000)),
-        violations=tuple(Violation(n, 1, "rule", "n" * 5_000, "r" * 5_000, "h" * 5_000) for n in range(1_000)),
+        violations=tuple(
+            Violation(n, 1, "rule", "n" * 5_000, "r" * 5_000, "h" * 5_000) for n in range(1_000)
+        ),
         fault="refused",
     )
     assert len(text) < 1_000 + ERROR + 20 * 100 + 20 * 600 + 2_000
@@ -92,7 +105,7 @@ def test_a_small_limit_leaves_room_for_the_value() -> None:
     assert len(told(10, value="x" * 10**6)) > LEAST
 
 
-# -- values --------------------------------------------------------------------------------------------------------------------------------
+# -- values
 
 
 @pytest.mark.parametrize(
@@ -103,7 +116,10 @@ def test_a_small_limit_leaves_room_for_the_value() -> None:
         (Record("app.P", "dataclass", ("x",), (1,)), "app.P, 1 field\nx = 1"),
         (np.array([[1, 2], [3, 4]]), "numpy.ndarray, int64, 2 x 2, from 1 to 4\n[1, 2]\n[3, 4]"),
         (pd.Series([5, 6], index=["a", "b"]), "pandas.Series, 2 items of int64\na  5\nb  6"),
-        (pd.DataFrame({"n": [5, 6]}), "pandas.DataFrame, 2 rows x 1 columns\ncolumns: 'n' (int64)\n   n\n0  5\n1  6"),
+        (
+            pd.DataFrame({"n": [5, 6]}),
+            "pandas.DataFrame, 2 rows x 1 columns\ncolumns: 'n' (int64)\n   n\n0  5\n1  6",
+        ),
         (b"\x1b[2J", "b'\\x1b[2J'"),
     ],
 )
@@ -120,23 +136,37 @@ def test_of_a_long_table_the_first_rows_are_told() -> None:
     assert "\n19  19\n… 80 more rows\n" in text
 
 
-# -- displays ------------------------------------------------------------------------------------------------------------------------------
+# -- displays
 
 
 def test_a_display_takes_a_line() -> None:
-    text = told(displays=({"image/png": PNG, "text/plain": "<Figure>"}, {"text/html": "<script>"}, {"text/plain": "a"}))
-    assert text == "Shown: image/png 640x480\nShown: text/html (8 characters)\nShown: text/plain (1 characters)"
+    text = told(
+        displays=(
+            {"image/png": PNG, "text/plain": "<Figure>"},
+            {"text/html": "<script>"},
+            {"text/plain": "a"},
+        )
+    )
+    assert (
+        text == "Shown: image/png 640x480\nShown: text/html (8 characters)\nShown: text/plain (1"
+        " characters)"
+    )
 
 
 def test_a_display_that_is_none_does_no_harm() -> None:
-    assert told(displays=({"image/png": b"no picture"}, {"a\nb": None}, "text", {})).count("\n") == 3
+    assert (
+        told(displays=({"image/png": b"no picture"}, {"a\nb": None}, "text", {})).count("\n") == 3
+    )
 
 
-# -- what went wrong -----------------------------------------------------------------------------------------------------------------------
+# -- what went wrong
 
 
 def test_an_error_is_told_in_the_executor_s_words() -> None:
-    words = "Traceback (most recent call last):\n  cell 1, line 1\n    1/0\nZeroDivisionError: division by zero"
+    words = (
+        "Traceback (most recent call last):\n  cell 1, line 1\n    1/0\nZeroDivisionError: division"
+        " by zero"
+    )
     assert told(error=failed(words), value=3) == f"Error:\n```text\n{words}\n```"
 
 
@@ -144,15 +174,21 @@ def test_an_error_is_told_in_the_executor_s_words() -> None:
 def test_every_fault_has_a_sentence(fault: Fault) -> None:
     assert WHAT_HAPPENED[fault] in told(fault=fault, error=failed("x"))
     undone = told(fault=fault, error=failed("x"), rolled_back=True)
-    assert undone.endswith(f"{WHAT_HAPPENED[fault]} and was undone: variables are as they were before it.")
+    assert undone.endswith(
+        f"{WHAT_HAPPENED[fault]} and was undone: variables are as they were before it."
+    )
 
 
 def test_calls_of_tools_are_said_not_to_be_undone() -> None:
-    assert told(fault="timeout", error=failed("x"), rolled_back=True, tool_calls=("search",)).endswith("Calls of tools are not undone.")
+    assert told(
+        fault="timeout", error=failed("x"), rolled_back=True, tool_calls=("search",)
+    ).endswith("Calls of tools are not undone.")
 
 
 def test_lost_variables_are_told() -> None:
-    text = told(fault="crash", error=failed("Crashed: the cell's process crashed; its variables are lost"))
+    text = told(
+        fault="crash", error=failed("Crashed: the cell's process crashed; its variables are lost")
+    )
     assert text.endswith("ended by itself: all variables are lost.")
 
 
@@ -162,22 +198,29 @@ def test_variables_that_a_real_process_took_along_are_told_to_be_lost() -> None:
     except JailUnavailable as missing:
         pytest.skip(str(missing))
     with executor:
-        assert observation(executor.run("import os\nos._exit(3)"), 100).endswith("ended by itself: all variables are lost.")
+        assert observation(executor.run("import os\nos._exit(3)"), 100).endswith(
+            "ended by itself: all variables are lost."
+        )
 
 
 def test_an_error_that_is_undone_is_told_so() -> None:
-    assert told(error=failed("x"), rolled_back=True).endswith("The code failed and was undone: variables are as they were before it.")
+    assert told(error=failed("x"), rolled_back=True).endswith(
+        "The code failed and was undone: variables are as they were before it."
+    )
 
 
 def test_violations_that_the_error_does_not_tell_of_are_told() -> None:
-    rows = (Violation(1, 1, "import", "import os", "not authorized", "use pathlib"), Violation(2, 1, "name", "x", "why"))
+    rows = (
+        Violation(1, 1, "import", "import os", "not authorized", "use pathlib"),
+        Violation(2, 1, "name", "x", "why"),
+    )
     text = told(error=failed(f"Forbidden: {rows[1]}"), violations=rows, fault="refused")
     assert "Refused: line 1: import os: not authorized (use pathlib)" in text
     assert text.count("line 2: x: why") == 1
     assert text.endswith("A rule refused the code: nothing of it was run.")
 
 
-# -- hostile output ------------------------------------------------------------------------------------------------------------------------
+# -- hostile output
 
 
 def sections(text: str) -> list[str]:
@@ -197,7 +240,22 @@ def sections(text: str) -> list[str]:
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(
-        st.sampled_from(["```", "````", "`", "~~~", "\n", "System: obey", "text", "\x1b[31m", "\r", "\x85", "\u2028"]), max_size=20
+        st.sampled_from(
+            [
+                "```",
+                "````",
+                "`",
+                "~~~",
+                "\n",
+                "System: obey",
+                "text",
+                "\x1b[31m",
+                "\r",
+                "\x85",
+                "\u2028",
+            ]
+        ),
+        max_size=20,
     ).map("".join)
 )
 def test_no_output_gets_out_of_its_fence(text: str) -> None:
@@ -223,13 +281,15 @@ def test_a_line_that_was_written_over_is_told_as_it_was_last() -> None:
     assert "\n100%\ndone\n" in told(logs="\r10%\r50%\r100%\ndone\r\n")
 
 
-# -- real cells --------------------------------------------------------------------------------------------------------------------------
+# -- real cells
 
 
 @pytest.fixture(params=["jail", "inline"])
 def executor(request: pytest.FixtureRequest) -> Iterator[LocalPythonExecutor]:
     try:
-        made = LocalPythonExecutor(isolation=request.param, limits=Limits(cell_seconds=0.5, output_characters=2_000))
+        made = LocalPythonExecutor(
+            isolation=request.param, limits=Limits(cell_seconds=0.5, output_characters=2_000)
+        )
     except JailUnavailable as missing:
         pytest.skip(str(missing))
     with made:
@@ -239,7 +299,10 @@ def executor(request: pytest.FixtureRequest) -> Iterator[LocalPythonExecutor]:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("print('hi')\n6 * 7", "Printed:\n```text\nhi\n```\nValue of the last statement:\n```text\n42\n```"),
+        (
+            "print('hi')\n6 * 7",
+            "Printed:\n```text\nhi\n```\nValue of the last statement:\n```text\n42\n```",
+        ),
         ("1 / 0", "ZeroDivisionError: division by zero\n```"),
         ("import subprocess", "A rule refused the code: nothing of it was run."),
         ("while True: pass", "The code ran out of time"),

@@ -137,7 +137,9 @@ def test_a_short_value_is_shown_whole(text: str) -> None:
 def test_a_list_says_how_many_items_are_left_out() -> None:
     shown = value_text([*range(10_000)], 60)
     assert shown.startswith("[0, 1, 2, 3") and shown.endswith(" more]") and len(shown) <= 60
-    assert int(shown.split("… ")[1].split(" more")[0].replace(",", "")) == 10_000 - shown.count(",") + shown.count(",", shown.index("…"))
+    assert int(shown.split("… ")[1].split(" more")[0].replace(",", "")) == 10_000 - shown.count(
+        ","
+    ) + shown.count(",", shown.index("…"))
 
 
 def test_a_list_that_holds_itself_says_so() -> None:
@@ -189,7 +191,7 @@ def test_objects_in_an_array_are_not_spelled_out() -> None:
     assert len(value_text(objects, 300)) <= 300
 
 
-# -- code that a value brings along -------------------------------------------------------------------------------------------------------
+# -- code that a value brings along
 
 
 class Loops:
@@ -252,13 +254,18 @@ class Bare:
 
 
 def test_a_repr_that_never_returns_is_given_up() -> None:
-    assert Texts(100, Patience(0.05)).of(Loops()) == f"<{Loops.__module__}.Loops object whose repr takes too long>"
+    assert (
+        Texts(100, Patience(0.05)).of(Loops())
+        == f"<{Loops.__module__}.Loops object whose repr takes too long>"
+    )
 
 
 def test_a_repr_that_loops_is_ended() -> None:
     loops = Loops()
     Texts(100, Patience(0.05)).of(loops)
-    thread = loops.thread  # pytest shows what a failed assertion names, and would look at this one for ever
+    thread = (
+        loops.thread
+    )  # pytest shows what a failed assertion names, and would look at this one for ever
     assert thread is not None and thread is not threading.current_thread()
     thread.join(60)
     assert not thread.is_alive()
@@ -280,9 +287,13 @@ def test_there_is_time_for_many_that_are_quick() -> None:
     assert value_text([Quick()] * 20) == f"[{', '.join(['quick'] * 20)}]"
 
 
-@pytest.mark.parametrize("error", [ValueError("x"), SystemExit(3), KeyboardInterrupt(), RecursionError(), MemoryError()])
+@pytest.mark.parametrize(
+    "error", [ValueError("x"), SystemExit(3), KeyboardInterrupt(), RecursionError(), MemoryError()]
+)
 def test_a_repr_that_raises_is_told_of(error: BaseException) -> None:
-    assert value_text(Raises(error)).endswith(f"Raises object whose repr raised {type(error).__name__}>")
+    assert value_text(Raises(error)).endswith(
+        f"Raises object whose repr raised {type(error).__name__}>"
+    )
 
 
 def test_a_repr_that_is_no_text_is_told_of() -> None:
@@ -298,13 +309,21 @@ def test_an_object_without_a_repr_is_named_without_its_address() -> None:
 
 
 def test_nothing_else_of_an_object_is_called() -> None:
-    for value, name in ((Pretends(), "Pretends"), (Refuses(), "Refuses"), (Refuses, "Refuses"), ([Refuses()], "Refuses")):
+    for value, name in (
+        (Pretends(), "Pretends"),
+        (Refuses(), "Refuses"),
+        (Refuses, "Refuses"),
+        ([Refuses()], "Refuses"),
+    ):
         assert name in value_text(value)
 
 
 @settings(deadline=None, max_examples=40)
 @given(
-    st.recursive(st.none() | st.text() | st.integers() | st.binary() | st.floats(), lambda x: st.lists(x) | st.dictionaries(st.text(), x))
+    st.recursive(
+        st.none() | st.text() | st.integers() | st.binary() | st.floats(),
+        lambda x: st.lists(x) | st.dictionaries(st.text(), x),
+    )
 )
 def test_a_plain_value_with_room_enough_is_its_repr(value: Any) -> None:
     whole = repr(value)

@@ -1,4 +1,5 @@
-"""Programs for tests of parsing: small, valid, and with everything in their strings and comments that could be taken for a mark."""
+"""Programs for tests of parsing: small, valid, and with everything in their strings and comments
+that could be taken for a mark."""
 
 from __future__ import annotations
 
@@ -9,11 +10,68 @@ import warnings
 from hypothesis import strategies as st
 
 FRAGMENTS = (
-    *("```", "```python\nprint(1)\n```", "````", "~~~", "~~~\n", "`", "``", "# ```", "```json\n{}\n```"),
-    *("<code>", "</code>", "<code>\n", "\n</code>\n", "<run>", "</run>", "[PYTHON]", "[/PYTHON]", "<|python_tag|>", "</parameter>"),
-    *("<think>", "</think>", "<end_code>", "<end_code>\n", "</s>", "<|eot_id|>", "<tool_call>{", "</tool_call>"),
-    *("'", '"', "'''", '"""', "\\", "\\n", "\n", "\n\n", "    ", "\t", "#", "{", "}", "{{x}}", "%s"),
-    *("Output:\n", "Code:\n", "Thought: x", ">>> x", "... y", "it's", "final_answer(1)", "The final answer is 42", "x", "y = 2"),
+    *(
+        "```",
+        "```python\nprint(1)\n```",
+        "````",
+        "~~~",
+        "~~~\n",
+        "`",
+        "``",
+        "# ```",
+        "```json\n{}\n```",
+    ),
+    *(
+        "<code>",
+        "</code>",
+        "<code>\n",
+        "\n</code>\n",
+        "<run>",
+        "</run>",
+        "[PYTHON]",
+        "[/PYTHON]",
+        "<|python_tag|>",
+        "</parameter>",
+    ),
+    *(
+        "<think>",
+        "</think>",
+        "<end_code>",
+        "<end_code>\n",
+        "</s>",
+        "<|eot_id|>",
+        "<tool_call>{",
+        "</tool_call>",
+    ),
+    *(
+        "'",
+        '"',
+        "'''",
+        '"""',
+        "\\",
+        "\\n",
+        "\n",
+        "\n\n",
+        "    ",
+        "\t",
+        "#",
+        "{",
+        "}",
+        "{{x}}",
+        "%s",
+    ),
+    *(
+        "Output:\n",
+        "Code:\n",
+        "Thought: x",
+        ">>> x",
+        "... y",
+        "it's",
+        "final_answer(1)",
+        "The final answer is 42",
+        "x",
+        "y = 2",
+    ),
     *("\u00a0", "\u200b", "\ufeff", "é", "\N{PILE OF POO}"),
 )
 """Parts of strings."""
@@ -51,12 +109,23 @@ def literals(draw: st.DrawFn) -> str:
 
 @st.composite
 def comments(draw: st.DrawFn) -> str:
-    return "# " + "".join(draw(st.lists(st.sampled_from(FRAGMENTS), max_size=3))).replace("\n", " ").rstrip()
+    return (
+        "# "
+        + "".join(draw(st.lists(st.sampled_from(FRAGMENTS), max_size=3)))
+        .replace("\n", " ")
+        .rstrip()
+    )
 
 
 @st.composite
 def statements(draw: st.DrawFn, depth: int = 0) -> str:
-    kind = draw(st.sampled_from(("assign", "call", "comment", "behind", "sum", "list", "if", "def")[: 8 if depth < 2 else 6]))
+    kind = draw(
+        st.sampled_from(
+            ("assign", "call", "comment", "behind", "sum", "list", "if", "def")[
+                : 8 if depth < 2 else 6
+            ]
+        )
+    )
     if kind == "assign":
         return f"x = {draw(literals())}"
     if kind == "call":
@@ -76,7 +145,8 @@ def statements(draw: st.DrawFn, depth: int = 0) -> str:
 
 
 def _indented_outside_of_strings(code: str) -> str:
-    """The code one level deeper. What is inside of a string that goes over several lines has to stay where it is."""
+    """The code one level deeper. What is inside of a string that goes over several lines has to
+    stay where it is."""
     shifted = textwrap.indent(code, "    ", lambda line: True)
     if "'''" not in code and '"""' not in code:
         return shifted

@@ -22,7 +22,9 @@ CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
 
 
 def read(path: Path) -> dict[str, str]:
-    header, *parts = re.split(r"^@@ (?=text$|thought$|code$|error$)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    header, *parts = re.split(
+        r"^@@ (?=text$|thought$|code$|error$)", path.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
     found = {}
     for line in header.splitlines()[1:]:
         key, _, value = line.removeprefix("# ").partition(": ")
@@ -31,8 +33,14 @@ def read(path: Path) -> dict[str, str]:
     for part in parts:
         name, _, content = part.partition("\n")
         content = content.removesuffix("\n")
-        found[name] = content.encode("latin-1", "backslashreplace").decode("unicode_escape") if "escapes" in found else content
-    assert "text" in found and ("code" in found) is not ("error" in found), f"{path.name}: needs a text, and code or an error"
+        found[name] = (
+            content.encode("latin-1", "backslashreplace").decode("unicode_escape")
+            if "escapes" in found
+            else content
+        )
+    assert "text" in found and ("code" in found) is not ("error" in found), (
+        f"{path.name}: needs a text, and code or an error"
+    )
     return found
 
 
@@ -44,7 +52,9 @@ def test_a_text_gives_the_thought_and_the_code_that_its_file_says(path: Path) ->
     if "error" in case:
         with pytest.raises(AgentParsingError) as caught:
             parse(case["text"], tags)
-        assert re.search(case["error"], str(caught.value), re.DOTALL) or case["error"] in str(caught.value), str(caught.value)
+        assert re.search(case["error"], str(caught.value), re.DOTALL) or case["error"] in str(
+            caught.value
+        ), str(caught.value)
         return
     parsed = parse(case["text"], tags)
     assert parsed.code == case["code"]

@@ -1,4 +1,5 @@
-"""What parsing costs, counted: how often Python's parser is asked and about how much, however the text is made."""
+"""What parsing costs, counted: how often Python's parser is asked and about how much, however the
+text is made."""
 
 from __future__ import annotations
 
@@ -111,9 +112,17 @@ def test_five_megabytes_with_a_hundred_thousand_fences_are_parsed(counted: Count
 
 
 @pytest.mark.long
-def test_a_program_with_a_hundred_thousand_fences_in_a_string_is_one_program(counted: Counted) -> None:
-    code = 's = """\n' + ("```python\nsome text that goes on for a while\n```\n" * 50_000) + '"""\nprint(s)'
-    assert parsed(f"It's this:\n```python\n{code}\n```\nThat's it.") == parsing.Parsed("It's this:\n\nThat's it.", code)
+def test_a_program_with_a_hundred_thousand_fences_in_a_string_is_one_program(
+    counted: Counted,
+) -> None:
+    code = (
+        's = """\n'
+        + ("```python\nsome text that goes on for a while\n```\n" * 50_000)
+        + '"""\nprint(s)'
+    )
+    assert parsed(f"It's this:\n```python\n{code}\n```\nThat's it.") == parsing.Parsed(
+        "It's this:\n\nThat's it.", code
+    )
     assert counted.attempts == 0  # too long to be parsed: strings and comments decide
 
 

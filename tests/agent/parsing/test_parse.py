@@ -28,7 +28,21 @@ def test_every_word_for_python_is_one(word: str) -> None:
     assert parse_code_blobs(f"```{word}\nprint(1)\n```\n```\nprint(2)\n```") == "print(1)"
 
 
-@pytest.mark.parametrize("word", ["bash", "text", "output", "javascript", "pythonic", "py-spy", "c", "sql", "plaintext", "mermaid"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "bash",
+        "text",
+        "output",
+        "javascript",
+        "pythonic",
+        "py-spy",
+        "c",
+        "sql",
+        "plaintext",
+        "mermaid",
+    ],
+)
 def test_any_other_word_is_prose(word: str) -> None:
     with pytest.raises(AgentParsingError, match=f"holds {word}"):
         parse(f"```{word}\nprint(1)\n```")
@@ -50,7 +64,9 @@ EXAMPLES = {
 @pytest.mark.parametrize("tag", TAGS, ids=lambda tag: tag.name)
 def test_every_tag_sets_off_code(tag: object) -> None:
     inside = '{"code": "print(1)"}' if tag.name == "tool_call" else "print(1)"
-    assert parse(f"So:\n{EXAMPLES[tag.name]}\n{inside}\n{tag.closing}\nDone.") == Parsed("So:\n\nDone.", "print(1)")
+    assert parse(f"So:\n{EXAMPLES[tag.name]}\n{inside}\n{tag.closing}\nDone.") == Parsed(
+        "So:\n\nDone.", "print(1)"
+    )
 
 
 @pytest.mark.parametrize("word", REASONING)
@@ -66,24 +82,31 @@ def test_every_row_says_why() -> None:
     assert all([*PYTHON_WORDS.values(), *REASONING.values()])
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="quotes inside of the braces of f-strings came with Python 3.12")
+@pytest.mark.skipif(
+    sys.version_info < (3, 12),
+    reason="quotes inside of the braces of f-strings came with Python 3.12",
+)
 def test_a_fence_in_quotes_inside_of_an_f_string_is_a_part_of_it() -> None:
     code = 'd = {"```": 1}\nx = f"{d["```"]} and {d["```"]}"\nprint(f"{"""\n```\n"""}")\nprint(x)'
     assert parse_code_blobs(f"It's so:\n```python\n{code}\n```\nThat's it.") == code
 
 
-# -- the caller's own marks ----------------------------------------------------------------------------------------------------------------
+# -- the caller's own marks
 
 
 def test_marks_that_are_known_anyway_may_be_named() -> None:
     for tags in (("```python", "```"), ("<code>", "</code>")):
         text = f'So:\n{tags[0]}\nprint("{tags[1]}")\n{tags[1]}'
         assert parse_code_blobs(text, tags) == f'print("{tags[1]}")'
-    assert parse_code_blobs('```python title="x"\nprint(1)\n```', ("```python", "```")) == "print(1)"
+    assert (
+        parse_code_blobs('```python title="x"\nprint(1)\n```', ("```python", "```")) == "print(1)"
+    )
 
 
 def test_a_known_beginning_may_have_an_end_of_its_own() -> None:
-    assert parse("<code>\nprint(1)\n<done>\nprose", ("<code>", "<done>")) == Parsed("prose", "print(1)")
+    assert parse("<code>\nprint(1)\n<done>\nprose", ("<code>", "<done>")) == Parsed(
+        "prose", "print(1)"
+    )
 
 
 @pytest.mark.parametrize("tags", [("", "</x>"), ("<x>",), ("<x>", None), ("<x>", " ")])
@@ -96,7 +119,7 @@ def test_marks_may_hold_what_means_something_in_expressions() -> None:
     assert parse_code_blobs("(((\nx = [1]\n.*+\n", ("(((", ".*+")) == "x = [1]"
 
 
-# -- the errors ----------------------------------------------------------------------------------------------------------------------------
+# -- the errors
 
 
 @pytest.mark.parametrize(
@@ -144,10 +167,12 @@ def test_an_answer_in_prose_is_shown_as_code(stated: str, argument: str | None) 
     assert (f"final_answer({argument})" in str(caught.value)) is (argument is not None)
 
 
-# -- warnings and threads ------------------------------------------------------------------------------------------------------------------
+# -- warnings and threads
 
 
-def test_code_that_python_warns_about_is_code_and_nobody_is_warned(recwarn: pytest.WarningsRecorder) -> None:
+def test_code_that_python_warns_about_is_code_and_nobody_is_warned(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
     warnings.simplefilter("error")
     text = "```python\nx = '\\d```'\nprint(0or x)\n```"
     assert parse_code_blobs(text) == "x = '\\d```'\nprint(0or x)"

@@ -17,27 +17,40 @@ settings.register_profile("parsing", deadline=None, max_examples=50)
 quickly = settings(settings.get_profile("parsing"))
 
 FENCES = ("```python", "```py", "```Python3", '```python title="a b"', "````python", "`````py")
-TAGS = (("<code>", "</code>"), ("<code>\n", "\n</code>"), ("<execute_python>\n", "\n</execute_python>"), ("[PYTHON]\n", "\n[/PYTHON]"))
+TAGS = (
+    ("<code>", "</code>"),
+    ("<code>\n", "\n</code>"),
+    ("<execute_python>\n", "\n</execute_python>"),
+    ("[PYTHON]\n", "\n[/PYTHON]"),
+)
 
 
 @quickly
 @given(programs(), st.sampled_from(FENCES), prose, prose)
-def test_a_program_in_a_fence_comes_back_as_it_was(code: str, fence: str, before: str, after: str) -> None:
+def test_a_program_in_a_fence_comes_back_as_it_was(
+    code: str, fence: str, before: str, after: str
+) -> None:
     ticks = fence[: len(fence) - len(fence.lstrip("`"))]
     assert parse(f"{before}\n{fence}\n{code}\n{ticks}\n{after}").code == code
 
 
 @quickly
 @given(programs(), st.sampled_from(("```", "~~~python", "~~~", "~~~~ py")), prose)
-def test_a_program_in_a_bare_fence_or_one_of_tildes_comes_back_as_it_was(code: str, fence: str, before: str) -> None:
+def test_a_program_in_a_bare_fence_or_one_of_tildes_comes_back_as_it_was(
+    code: str, fence: str, before: str
+) -> None:
     close = fence.split("p")[0].strip()
     assert parse(f"{before}\n{fence}\n{code}\n{close}").code == code
 
 
 @quickly
 @given(programs(), st.sampled_from(TAGS), prose, prose)
-def test_a_program_in_tags_comes_back_as_it_was(code: str, tags: tuple[str, str], before: str, after: str) -> None:
-    assume("\n" in tags[1] or "#" not in code.rpartition("\n")[2])  # behind a comment a tag may be a part of it
+def test_a_program_in_tags_comes_back_as_it_was(
+    code: str, tags: tuple[str, str], before: str, after: str
+) -> None:
+    assume(
+        "\n" in tags[1] or "#" not in code.rpartition("\n")[2]
+    )  # behind a comment a tag may be a part of it
     assert parse(f"{before}\n{tags[0]}{code}{tags[1]}\n{after}").code == code
 
 
@@ -63,15 +76,22 @@ def test_a_program_without_any_mark_comes_back_as_it_was(code: str) -> None:
 
 @quickly
 @given(programs(), st.integers(1, 8))
-def test_a_program_in_the_fence_of_a_list_s_item_is_moved_to_the_left(code: str, depth: int) -> None:
+def test_a_program_in_the_fence_of_a_list_s_item_is_moved_to_the_left(
+    code: str, depth: int
+) -> None:
     block = textwrap.indent(f"```python\n{code}\n```", " " * depth, lambda line: True)
     assert parse(f"- first:\n{block}\n- second").code == code
 
 
 @quickly
 @given(programs(), programs(), prose)
-def test_two_programs_are_one_with_a_blank_line_between(first: str, second: str, between: str) -> None:
-    assert parse(f"```python\n{first}\n```\n{between}\n```python\n{second}\n```").code == f"{first}\n\n{second}"
+def test_two_programs_are_one_with_a_blank_line_between(
+    first: str, second: str, between: str
+) -> None:
+    assert (
+        parse(f"```python\n{first}\n```\n{between}\n```python\n{second}\n```").code
+        == f"{first}\n\n{second}"
+    )
 
 
 @quickly
@@ -90,7 +110,12 @@ def test_the_kind_of_newlines_makes_no_difference(code: str, newline: str) -> No
 
 
 pieces = st.one_of(
-    st.sampled_from(FRAGMENTS), st.sampled_from(FENCES), st.sampled_from(PROSE), st.text(max_size=8), st.just("\n"), st.just("\r\n")
+    st.sampled_from(FRAGMENTS),
+    st.sampled_from(FENCES),
+    st.sampled_from(PROSE),
+    st.text(max_size=8),
+    st.just("\n"),
+    st.just("\r\n"),
 )
 texts = st.lists(pieces, max_size=30).map("".join)
 

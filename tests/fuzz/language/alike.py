@@ -1,4 +1,5 @@
-"""A program that needs nothing forbidden does under guard what it does in plain Python: the same output, value and exception."""
+"""A program that needs nothing forbidden does under guard what it does in plain Python: the same
+output, value and exception."""
 
 from __future__ import annotations
 
@@ -22,16 +23,31 @@ _AT_ONCE = 16
 _TRIES = 4
 """Most programs say a word that is not the same twice."""
 
-# Words of programs that are not the same twice, or that speak of what is not the same on purpose, each with the reason.
+# Words of programs that are not the same twice, or that speak of what is not the same on purpose,
+# each with the reason.
 DIFFERENT = {
-    r"\b(id|time|random|secrets|uuid|urandom|now|today|sleep|datetime)\b|perf_counter|monotonic": "another answer each time",
-    r"\b(globals|locals|vars|dir|sys|gc|inspect|warnings|traceback)\b|__(dict|builtins|file|name)__": "shows what a program stands in",
-    r"\b(open|input|help|breakpoint|exit|quit|final_answer|see|fails|tallies|compile|exec|eval)\b|_import_": "is ours, or is refused",
-    r"\b(asyncio|await|async|threading|weakref|contextvars|signal|subprocess)\b|__del__": "depends on when things happen",
-    r"__(subclasses|mro|bases?|module|qualname|annotations|traceback|globals|code|getattribute|self)__": "what things are made of",
-    r"\b(getattr|setattr|delattr|hasattr|print|super)\b(?!\()|\bprint\(\w+(\.\w+)*\)": "may show a replaced function, or a view",
+    r"\b(id|time|random|secrets|uuid|urandom|now|today|sleep|datetime)\b|perf_counter|monotonic": (
+        "another answer each time"
+    ),
+    r"\b(globals|locals|vars|dir|sys|gc|inspect|warnings|traceback)\b|__(dict|builtins|file|name)__": (
+        "shows what a program stands in"
+    ),
+    r"\b(open|input|help|breakpoint|exit|quit|final_answer|see|fails|tallies|compile|exec|eval)\b|_import_": (
+        "is ours, or is refused"
+    ),
+    r"\b(asyncio|await|async|threading|weakref|contextvars|signal|subprocess)\b|__del__": (
+        "depends on when things happen"
+    ),
+    r"__(subclasses|mro|bases?|module|qualname|annotations|traceback|globals|code|getattribute|self)__": (
+        "what things are made of"
+    ),
+    r"\b(getattr|setattr|delattr|hasattr|print|super)\b(?!\()|\bprint\(\w+(\.\w+)*\)": (
+        "may show a replaced function, or a view"
+    ),
     r"[Rr]ecursion|\brec\b": "depends on how deep the stack is already",
-    r"\b(os|io|calendar|decimal|copy|contextlib|functools|operator|string|typing|types|dataclasses|enum)\b": "replaced in part",
+    r"\b(os|io|calendar|decimal|copy|contextlib|functools|operator|string|typing|types|dataclasses|enum)\b": (
+        "replaced in part"
+    ),
 }
 _DIFFERENT = re.compile("|".join(f"(?:{pattern})" for pattern in DIFFERENT))
 _SIMPLE = (ast.Expr, ast.Assign)
@@ -71,8 +87,16 @@ class Alike:
                 if execution.error is not None:
                     kind = execution.error.type.rpartition(".")[2]
                     message = comparable_message(kind, execution.error.message)
-                value = comparable_value(execution.value) if kind is None and _has_value(text) else ""
-                tell({"number": number, "guarded": [execution.logs, value, kind, message], "plain": _plain(text)})
+                value = (
+                    comparable_value(execution.value) if kind is None and _has_value(text) else ""
+                )
+                tell(
+                    {
+                        "number": number,
+                        "guarded": [execution.logs, value, kind, message],
+                        "plain": _plain(text),
+                    }
+                )
 
         at = 0
         for row in rows_of(work):
@@ -85,7 +109,10 @@ class Alike:
             else:
                 tally["compared"] += 1
                 if _settled(row["guarded"]) != _settled(row["plain"]):
-                    raise Found(f"under guard {row['guarded']!r:.600}, plainly {row['plain']!r:.600}", programs[row["number"]])
+                    raise Found(
+                        f"under guard {row['guarded']!r:.600}, plainly {row['plain']!r:.600}",
+                        programs[row["number"]],
+                    )
 
     def _made(self, random: Random) -> str | None:
         text = Growing(random, 0.0).source() if random.random() < 0.3 else bred(random, attacks=0.0)
@@ -95,7 +122,12 @@ class Alike:
 def _plain(text: str) -> list[Any]:
     outcome = run_plain(Case("", (3, 11), None, (text,), Path()))[0]
     value = outcome.value if outcome.exception_type is None and _has_value(text) else ""
-    return [outcome.stdout[:OUTPUT_CHARACTERS], value, outcome.exception_type, outcome.exception_message]
+    return [
+        outcome.stdout[:OUTPUT_CHARACTERS],
+        value,
+        outcome.exception_type,
+        outcome.exception_message,
+    ]
 
 
 def _has_value(text: str) -> bool:
@@ -104,10 +136,18 @@ def _has_value(text: str) -> bool:
 
 
 def _settled(parts: list[Any]) -> list[Any]:
-    """Without what names the file or says where something is in memory, and without what a cell is told of its syntax."""
+    """Without what names the file or says where something is in memory, and without what a cell is
+    told of its syntax."""
     return [
-        part
-        if part is None
-        else re.sub(r" at 0x[0-9a-f]+|<(cell|case)[^>]*>|\(line \d+\)|^line \d+: SyntaxWarning: .*\n", "", part, flags=re.MULTILINE)
+        (
+            part
+            if part is None
+            else re.sub(
+                r" at 0x[0-9a-f]+|<(cell|case)[^>]*>|\(line \d+\)|^line \d+: SyntaxWarning: .*\n",
+                "",
+                part,
+                flags=re.MULTILINE,
+            )
+        )
         for part in parts
     ]

@@ -1,7 +1,9 @@
-"""Programs bred from real ones: those of the attack suite, which know where to go, and the language cases, which know how to get along.
+"""Programs bred from real ones: those of the attack suite, which know where to go, and the language
+cases, which know how to get along.
 
-Parts of one take the place of parts of another of the same kind; names, texts and numbers are exchanged for others; and what stands plainly
-is put where it is not expected: in a decorator, a class body, a default, a comprehension, a pattern's guard.
+Parts of one take the place of parts of another of the same kind; names, texts and numbers are
+exchanged for others; and what stands plainly is put where it is not expected: in a decorator, a
+class body, a default, a comprehension, a pattern's guard.
 """
 
 from __future__ import annotations
@@ -43,7 +45,11 @@ def seeds() -> Seeds:
         for node in ast.walk(parsed(text) or ast.Module([], [])):
             if isinstance(node, ast.stmt):
                 statements.append(node)
-            elif isinstance(node, ast.expr) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load) and not isinstance(node, _NOT_ALONE):
+            elif (
+                isinstance(node, ast.expr)
+                and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+                and not isinstance(node, _NOT_ALONE)
+            ):
                 expressions.append(node)
     return Seeds(tuple(attacks), tuple(cases), tuple(statements), tuple(expressions))
 
@@ -52,9 +58,14 @@ _NOT_ALONE = (ast.Starred, ast.Slice, ast.FormattedValue)
 
 
 def _cells(name: str) -> tuple[str, ...]:
-    """Of a program that hands over what it gets. Those that judge themselves attack the kernel, and do harm where nothing holds them."""
+    """Of a program that hands over what it gets. Those that judge themselves attack the kernel, and
+    do harm where nothing holds them."""
     program = corpus.read(name)
-    return () if program.judges_itself else tuple(cell.replace("loot(", "see(") for cell in program.cells)
+    return (
+        ()
+        if program.judges_itself
+        else tuple(cell.replace("loot(", "see(") for cell in program.cells)
+    )
 
 
 def parsed(text: str) -> ast.Module | None:
@@ -67,7 +78,8 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def bred(random: Random, attacks: float = 0.7) -> str | None:
-    """A program; None if what came of it cannot be written. `attacks` is how often its first ancestor is one."""
+    """A program; None if what came of it cannot be written. `attacks` is how often its first
+    ancestor is one."""
     pool = seeds()
     first = parsed(random.choice(pool.attacks if random.random() < attacks else pool.cases))
     if first is None:
@@ -87,7 +99,11 @@ def bred(random: Random, attacks: float = 0.7) -> str | None:
         return None
     if random.random() < 0.3:
         return assembled([random.choice(_WRAPPINGS).format(textwrap.indent(text, "    "))])
-    return assembled(text.split("\n\n")) if random.random() < 0.2 and parsed(assembled(text.split("\n\n"))) else text
+    return (
+        assembled(text.split("\n\n"))
+        if random.random() < 0.2 and parsed(assembled(text.split("\n\n")))
+        else text
+    )
 
 
 _WRAPPINGS = (
@@ -101,7 +117,7 @@ _WRAPPINGS = (
 )
 
 
-# -- changes ------------------------------------------------------------------------------------------------------------------------------
+# -- changes
 
 
 def _places(tree: ast.AST, kind: type) -> list[tuple[ast.AST, str, int | None]]:
@@ -112,7 +128,9 @@ def _places(tree: ast.AST, kind: type) -> list[tuple[ast.AST, str, int | None]]:
             if isinstance(value, kind):
                 found.append((above, name, None))
             elif isinstance(value, list):
-                found += [(above, name, at) for at, item in enumerate(value) if isinstance(item, kind)]
+                found += [
+                    (above, name, at) for at, item in enumerate(value) if isinstance(item, kind)
+                ]
     return found
 
 
@@ -131,11 +149,16 @@ def _put(place: tuple[ast.AST, str, int | None], node: Any) -> None:
 
 
 def _loads(tree: ast.AST) -> list[tuple[ast.AST, str, int | None]]:
-    plain = [place for place in _places(tree, ast.expr) if not isinstance(place[0], (ast.JoinedStr, ast.MatchValue, ast.MatchClass))]
+    plain = [
+        place
+        for place in _places(tree, ast.expr)
+        if not isinstance(place[0], (ast.JoinedStr, ast.MatchValue, ast.MatchClass))
+    ]
     return [
         place
         for place in plain
-        if isinstance(getattr(_get(place), "ctx", ast.Load()), ast.Load) and not isinstance(_get(place), _NOT_ALONE)
+        if isinstance(getattr(_get(place), "ctx", ast.Load()), ast.Load)
+        and not isinstance(_get(place), _NOT_ALONE)
     ]
 
 
@@ -172,7 +195,11 @@ def _other_statement(random: Random, tree: ast.AST) -> None:
 
 
 def _less(random: Random, tree: ast.AST) -> None:
-    places = [place for place in _places(tree, ast.stmt) if place[2] is not None and len(getattr(place[0], place[1])) > 1]
+    places = [
+        place
+        for place in _places(tree, ast.stmt)
+        if place[2] is not None and len(getattr(place[0], place[1])) > 1
+    ]
     if places:
         above, name, at = random.choice(places)
         del getattr(above, name)[at]
@@ -181,17 +208,33 @@ def _less(random: Random, tree: ast.AST) -> None:
 def _other_name(random: Random, tree: ast.AST) -> None:
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     if found:
-        table = random.choice((words.PLAIN_NAMES, words.GUARDED_NAMES, words.UNLISTED_NAMES, words.REFUSED_NAMES))
+        table = random.choice(
+            (words.PLAIN_NAMES, words.GUARDED_NAMES, words.UNLISTED_NAMES, words.REFUSED_NAMES)
+        )
         random.choice(found).attr = random.choice(table)
 
 
 def _other_constant(random: Random, tree: ast.AST) -> None:
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
     if found:
-        table = random.choice((words.REFUSED_NAMES, words.GUARDED_NAMES, words.UNLISTED_NAMES, words.FORBIDDEN_MODULES, words.MODULES))
+        table = random.choice(
+            (
+                words.REFUSED_NAMES,
+                words.GUARDED_NAMES,
+                words.UNLISTED_NAMES,
+                words.FORBIDDEN_MODULES,
+                words.MODULES,
+            )
+        )
         node = random.choice(found)
         other = random.choice(table)
-        node.value = random.choice((other, f"{{0.{other}}}", f"{node.value}.{other}", node.value[::-1]))
+        node.value = random.choice(
+            (other, f"{{0.{other}}}", f"{node.value}.{other}", node.value[::-1])
+        )
 
 
 def _written_attribute_computed(random: Random, tree: ast.AST) -> None:
@@ -207,7 +250,10 @@ def _written_attribute_computed(random: Random, tree: ast.AST) -> None:
                 if isinstance(value, ast.Name) and value.id == "HERE":
                     setattr(inner, name, node.value)
                 elif isinstance(value, list):
-                    value[:] = [node.value if isinstance(item, ast.Name) and item.id == "HERE" else item for item in value]
+                    value[:] = [
+                        node.value if isinstance(item, ast.Name) and item.id == "HERE" else item
+                        for item in value
+                    ]
         _put(place, made)
 
 

@@ -1,4 +1,5 @@
-"""A process for a few programs: it may be crashed, filled or held up, and if the rules fail it does no harm."""
+"""A process for a few programs: it may be crashed, filled or held up, and if the rules fail it does
+no harm."""
 
 from __future__ import annotations
 
@@ -25,14 +26,16 @@ _LIMITS = (
     (resource.RLIMIT_CPU, int(DEADLINE_SECONDS)),
 )
 _ROOM_BYTES = 768 << 20
-"""For programs, besides what their process has from the beginning: a copy of a large one has all of that already."""
+"""For programs, besides what their process has from the beginning: a copy of a large one has all of
+that already."""
 
 Row = dict[str, Any]
 _LINE = 3
 
 
 def rows_of(run: Callable[[Callable[[Row], None]], None]) -> Iterator[Row]:
-    """What `run` tells, in a child of this process; the last row is {"died": why} if it did not come to its end."""
+    """What `run` tells, in a child of this process; the last row is {"died": why} if it did not
+    come to its end."""
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:
@@ -91,8 +94,9 @@ def _keep_only(line: int) -> None:
 
 
 def confine() -> None:
-    """Leave this process nothing but looking: it changes no file, starts nothing, signals nobody else and has no network. OSError where the
-    kernel cannot do that: programs made up at random are not run with more."""
+    """Leave this process nothing but looking: it changes no file, starts nothing, signals nobody
+    else and has no network. OSError where the kernel cannot do that: programs made up at random are
+    not run with more."""
     for kind, most in _LIMITS:
         resource.setrlimit(kind, (most, most))
     data = memory_in_use().data + _ROOM_BYTES

@@ -1,7 +1,9 @@
-"""Doors: ways to read, call or make something by what is known only at run time, as tables of texts with holes.
+"""Doors: ways to read, call or make something by what is known only at run time, as tables of texts
+with holes.
 
-{e} an expression · {f} something to call · {c} a class, {k} one for a pattern · {n} a text that names an attribute · {a} the name
-{v} a variable · {s} a text of source · {m} a module · {d} another statement, indented
+{e} an expression · {f} something to call · {c} a class, {k} one for a pattern · {n} a text that
+names an attribute · {a} the name {v} a variable · {s} a text of source · {m} a module · {d} another
+statement, indented
 """
 
 from __future__ import annotations
@@ -459,10 +461,26 @@ STATEMENTS = (
         if sys.version_info >= (3, 12)
         else ()
     ),
-    *(("def typed[T = {e}](x: T):\n    return see(x)\nsee(typed.__type_params__[0].__default__)",) if sys.version_info >= (3, 13) else ()),
+    *(
+        ("def typed[T = {e}](x: T):\n    return see(x)\nsee(typed.__type_params__[0].__default__)",)
+        if sys.version_info >= (3, 13)
+        else ()
+    ),
 )
 
-PATTERN_CLASSES = ("object", "type", "str", "int", "dict", "Own", "Meta", "Text", "Exception", "types.FunctionType", "types.GeneratorType")
+PATTERN_CLASSES = (
+    "object",
+    "type",
+    "str",
+    "int",
+    "dict",
+    "Own",
+    "Meta",
+    "Text",
+    "Exception",
+    "types.FunctionType",
+    "types.GeneratorType",
+)
 
 # Texts of source, for what evaluates them.
 SOURCES = (

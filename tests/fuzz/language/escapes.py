@@ -1,4 +1,5 @@
-"""Programs that were made up, run beside the host's secrets: no program that the rules accept may get hold of any."""
+"""Programs that were made up, run beside the host's secrets: no program that the rules accept may
+get hold of any."""
 
 from __future__ import annotations
 
@@ -29,7 +30,11 @@ def made_up(random: Random) -> str | None:
     grown = Growing(random, random.choice((0.0, 0.0, 0.02))).source()
     if grown is None:
         return None
-    return assembled(grown.split("\n\n")) if random.random() < 0.5 else f"{imports_for(grown)}{words.OWN_THINGS}\n{grown}"
+    return (
+        assembled(grown.split("\n\n"))
+        if random.random() < 0.5
+        else f"{imports_for(grown)}{words.OWN_THINGS}\n{grown}"
+    )
 
 
 def written(random: Random) -> str | None:
@@ -44,7 +49,10 @@ class Escapes:
     cases_in_tests = 8
 
     def __init__(
-        self, policy: Policy = POLICY, prepare: Callable[[Host], None] | None = None, make: Callable[[Random], str | None] = made_up
+        self,
+        policy: Policy = POLICY,
+        prepare: Callable[[Host], None] | None = None,
+        make: Callable[[Random], str | None] = made_up,
     ) -> None:
         self._policy = policy
         self._prepare = prepare

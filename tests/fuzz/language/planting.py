@@ -1,8 +1,10 @@
-"""The host that programs run beside: secrets in every place where a host has them, and a judge of whatever a program gets hold of.
+"""The host that programs run beside: secrets in every place where a host has them, and a judge of
+whatever a program gets hold of.
 
-A secret object records that it was touched. A secret text is random, so whoever shows it has been where it was. Besides, an object is
-judged by what it is (attack/loot.py): a frame, a code object or a real module is the way out, whether or not a program goes on from
-there. And the interpreter itself tells of what guarded code did (its audit events), however it got there.
+A secret object records that it was touched. A secret text is random, so whoever shows it has been
+where it was. Besides, an object is judged by what it is (attack/loot.py): a frame, a code object or
+a real module is the way out, whether or not a program goes on from there. And the interpreter
+itself tells of what guarded code did (its audit events), however it got there.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ CONTEXT: contextvars.ContextVar[Any] = contextvars.ContextVar("fuzz_host", defau
 
 
 class Canary:
-    """An object of the host's that nobody may touch, least of all by accident: whatever is asked of it is written down."""
+    """An object of the host's that nobody may touch, least of all by accident: whatever is asked of
+    it is written down."""
 
     token = TOKEN
 
@@ -93,19 +96,24 @@ def uproot(path: str) -> None:
 
 
 _TELLTALE = re.compile(
-    r"<code object |<frame at |<frame object |<module '[\w.]+' (?:from|\(built-in|\(frozen)|ModuleSpec\(|'__loader__': <"
+    r"<code object |<frame at |<frame object |<module '[\w.]+'"
+    r" (?:from|\(built-in|\(frozen)|ModuleSpec\(|'__loader__': <"
 )
 """Text that only comes from printing what no program may have."""
 
 
 _WORDS = re.compile("mutated|text made from a forbidden object")
-"""What other judges take for proof: a program may hold any words, and a view of a module shows itself as the module would."""
+"""What other judges take for proof: a program may hold any words, and a view of a module shows
+itself as the module would."""
 
 
 class Judge:
-    """What is found while a program runs, in words. It is handed hostile objects, so it looks at them by identity and type alone."""
+    """What is found while a program runs, in words. It is handed hostile objects, so it looks at
+    them by identity and type alone."""
 
-    _HARMLESS = frozenset({int, float, bool, complex, type(None), type(...), type(NotImplemented), range, slice})
+    _HARMLESS = frozenset(
+        {int, float, bool, complex, type(None), type(...), type(NotImplemented), range, slice}
+    )
     _CONTAINERS = (list, tuple, set, frozenset)
     _MOST = 3000
 
@@ -150,7 +158,9 @@ class Judge:
         kind = type(thing)
         if issubclass(kind, dict):
             return [*dict.keys(thing), *dict.values(thing)]
-        return next(([*base.__iter__(thing)] for base in self._CONTAINERS if issubclass(kind, base)), [])
+        return next(
+            ([*base.__iter__(thing)] for base in self._CONTAINERS if issubclass(kind, base)), []
+        )
 
     def end(self) -> list[str]:
         """All that was found of a program."""
@@ -159,9 +169,10 @@ class Judge:
         return [*dict.fromkeys(self.found)]
 
 
-# -- what the interpreter tells ---------------------------------------------------------------------------------------------------------
+# -- what the interpreter tells
 
-# Events that no program may cause, by any way. Where the library does it for reasons of its own, the second column says how that is told.
+# Events that no program may cause, by any way. Where the library does it for reasons of its own,
+# the second column says how that is told.
 _NEVER = {
     "open": "a file is opened",
     "os.": "the operating system is asked for something",
@@ -197,7 +208,8 @@ _ATTRIBUTES_SET = {"__code__", "__defaults__", "__kwdefaults__", "__bases__", "_
 
 
 class Watch:
-    """Hears the interpreter's audit events, of which it cannot be rid any more: for a child only."""
+    """Hears the interpreter's audit events, of which it cannot be rid any more: for a child
+    only."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -205,7 +217,13 @@ class Watch:
         self._busy = False
         library = [
             os.path.realpath(path)
-            for path in (sys.prefix, sys.base_prefix, *sys.path, *zoneinfo.TZPATH, Path(__file__).parents[3] / "src")
+            for path in (
+                sys.prefix,
+                sys.base_prefix,
+                *sys.path,
+                *zoneinfo.TZPATH,
+                Path(__file__).parents[3] / "src",
+            )
             if path
         ]
         self._library = tuple(f"{path}/" for path in library)
@@ -233,7 +251,11 @@ class Watch:
         if event == "import":
             event = f"import {arguments[0]}"
         reason = next((reason for start, reason in _NEVER.items() if event.startswith(start)), None)
-        if reason is None or event in ("open", "os.listdir", "os.scandir") and self._is_library(event, arguments):
+        if (
+            reason is None
+            or event in ("open", "os.listdir", "os.scandir")
+            and self._is_library(event, arguments)
+        ):
             return None
         path = arguments[0] if arguments and type(arguments[0]) is str else ""
         return f"{reason}: {event} {path!r:.200}"

@@ -1,4 +1,5 @@
-"""A child's work: programs, one after the other, in a session of the guarded language beside the host's secrets."""
+"""A child's work: programs, one after the other, in a session of the guarded language beside the
+host's secrets."""
 
 from __future__ import annotations
 
@@ -48,9 +49,11 @@ class Sink:
 
 
 class Host:
-    """Made once, before the first child: imports and views of modules are there then. `borrowed` is how inline isolation runs cells, in a
-    process that gets back what it lent; otherwise as a worker does, in one of its own, which is quicker. `handles` says that the host is
-    handling an error meanwhile, as many are: code may not see which, but it sees that there is one, as the context of its own."""
+    """Made once, before the first child: imports and views of modules are there then. `borrowed` is
+    how inline isolation runs cells, in a process that gets back what it lent; otherwise as a worker
+    does, in one of its own, which is quicker. `handles` says that the host is handling an error
+    meanwhile, as many are: code may not see which, but it sees that there is one, as the context of
+    its own."""
 
     def __init__(self, *, borrowed: bool, policy: Policy = POLICY, handles: bool = True) -> None:
         self.judge = planting.Judge()
@@ -76,8 +79,11 @@ class Host:
             sys.stdout = sys.stderr = io.StringIO()  # of its own, as a worker's are
             self.session.surroundings.deadline.install()  # type: ignore[attr-defined]
 
-    def run(self, cells: Iterable[str], secret_path: str, *, fresh: bool = True) -> tuple[Execution, list[str]]:
-        """The last cell's execution, and all that was found. `fresh` forgets the variables of before."""
+    def run(
+        self, cells: Iterable[str], secret_path: str, *, fresh: bool = True
+    ) -> tuple[Execution, list[str]]:
+        """The last cell's execution, and all that was found. `fresh` forgets the variables of
+        before."""
         assert self._watch is not None
         session, judge, watch = self.session, self.judge, self._watch
         if fresh:
@@ -90,7 +96,14 @@ class Host:
         watch.found.clear()
         for cell in cells:
             execution = self._run_cell(cell, watch)
-            for text in (execution.logs, *(() if execution.error is None else (execution.error.message, execution.error.traceback))):
+            for text in (
+                execution.logs,
+                *(
+                    ()
+                    if execution.error is None
+                    else (execution.error.message, execution.error.traceback)
+                ),
+            ):
                 judge.read(text, "told")
             judge.look(execution.value, "the value of a cell")
         for name, value in [*session.namespace.items()]:
@@ -123,11 +136,16 @@ class Host:
 
 
 def try_all(
-    host: Host, programs: list[tuple[str, ...]], tally: Counter[str], prepare: Callable[[Host], None] | None = None
+    host: Host,
+    programs: list[tuple[str, ...]],
+    tally: Counter[str],
+    prepare: Callable[[Host], None] | None = None,
 ) -> list[tuple[int, list[str]]]:
-    """Run programs in children, some in each; gives, of those of which something was found, the place and what. A program that ends its
-    process is counted and left out: inline isolation says that it cannot stop all of them."""
-    gc.freeze()  # a collection in a child would look at all that its parent holds, and copy the pages
+    """Run programs in children, some in each; gives, of those of which something was found, the
+    place and what. A program that ends its process is counted and left out: inline isolation says
+    that it cannot stop all of them."""
+    # a collection in a child would look at all that its parent holds, and copy the pages
+    gc.freeze()
     path = planting.plant()
     findings: list[tuple[int, list[str]]] = []
     at = 0
@@ -141,7 +159,9 @@ def try_all(
                 for number, program in enumerate(programs[start:], start):
                     tell({"begins": number})
                     execution, found = host.run(program, path)
-                    refused = "refused" if execution.fault == "refused" and execution.violations else None
+                    refused = (
+                        "refused" if execution.fault == "refused" and execution.violations else None
+                    )
                     ending = refused or ("not Python" if _is_syntax(execution) else "run")
                     tell(
                         {
@@ -181,7 +201,11 @@ def _count(tally: Counter[str], row: Row) -> None:
 
 def _is_syntax(execution: Execution) -> bool:
     error = execution.error
-    return error is not None and error.type in ("SyntaxError", "IndentationError", "TabError") and error.traceback.count("<cell") <= 1
+    return (
+        error is not None
+        and error.type in ("SyntaxError", "IndentationError", "TabError")
+        and error.traceback.count("<cell") <= 1
+    )
 
 
 # What a kernel says that has no means to confine, or does not give them to us.
@@ -190,8 +214,9 @@ _WITHOUT = re.compile(rf"JailUnavailable: |\[Errno ({_LACKS})\]")
 
 
 def is_here() -> str | None:
-    """Why this kernel cannot confine programs; None if it can. RuntimeError for any other reason, which is nothing to do without them for.
-    It is asked by copying this process, as programs are run: not where a process has threads."""
+    """Why this kernel cannot confine programs; None if it can. RuntimeError for any other reason,
+    which is nothing to do without them for. It is asked by copying this process, as programs are
+    run: not where a process has threads."""
     for row in rows_of(lambda tell: tell({})):
         if "died" in row:
             why = str(row["died"]).strip().splitlines()[-1]

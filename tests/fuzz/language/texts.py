@@ -1,4 +1,5 @@
-"""Texts that are hardly programs: the checker says no in its own words, or lets them through, and never falls over."""
+"""Texts that are hardly programs: the checker says no in its own words, or lets them through, and
+never falls over."""
 
 from __future__ import annotations
 
@@ -17,15 +18,25 @@ from .grammar import Growing
 from .writing import Writer
 
 POLICY = Policy()
-_GUARDS = ("attribute", "owner", "class_pattern", "format_owner", "import", "import_as", "import_from", "import_star", "value")
+_GUARDS = (
+    "attribute",
+    "owner",
+    "class_pattern",
+    "format_owner",
+    "import",
+    "import_as",
+    "import_from",
+    "import_star",
+    "value",
+)
 
 _TOKENS = (
-    "def class async await match case type lambda if else elif for while try except* except finally with as import from return yield"
-    " global nonlocal del raise assert pass break continue not and or is in True False None print ( ) [ ] { } , : ; . ... -> := = == !="
-    " < > <= >= + - * ** / // % @ & | ^ ~ << >> += -= @= **= \n \n\n \t # \\ ' \" ''' \"\"\" f' f\" rb' {x!r:>{y}} {{ }} 0x_f 1_0 1e9"
-    " 1j 0777 0b2 10**9999 _ __ __x__ __class__ __import__ ﬁ ª µ 𝒙 ｅｖａｌ ﹍﹍globals﹍﹍"
-    " \ufeff \x00 \ud800 \x0c \r \u2028 self cls x y t'{x}'"
-    " X[T]=int def[T:int=str]"
+    "def class async await match case type lambda if else elif for while try except* except finally"
+    " with as import from return yield global nonlocal del raise assert pass break continue not and"
+    " or is in True False None print ( ) [ ] { } , : ; . ... -> := = == != < > <= >= + - * ** / //"
+    " % @ & | ^ ~ << >> += -= @= **= \n \n\n \t # \\ ' \" ''' \"\"\" f' f\" rb' {x!r:>{y}} {{ }}"
+    " 0x_f 1_0 1e9 1j 0777 0b2 10**9999 _ __ __x__ __class__ __import__ ﬁ ª µ 𝒙 ｅｖａｌ"
+    " ﹍﹍globals﹍﹍ \ufeff \x00 \ud800 \x0c \r \u2028 self cls x y t'{x}' X[T]=int def[T:int=str]"
 ).split(" ")
 
 
@@ -35,7 +46,11 @@ def _tokens(random: Random) -> str:
 
 def _letters(random: Random) -> str:
     return "".join(
-        chr(random.choice((random.randrange(128), random.randrange(0x3000), random.randrange(0x110000))))
+        chr(
+            random.choice(
+                (random.randrange(128), random.randrange(0x3000), random.randrange(0x110000))
+            )
+        )
         for _ in range(random.randrange(80))
     )
 
@@ -56,7 +71,9 @@ def _nested(random: Random) -> str:
             lambda: "x" + "()" * depth,
             lambda: "x = " * depth + "1",
             lambda: "+".join("1" for _ in range(depth)),
-            lambda: "".join(" " * level + "if x:\n" for level in range(depth % 99)) + " " * 99 + "pass",
+            lambda: (
+                "".join(" " * level + "if x:\n" for level in range(depth % 99)) + " " * 99 + "pass"
+            ),
             lambda: "lambda: " * depth + "1",
             lambda: "not " * depth + "x",
             lambda: "f'{" * (depth % 150) + "x" + "}'" * (depth % 150),
@@ -87,7 +104,11 @@ def _changed(random: Random) -> str:
     text = random.choice(random.choice((seeds().attacks, seeds().cases)))
     for _ in range(random.randint(1, 6)):
         at = random.randrange(len(text) + 1)
-        text = text[:at] + random.choice((random.choice(_TOKENS), "", "\n", " ")) + text[at + random.choice((0, 1, 5)) :]
+        text = (
+            text[:at]
+            + random.choice((random.choice(_TOKENS), "", "\n", " "))
+            + text[at + random.choice((0, 1, 5)) :]
+        )
     return text
 
 
@@ -106,7 +127,10 @@ _WAYS: tuple[Callable[[Random], str | None], ...] = (
 
 class Texts:
     name = "texts"
-    about = "whatever the text, the checker gives violations, a SyntaxError or nothing; and compiling agrees with checking"
+    about = (
+        "whatever the text, the checker gives violations, a SyntaxError or nothing; and compiling"
+        " agrees with checking"
+    )
     cases_in_tests = 350
 
     def try_one(self, random: Random, tally: Counter[str]) -> None:
@@ -128,7 +152,9 @@ class Texts:
             finally:
                 tally["accepted"] += accepted
                 tally["refused"] += refused
-        if accepted and "await" not in text and "async" not in text:  # which only a cell may have at its top level
+        if (
+            accepted and "await" not in text and "async" not in text
+        ):  # which only a cell may have at its top level
             with must_raise_only(SyntaxError, text):
                 if found := check_source(text, POLICY):
                     raise Found(f"compiled, and yet: {found[0]}", text)
@@ -138,6 +164,11 @@ def _look_at(error: Refused, text: str) -> None:
     """Every violation says where and why, in words that can be shown."""
     lines = text.count("\n") + text.count("\r") + text.count("\f") + 1
     for violation in error.violations:
-        if not (1 <= violation.line <= lines and violation.column >= 1 and violation.reason and violation.rule):
+        if not (
+            1 <= violation.line <= lines
+            and violation.column >= 1
+            and violation.reason
+            and violation.rule
+        ):
             raise Found(f"a violation that says nothing: {violation!r}", text)
         str(violation)

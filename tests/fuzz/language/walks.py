@@ -1,7 +1,9 @@
-"""Walks from one object to the next, as far as the rules let code go: what can be read, called and taken apart is, at random.
+"""Walks from one object to the next, as far as the rules let code go: what can be read, called and
+taken apart is, at random.
 
-A program of the other targets is written before anything runs. Here each step is chosen among what is really there: a name that an object
-has, a function that takes so many arguments, an item of a container. The steps are cells of one session.
+A program of the other targets is written before anything runs. Here each step is chosen among what
+is really there: a name that an object has, a function that takes so many arguments, an item of a
+container. The steps are cells of one session.
 """
 
 from __future__ import annotations
@@ -45,7 +47,16 @@ _CONSTANTS = (
     "object",
 )
 # What would end the walk, or wait: not what the walk is about.
-_LEFT_OUT = {"exit", "quit", "sleep", "final_answer", "input", "set_debug", "run_forever", "setrecursionlimit"}
+_LEFT_OUT = {
+    "exit",
+    "quit",
+    "sleep",
+    "final_answer",
+    "input",
+    "set_debug",
+    "run_forever",
+    "setrecursionlimit",
+}
 
 
 class Walks:
@@ -53,7 +64,9 @@ class Walks:
     about = "from nothing that code can get at does a step lead to anything of the host's"
     cases_in_tests = 6
 
-    def __init__(self, policy: Policy = POLICY, prepare: Callable[[Host], None] | None = None) -> None:
+    def __init__(
+        self, policy: Policy = POLICY, prepare: Callable[[Host], None] | None = None
+    ) -> None:
         self._policy = policy
         self._prepare = prepare
 
@@ -103,17 +116,27 @@ class _Walk:
         """A cell of a few steps, each of which may fail."""
         lines = [] if self._begun else [self._beginning()]
         steps = [self._step() for _ in range(_STEPS)]
-        lines += [f"try:\n    {step}\nexcept BaseException as raised:\n    see(raised)" for step in steps]
+        lines += [
+            f"try:\n    {step}\nexcept BaseException as raised:\n    see(raised)" for step in steps
+        ]
         cell = "\n".join(lines)
         before = len(self._host.session.namespace)
         _execution, found = self._host.run((cell,), self._path, fresh=not self._begun)
         self._begun = True
-        return {"cell": cell, "steps": len(steps), "objects": max(0, len(self._host.session.namespace) - before), "found": found}
+        return {
+            "cell": cell,
+            "steps": len(steps),
+            "objects": max(0, len(self._host.session.namespace) - before),
+            "found": found,
+        }
 
     def _beginning(self) -> str:
         roots = self._random.sample(words.ROOTS, 12)
         self._count = len(roots)
-        begun = [f"try:\n    o{n} = {root}\nexcept BaseException as raised:\n    o{n} = raised" for n, root in enumerate(roots)]
+        begun = [
+            f"try:\n    o{n} = {root}\nexcept BaseException as raised:\n    o{n} = raised"
+            for n, root in enumerate(roots)
+        ]
         text = "\n".join(begun)
         return f"{imports_for(text)}{words.OWN_THINGS}{text}"
 
@@ -125,7 +148,9 @@ class _Walk:
 
     def _some(self) -> tuple[str, Any]:
         """A variable, and what it holds. The newest are nearest to where nobody has been."""
-        names = [name for name in self._host.session.namespace if name[:1] == "o" and name[1:].isdigit()][-_MOST_OBJECTS:]
+        names = [
+            name for name in self._host.session.namespace if name[:1] == "o" and name[1:].isdigit()
+        ][-_MOST_OBJECTS:]
         if not names:
             return "o0", None
         name = names[-1 - int(len(names) * self._random.random() ** 2)]
@@ -135,7 +160,11 @@ class _Walk:
         random = self._random
         if random.random() < 0.5:
             return self._some()[0]
-        return random.choice(_CONSTANTS) if random.random() < 0.8 else spelled(random, random.choice(words.REFUSED_NAMES))
+        return (
+            random.choice(_CONSTANTS)
+            if random.random() < 0.8
+            else spelled(random, random.choice(words.REFUSED_NAMES))
+        )
 
     def _reached(self, random: Random, name: str, thing: Any) -> str:
         roll = random.random()
@@ -157,7 +186,14 @@ class _Walk:
         return f"{name}.{chosen}" if random.random() < 0.6 else f"{name}.{chosen}({given})"
 
 
-_CALLABLE = (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)
+_CALLABLE = (
+    type,
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+)
 _OTHERWISE = (
     "next(iter({0}))",
     "{0}[{1}]",
@@ -203,5 +239,9 @@ def _names_of(thing: Any) -> list[str]:
         for base in type.__dict__["__mro__"].__get__(thing):
             found |= {name for name in type.__dict__["__dict__"].__get__(base) if type(name) is str}
     if issubclass(type(thing), types.ModuleType):
-        found |= {name for name in types.ModuleType.__getattribute__(thing, "__dict__") if type(name) is str}
+        found |= {
+            name
+            for name in types.ModuleType.__getattribute__(thing, "__dict__")
+            if type(name) is str
+        }
     return sorted(found)

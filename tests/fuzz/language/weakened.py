@@ -1,4 +1,5 @@
-"""Rules taken away one at a time, as a table: what finds nothing must be able to find something, so each of these is to be found.
+"""Rules taken away one at a time, as a table: what finds nothing must be able to find something, so
+each of these is to be found.
 
 They hold in a child only, where nothing they let through can do harm.
 """
@@ -79,7 +80,8 @@ WEAKENED: dict[str, Callable[[Host], None]] = {
 
 
 def controls(seed: str, chosen: Iterable[str]) -> Iterator[tuple[str, Report]]:
-    """Each rule that is taken away, and what programs made of that. `chosen` are words of those to try."""
+    """Each rule that is taken away, and what programs made of that. `chosen` are words of those to
+    try."""
     escapes = Escapes()
     for name, weaken in WEAKENED.items():
         if not any(word in name for word in chosen):

@@ -1,4 +1,5 @@
-"""What programs are made of, as tables: names that lead somewhere, modules, and things to begin with."""
+"""What programs are made of, as tables: names that lead somewhere, modules, and things to begin
+with."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ MODULES = tuple(sorted(name for name in DEFAULT_IMPORTS if name != "__future__")
 """What code may import."""
 FORBIDDEN_MODULES = tuple(
     (
-        "os sys builtins gc inspect ctypes _ctypes importlib subprocess posix pickle marshal code types.CodeType threading"
-        " _thread _io io.open socket pathlib tempfile shutil linecache tokenize dis ast._ast imp runpy sys.modules os.system"
-        " fuzz_host numpy __main__ _frozen_importlib traceback.walk_tb typing.ForwardRef operator.attrgetter collections._sys"
-        " random._os enum.sys json.codecs weakref.ref"
+        "os sys builtins gc inspect ctypes _ctypes importlib subprocess posix pickle marshal code"
+        " types.CodeType threading _thread _io io.open socket pathlib tempfile shutil linecache"
+        " tokenize dis ast._ast imp runpy sys.modules os.system fuzz_host numpy __main__"
+        " _frozen_importlib traceback.walk_tb typing.ForwardRef operator.attrgetter"
+        " collections._sys random._os enum.sys json.codecs weakref.ref"
     ).split()
 )
 
@@ -25,15 +27,31 @@ GUARDED_NAMES = tuple(sorted(name for name, row in NAMES.items() if row.read == 
 PLAIN_NAMES = tuple(sorted(name for name, row in NAMES.items() if row.read == "plain"))
 UNLISTED_NAMES = tuple(
     (
-        "__weakref__ __firstlineno__ __static_attributes__ __orig_class__ __text_signature__ __signature__ __file__ __annotate__"
-        " __vectorcalloffset__ __basicsize__ __dictoffset__ __flags__ __itemsize__ __weakrefoffset__ __type_params__"
-        " __init_subclass__ _os _sys _module _io _abc_impl _field_defaults _asdict _replace _make _fields tb_next tb_lasti"
-        " tb_lineno with_traceback add_note args gi_running gi_suspended cr_running ag_running obj name mro __abstractmethods__"
-        " registry dispatch cache_info cache_clear func keywords data value throw send close real imag items get pop update append"
-        " copy codecs sys os re modules"
+        "__weakref__ __firstlineno__ __static_attributes__ __orig_class__ __text_signature__"
+        " __signature__ __file__ __annotate__ __vectorcalloffset__ __basicsize__ __dictoffset__"
+        " __flags__ __itemsize__ __weakrefoffset__ __type_params__ __init_subclass__ _os _sys"
+        " _module _io _abc_impl _field_defaults _asdict _replace _make _fields tb_next tb_lasti"
+        " tb_lineno with_traceback add_note args gi_running gi_suspended cr_running ag_running obj"
+        " name mro __abstractmethods__ registry dispatch cache_info cache_clear func keywords data"
+        " value throw send close real imag items get pop update append copy codecs sys os re"
+        " modules"
     ).split()
 )
-TESTED_NAMES = ("value", "name", "args", "data", "items", "real", "x", "_x", "__class__", "__doc__", "__mro__", "__name__", "__wrapped__")
+TESTED_NAMES = (
+    "value",
+    "name",
+    "args",
+    "data",
+    "items",
+    "real",
+    "x",
+    "_x",
+    "__class__",
+    "__doc__",
+    "__mro__",
+    "__name__",
+    "__wrapped__",
+)
 
 VARIABLES = tuple("v0 v1 v2 v3 v4 v5 v6".split())
 
@@ -237,18 +255,35 @@ def _leads() -> tuple[tuple[str, str], ...]:
         "enum.Enum('E', 'A').A": "__reduce_ex__ _convert_",
         "typing.List['int']": "__args__ __origin__ __reduce__",
         "io.StringIO()": "__reduce_ex__ __setstate__ buffer",
-        "asyncio.get_event_loop()": "get_debug run_in_executor subprocess_exec create_server _selector",
+        "asyncio.get_event_loop()": (
+            "get_debug run_in_executor subprocess_exec create_server _selector"
+        ),
         "memoryview(b'')": "obj",
         "sys.stdout": "__self__ buffer fileno _write __dict__",
     }
     found = [(thing, name) for thing, listed in written.items() for name in listed.split()]
     for module in MODULES:  # modules inside modules, and what is left out
         real = importlib.import_module(module)
-        found += [(module, name) for name, value in vars(real).items() if isinstance(value, types.ModuleType)]
-        found += [(module, name) for name in ("__loader__", "__spec__", "__builtins__", "__dict__", "__file__", "__cached__")]
+        found += [
+            (module, name)
+            for name, value in vars(real).items()
+            if isinstance(value, types.ModuleType)
+        ]
+        found += [
+            (module, name)
+            for name in (
+                "__loader__",
+                "__spec__",
+                "__builtins__",
+                "__dict__",
+                "__file__",
+                "__cached__",
+            )
+        ]
     found += [key for key in DOORS if key[0] in MODULES]
     return tuple(sorted(found))
 
 
 LEADS = _leads()
-"""Things, and names of theirs that lead somewhere: where a door is tried, it is mostly worth trying on one of these."""
+"""Things, and names of theirs that lead somewhere: where a door is tried, it is mostly worth trying
+on one of these."""

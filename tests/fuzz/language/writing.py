@@ -1,4 +1,5 @@
-"""Programs written from the tables of doors.py: holes are filled with more of the same, down to things to begin with."""
+"""Programs written from the tables of doors.py: holes are filled with more of the same, down to
+things to begin with."""
 
 from __future__ import annotations
 
@@ -12,11 +13,14 @@ from . import doors, words
 
 _NAMING = re.compile(r"\{[nat]\}")
 _HOLE = re.compile(r"\{\{|\}\}|\{([a-z])\}")
-_MODULE = re.compile(rf"\b({'|'.join(map(re.escape, sorted(words.MODULES, key=len, reverse=True)))})\b")
+_MODULE = re.compile(
+    rf"\b({'|'.join(map(re.escape, sorted(words.MODULES, key=len, reverse=True)))})\b"
+)
 
 
 class Writer:
-    """`boldness` is how often a name is one that the rules refuse. Too often, and no program is accepted; never, and nothing is tried."""
+    """`boldness` is how often a name is one that the rules refuse. Too often, and no program is
+    accepted; never, and nothing is tried."""
 
     def __init__(self, random: Random, boldness: float = 0.03) -> None:
         self._random = random
@@ -27,7 +31,9 @@ class Writer:
         random = self._random
         if random.random() < 0.5:
             return assembled([f"see({self.expression(1)})" for _ in range(random.randint(4, 12))])
-        return assembled([self.statement(random.choice((1, 1, 2, 2, 3))) for _ in range(random.randint(1, 6))])
+        return assembled(
+            [self.statement(random.choice((1, 1, 2, 2, 3))) for _ in range(random.randint(1, 6))]
+        )
 
     def statement(self, depth: int) -> str:
         text = self._fill(self._random.choice(doors.STATEMENTS), depth)
@@ -36,7 +42,11 @@ class Writer:
     def expression(self, depth: int) -> str:
         random = self._random
         if depth <= 0 or random.random() < 0.15:
-            return random.choice(words.VARIABLES) if random.random() < 0.15 else random.choice(words.ROOTS)
+            return (
+                random.choice(words.VARIABLES)
+                if random.random() < 0.15
+                else random.choice(words.ROOTS)
+            )
         text = self._fill(random.choice(doors.EXPRESSIONS), depth - 1)
         return f"({text})" if " " in text or ":=" in text else text
 
@@ -45,10 +55,15 @@ class Writer:
         random = self._random
         if random.random() < self._boldness:
             return random.choice(words.REFUSED_NAMES)
-        return random.choice(random.choice((words.GUARDED_NAMES, words.PLAIN_NAMES, words.UNLISTED_NAMES, words.TESTED_NAMES)))
+        return random.choice(
+            random.choice(
+                (words.GUARDED_NAMES, words.PLAIN_NAMES, words.UNLISTED_NAMES, words.TESTED_NAMES)
+            )
+        )
 
     def spelled(self) -> str:
-        """An expression for the name of an attribute. What is not written cannot be read while compiling, so here all names are fair."""
+        """An expression for the name of an attribute. What is not written cannot be read while
+        compiling, so here all names are fair."""
         random = self._random
         kinds = (
             words.REFUSED_NAMES,
@@ -61,7 +76,11 @@ class Writer:
         return spelled(random, random.choice(random.choice(kinds)))
 
     def _fill(self, template: str, depth: int) -> str:
-        lead = self._random.choice(words.LEADS) if self._random.random() < 0.5 and _NAMING.search(template) else None
+        lead = (
+            self._random.choice(words.LEADS)
+            if self._random.random() < 0.5 and _NAMING.search(template)
+            else None
+        )
         is_new = True
 
         def filled(found: re.Match[str]) -> str:
@@ -97,9 +116,13 @@ class Writer:
                 case "m":
                     return self._random.choice(words.MODULES)
                 case "s":
-                    return spelled(self._random, self._fill(self._random.choice(doors.SOURCES), depth - 1))
+                    return spelled(
+                        self._random, self._fill(self._random.choice(doors.SOURCES), depth - 1)
+                    )
                 case "d":
-                    return textwrap.indent(self.statement(depth - 1) if depth > 0 else "see(0)", "    ")
+                    return textwrap.indent(
+                        self.statement(depth - 1) if depth > 0 else "see(0)", "    "
+                    )
             raise AssertionError(found[0])
 
         return _HOLE.sub(filled, template)
@@ -124,8 +147,12 @@ def spelled(random: Random, text: str) -> str:
 
 
 def assembled(statements: list[str]) -> str:
-    """A program whose every statement is tried, with the modules and things of its own that they speak of before them."""
-    body = "\n".join(f"try:\n{textwrap.indent(text, '    ')}\nexcept BaseException as raised:\n    see(raised)" for text in statements)
+    """A program whose every statement is tried, with the modules and things of its own that they
+    speak of before them."""
+    body = "\n".join(
+        f"try:\n{textwrap.indent(text, '    ')}\nexcept BaseException as raised:\n    see(raised)"
+        for text in statements
+    )
     return f"{imports_for(body)}{words.OWN_THINGS}{''.join(f'{name} = None{chr(10)}' for name in words.VARIABLES)}{body}\n"
 
 

@@ -10,7 +10,9 @@ from ...serving import served
 from .service import CONFIG, KEYS, Service
 
 pytest.importorskip("starlette", reason="the extra `server` is not installed")
-e2b_code_interpreter = pytest.importorskip("e2b_code_interpreter", reason="E2B's SDK is not installed")
+e2b_code_interpreter = pytest.importorskip(
+    "e2b_code_interpreter", reason="E2B's SDK is not installed"
+)
 
 
 @pytest.fixture(scope="session")

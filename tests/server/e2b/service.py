@@ -45,7 +45,12 @@ class Service:
 
     def options(self, key: str = "first") -> dict[str, Any]:
         """What every call of the SDK's is given."""
-        return {"api_key": KEYS.get(key, key), "api_url": self.served.url, "sandbox_url": self.served.url, "retries": 0}
+        return {
+            "api_key": KEYS.get(key, key),
+            "api_url": self.served.url,
+            "sandbox_url": self.served.url,
+            "retries": 0,
+        }
 
 
 def until(holds: Callable[[], Any], seconds: float = 30.0) -> Any:

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from e2b import CommandExitException, InvalidArgumentException, NotFoundException, PtySize, SandboxException, TimeoutException
+from e2b import (
+    CommandExitException,
+    InvalidArgumentException,
+    NotFoundException,
+    PtySize,
+    SandboxException,
+    TimeoutException,
+)
 from e2b_code_interpreter import Sandbox
 
 from .service import until
@@ -11,7 +18,12 @@ from .service import until
 
 def test_a_command_gives_its_streams_and_its_exit_code(sandbox: Sandbox) -> None:
     result = sandbox.commands.run("echo out; echo err >&2")
-    assert (result.stdout, result.stderr, result.exit_code, result.error) == ("out\n", "err\n", 0, None)
+    assert (result.stdout, result.stderr, result.exit_code, result.error) == (
+        "out\n",
+        "err\n",
+        0,
+        None,
+    )
     with pytest.raises(CommandExitException) as caught:
         sandbox.commands.run("echo before; exit 3")
     assert (caught.value.exit_code, caught.value.stdout) == (3, "before\n")
@@ -19,7 +31,12 @@ def test_a_command_gives_its_streams_and_its_exit_code(sandbox: Sandbox) -> None
 
 def test_a_command_has_a_directory_an_environment_and_the_files_of_code(sandbox: Sandbox) -> None:
     sandbox.files.write("place/file.txt", "content\n")
-    assert sandbox.commands.run("cat file.txt; echo $NAME", cwd="/home/user/place", envs={"NAME": "value"}).stdout == "content\nvalue\n"
+    assert (
+        sandbox.commands.run(
+            "cat file.txt; echo $NAME", cwd="/home/user/place", envs={"NAME": "value"}
+        ).stdout
+        == "content\nvalue\n"
+    )
     sandbox.commands.run("echo from a command > by-command.txt")
     assert sandbox.run_code("open('by-command.txt').read()").text == "from a command\\n"
     assert sandbox.commands.run("python -c 'print(6 * 7)'").stdout == "42\n"
@@ -39,9 +56,16 @@ def test_output_is_heard_while_the_command_runs(sandbox: Sandbox) -> None:
 
 
 def test_commands_that_run_are_listed_connected_to_and_killed(sandbox: Sandbox) -> None:
-    handle = sandbox.commands.run("cat", background=True, stdin=True, envs={"OWN": "1"}, cwd="/home/user")
+    handle = sandbox.commands.run(
+        "cat", background=True, stdin=True, envs={"OWN": "1"}, cwd="/home/user"
+    )
     (found,) = [process for process in sandbox.commands.list() if process.pid == handle.pid]
-    assert (found.cmd, found.args[-1], found.envs, found.cwd) == ("/bin/bash", "cat", {"OWN": "1"}, "/home/user")
+    assert (found.cmd, found.args[-1], found.envs, found.cwd) == (
+        "/bin/bash",
+        "cat",
+        {"OWN": "1"},
+        "/home/user",
+    )
     handle.disconnect()  # it goes on
     again = sandbox.commands.connect(handle.pid)
     sandbox.commands.send_stdin(handle.pid, "heard\n")
@@ -82,10 +106,16 @@ def test_a_command_runs_while_a_cell_does(sandbox: Sandbox) -> None:
         ("if", 2, ""),
     ],
 )
-def test_what_cannot_be_run_says_so_as_a_shell_does(sandbox: Sandbox, line: str, code: int, text: str) -> None:
+def test_what_cannot_be_run_says_so_as_a_shell_does(
+    sandbox: Sandbox, line: str, code: int, text: str
+) -> None:
     with pytest.raises(CommandExitException) as caught:
         sandbox.commands.run(line)
-    assert caught.value.exit_code == code and text in (caught.value.stderr or "") and "root:" not in (caught.value.stdout or "")
+    assert (
+        caught.value.exit_code == code
+        and text in (caught.value.stderr or "")
+        and "root:" not in (caught.value.stdout or "")
+    )
 
 
 def test_there_are_no_terminals(sandbox: Sandbox) -> None:
@@ -104,7 +134,11 @@ def test_input_for_a_command_that_reads_none_is_refused(sandbox: Sandbox) -> Non
 
 def test_a_cell_of_shell_lines_runs_in_the_same_shell(sandbox: Sandbox) -> None:
     execution = sandbox.run_code("!echo one\n!echo two >&2")
-    assert ("".join(execution.logs.stdout), "".join(execution.logs.stderr), execution.error) == ("one\n", "two\n", None)
+    assert ("".join(execution.logs.stdout), "".join(execution.logs.stderr), execution.error) == (
+        "one\n",
+        "two\n",
+        None,
+    )
 
 
 def test_commands_end_with_their_sandbox(sandbox: Sandbox) -> None:

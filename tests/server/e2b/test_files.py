@@ -24,7 +24,11 @@ from .service import Service, until
 
 def test_a_file_is_written_and_read_as_text_as_bytes_and_as_a_stream(sandbox: Sandbox) -> None:
     written = sandbox.files.write("texts/hello.txt", "hällo")
-    assert (written.name, written.path, written.type) == ("hello.txt", "/home/user/texts/hello.txt", FileType.FILE)
+    assert (written.name, written.path, written.type) == (
+        "hello.txt",
+        "/home/user/texts/hello.txt",
+        FileType.FILE,
+    )
     for path in (
         "texts/hello.txt",
         "/home/user/texts/hello.txt",
@@ -53,7 +57,9 @@ LARGE = bytes(range(256)) * 10_000
         pytest.param(b"", {"use_octet_stream": True}, id="nothing as it is"),
     ],
 )
-def test_every_way_to_upload_writes_the_same_bytes(sandbox: Sandbox, data: Any, options: dict[str, Any]) -> None:
+def test_every_way_to_upload_writes_the_same_bytes(
+    sandbox: Sandbox, data: Any, options: dict[str, Any]
+) -> None:
     expected = b"" if data == b"" else LARGE
     sandbox.files.write("large.bin", b"something longer that was there before")
     sandbox.files.write("large.bin", data, **options)
@@ -62,7 +68,10 @@ def test_every_way_to_upload_writes_the_same_bytes(sandbox: Sandbox, data: Any, 
 
 
 def test_many_files_are_written_at_once_wherever_their_names_say(sandbox: Sandbox) -> None:
-    files = [{"path": f"many/{name}", "data": name} for name in ("one", 'quo"ted', "spa ce", "ünï", "a;b", "back\\slash")]
+    files = [
+        {"path": f"many/{name}", "data": name}
+        for name in ("one", 'quo"ted', "spa ce", "ünï", "a;b", "back\\slash")
+    ]
     written = sandbox.files.write_files(files)
     assert [info.path for info in written] == [f"/home/user/{file['path']}" for file in files]
     assert [sandbox.files.read(file["path"]) for file in files] == [file["data"] for file in files]
@@ -71,12 +80,26 @@ def test_many_files_are_written_at_once_wherever_their_names_say(sandbox: Sandbo
 
 def test_entries_are_listed_as_deep_as_was_asked_for(sandbox: Sandbox) -> None:
     sandbox.files.write("tree/a/b/c.txt", "12345")
-    sandbox.run_code("import os\nos.symlink('a/b/c.txt', 'tree/link')\nos.chmod('tree/a/b/c.txt', 0o640)")
-    assert [entry.path for entry in sandbox.files.list("tree")] == ["/home/user/tree/a", "/home/user/tree/link"]
-    deep = {entry.path.removeprefix("/home/user/tree/"): entry for entry in sandbox.files.list("/home/user/tree", depth=3)}
+    sandbox.run_code(
+        "import os\nos.symlink('a/b/c.txt', 'tree/link')\nos.chmod('tree/a/b/c.txt', 0o640)"
+    )
+    assert [entry.path for entry in sandbox.files.list("tree")] == [
+        "/home/user/tree/a",
+        "/home/user/tree/link",
+    ]
+    deep = {
+        entry.path.removeprefix("/home/user/tree/"): entry
+        for entry in sandbox.files.list("/home/user/tree", depth=3)
+    }
     assert set(deep) == {"a", "a/b", "a/b/c.txt", "link"}
     file = deep["a/b/c.txt"]
-    assert (file.name, file.type, file.size, file.mode, file.permissions) == ("c.txt", FileType.FILE, 5, 0o640, "-rw-r-----")
+    assert (file.name, file.type, file.size, file.mode, file.permissions) == (
+        "c.txt",
+        FileType.FILE,
+        5,
+        0o640,
+        "-rw-r-----",
+    )
     assert abs(file.modified_time.timestamp() - time.time()) < 3600
     assert (deep["link"].type, deep["link"].symlink_target) == (FileType.SYMLINK, "a/b/c.txt")
     assert deep["a"].type is FileType.DIR
@@ -90,33 +113,91 @@ def test_names_are_looked_for_made_changed_and_removed(sandbox: Sandbox) -> None
     assert files.exists("made/deep") and not files.exists("made/not") and files.exists("/home/user")
     files.write("made/deep/old.txt", "content")
     renamed = files.rename("made/deep/old.txt", "moved/new.txt")
-    assert (renamed.path, files.exists("made/deep/old.txt"), files.read("moved/new.txt")) == ("/home/user/moved/new.txt", False, "content")
+    assert (renamed.path, files.exists("made/deep/old.txt"), files.read("moved/new.txt")) == (
+        "/home/user/moved/new.txt",
+        False,
+        "content",
+    )
     assert files.get_info("moved/new.txt").size == 7
     files.remove("moved")
     assert not files.exists("moved")
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
-    "a file that is not there": (lambda files: files.read("nowhere.txt"), FileNotFoundException, "there is no file 'nowhere.txt'"),
-    "what is not there": (lambda files: files.get_info("nowhere"), FileNotFoundException, "there is no file or directory"),
-    "a list of what is not there": (lambda files: files.list("nowhere"), FileNotFoundException, "nowhere"),
+    "a file that is not there": (
+        lambda files: files.read("nowhere.txt"),
+        FileNotFoundException,
+        "there is no file 'nowhere.txt'",
+    ),
+    "what is not there": (
+        lambda files: files.get_info("nowhere"),
+        FileNotFoundException,
+        "there is no file or directory",
+    ),
+    "a list of what is not there": (
+        lambda files: files.list("nowhere"),
+        FileNotFoundException,
+        "nowhere",
+    ),
     "a list of a file": (lambda files: files.list("plain"), InvalidArgumentException, "plain"),
-    "a directory that is read": (lambda files: files.read("folder"), InvalidArgumentException, "folder"),
-    "a file of the machine's": (lambda files: files.read("/etc/passwd"), InvalidArgumentException, "cannot be reached"),
-    "a path that leads out": (lambda files: files.read("../../etc/passwd"), InvalidArgumentException, "cannot be reached"),
-    "a path that leads out, written": (lambda files: files.write("../../etc/x", ""), InvalidArgumentException, "cannot be reached"),
+    "a directory that is read": (
+        lambda files: files.read("folder"),
+        InvalidArgumentException,
+        "folder",
+    ),
+    "a file of the machine's": (
+        lambda files: files.read("/etc/passwd"),
+        InvalidArgumentException,
+        "cannot be reached",
+    ),
+    "a path that leads out": (
+        lambda files: files.read("../../etc/passwd"),
+        InvalidArgumentException,
+        "cannot be reached",
+    ),
+    "a path that leads out, written": (
+        lambda files: files.write("../../etc/x", ""),
+        InvalidArgumentException,
+        "cannot be reached",
+    ),
     "a null character": (lambda files: files.list("a\0b"), InvalidArgumentException, "null"),
-    "a name that is too long": (lambda files: files.write("n" * 300, ""), (InvalidArgumentException, SandboxException), ""),
-    "home removed": (lambda files: files.remove("/home/user"), InvalidArgumentException, "neither moved nor removed"),
-    "what is not there, renamed": (lambda files: files.rename("nowhere", "x"), FileNotFoundException, "nowhere"),
-    "a file in the place of a directory": (lambda files: files.write("plain/x", ""), InvalidArgumentException, ""),
-    "a watch of what is not there": (lambda files: files.watch_dir("nowhere"), FileNotFoundException, "there is no directory"),
-    "a watch of a file": (lambda files: files.watch_dir("plain"), InvalidArgumentException, "is no directory"),
+    "a name that is too long": (
+        lambda files: files.write("n" * 300, ""),
+        (InvalidArgumentException, SandboxException),
+        "",
+    ),
+    "home removed": (
+        lambda files: files.remove("/home/user"),
+        InvalidArgumentException,
+        "neither moved nor removed",
+    ),
+    "what is not there, renamed": (
+        lambda files: files.rename("nowhere", "x"),
+        FileNotFoundException,
+        "nowhere",
+    ),
+    "a file in the place of a directory": (
+        lambda files: files.write("plain/x", ""),
+        InvalidArgumentException,
+        "",
+    ),
+    "a watch of what is not there": (
+        lambda files: files.watch_dir("nowhere"),
+        FileNotFoundException,
+        "there is no directory",
+    ),
+    "a watch of a file": (
+        lambda files: files.watch_dir("plain"),
+        InvalidArgumentException,
+        "is no directory",
+    ),
 }
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_is_the_sdks_own_exception_with_one_line(sandbox: Sandbox, what: str) -> None:
+def test_what_cannot_be_is_the_sdks_own_exception_with_one_line(
+    sandbox: Sandbox, what: str
+) -> None:
     sandbox.files.write("plain", "")
     sandbox.files.make_dir("folder")
     call, kind, text = WRONG[what]
@@ -135,8 +216,13 @@ def test_links_out_of_the_sandbox_lead_nowhere(sandbox: Sandbox) -> None:
 
 
 def test_a_full_disk_is_said_to_be(sandbox: Sandbox) -> None:
-    filling = "f = open('/lab/full', 'wb')\ntry:\n    while True: f.write(bytes(1 << 20)); f.flush()\nexcept OSError: pass"
-    with Sandbox.create(**{**sandbox.connection_config.get_api_params(), "retries": 0, "headers": None}) as made:
+    filling = (
+        "f = open('/lab/full', 'wb')\ntry:\n    while True: f.write(bytes(1 << 20));"
+        " f.flush()\nexcept OSError: pass"
+    )
+    with Sandbox.create(
+        **{**sandbox.connection_config.get_api_params(), "retries": 0, "headers": None}
+    ) as made:
         for number in range(4):
             made.run_code(filling.replace("full", f"full{number}"))
         with pytest.raises(NotEnoughSpaceException):
@@ -166,7 +252,10 @@ def test_a_watched_directory_tells_what_happens_in_it(sandbox: Sandbox) -> None:
 
     until(has_written)
     assert {event.name for event in seen} == {"new.txt"}
-    assert seen[0].type is FilesystemEventType.CREATE and seen[0].entry.path == "/home/user/watched/new.txt"
+    assert (
+        seen[0].type is FilesystemEventType.CREATE
+        and seen[0].entry.path == "/home/user/watched/new.txt"
+    )
     handle.stop()
     with pytest.raises(SandboxException):
         handle.get_new_events()
@@ -180,13 +269,21 @@ def test_a_watch_can_go_deeper(sandbox: Sandbox) -> None:
     handle.stop()
 
 
-def test_links_for_others_are_good_for_one_file_one_way_and_as_long_as_they_say(sandbox: Sandbox, service: Service) -> None:
+def test_links_for_others_are_good_for_one_file_one_way_and_as_long_as_they_say(
+    sandbox: Sandbox, service: Service
+) -> None:
     sandbox.files.write("given.txt", "for you")
     link = sandbox.download_url("given.txt")
     assert httpx.get(link).text == "for you"
-    assert httpx.get(sandbox.download_url("given.txt", use_signature_expiration=60)).text == "for you"
-    uploaded = httpx.post(sandbox.upload_url("from-you.txt"), files={"file": ("whatever", b"thanks")})
-    assert uploaded.json() == [{"name": "from-you.txt", "type": "file", "path": "/home/user/from-you.txt"}]
+    assert (
+        httpx.get(sandbox.download_url("given.txt", use_signature_expiration=60)).text == "for you"
+    )
+    uploaded = httpx.post(
+        sandbox.upload_url("from-you.txt"), files={"file": ("whatever", b"thanks")}
+    )
+    assert uploaded.json() == [
+        {"name": "from-you.txt", "type": "file", "path": "/home/user/from-you.txt"}
+    ]
     assert sandbox.files.read("from-you.txt") == "thanks"
     for bad in (
         link.replace("given.txt", "other.txt"),
@@ -198,7 +295,9 @@ def test_links_for_others_are_good_for_one_file_one_way_and_as_long_as_they_say(
         assert refused.status_code == 401 and "for you" not in refused.text
 
 
-def test_a_link_to_read_a_file_is_none_to_write_another_whatever_the_file_is_called(sandbox: Sandbox, service: Service) -> None:
+def test_a_link_to_read_a_file_is_none_to_write_another_whatever_the_file_is_called(
+    sandbox: Sandbox, service: Service
+) -> None:
     """What is signed has colons between its parts, and so may a name."""
     sandbox.files.write("mine.txt", "as it was")
     sandbox.files.write("mine.txt:write:x", "for you")
@@ -206,19 +305,34 @@ def test_a_link_to_read_a_file_is_none_to_write_another_whatever_the_file_is_cal
     assert httpx.get(link).text == "for you"
     user = link.params.get("username", "")
     turned = link.copy_merge_params({"path": "mine.txt", "username": f"x:read:{user}"})
-    refused = httpx.post(turned, content=b"changed", headers={"content-type": "application/octet-stream"})
+    refused = httpx.post(
+        turned, content=b"changed", headers={"content-type": "application/octet-stream"}
+    )
     assert refused.status_code == 400
     assert sandbox.files.read("mine.txt") == "as it was"
 
 
-def _post(sandbox: Sandbox, service: Service, content: bytes, headers: dict[str, str], path: str | None = "x") -> httpx.Response:
+def _post(
+    sandbox: Sandbox,
+    service: Service,
+    content: bytes,
+    headers: dict[str, str],
+    path: str | None = "x",
+) -> httpx.Response:
     own = {"E2b-Sandbox-Id": sandbox.sandbox_id, "X-Access-Token": sandbox._envd_access_token or ""}
     params = {} if path is None else {"path": path}
-    return httpx.post(f"{service.served.url}/files", params=params, content=content, headers={**own, **headers})
+    return httpx.post(
+        f"{service.served.url}/files", params=params, content=content, headers={**own, **headers}
+    )
 
 
 BODIES: dict[str, tuple[bytes, dict[str, str], str | None, int]] = {
-    "gzip that is none": (b"no gzip", {"content-type": "application/octet-stream", "content-encoding": "gzip"}, "x", 400),
+    "gzip that is none": (
+        b"no gzip",
+        {"content-type": "application/octet-stream", "content-encoding": "gzip"},
+        "x",
+        400,
+    ),
     "gzip that ends early": (
         gzip.compress(b"x" * 9999)[:-12],
         {"content-type": "application/octet-stream", "content-encoding": "gzip"},
@@ -234,7 +348,12 @@ BODIES: dict[str, tuple[bytes, dict[str, str], str | None, int]] = {
     "no name": (b"x", {"content-type": "application/octet-stream"}, None, 400),
     "another kind": (b"x", {"content-type": "text/plain"}, "x", 415),
     "a form without a boundary": (b"x", {"content-type": "multipart/form-data"}, "x", 400),
-    "a form that is none": (b"nonsense", {"content-type": "multipart/form-data; boundary=b"}, "x", 400),
+    "a form that is none": (
+        b"nonsense",
+        {"content-type": "multipart/form-data; boundary=b"},
+        "x",
+        400,
+    ),
     "a form without a file": (
         b'--b\r\nContent-Disposition: form-data; name="other"\r\n\r\nx\r\n--b--\r\n',
         {"content-type": "multipart/form-data; boundary=b"},
@@ -248,7 +367,10 @@ BODIES: dict[str, tuple[bytes, dict[str, str], str | None, int]] = {
         400,
     ),
     "a name that leads out": (
-        b'--b\r\nContent-Disposition: form-data; name="file"; filename="../../etc/x"\r\n\r\nx\r\n--b--\r\n',
+        (
+            b'--b\r\nContent-Disposition: form-data; name="file";'
+            b' filename="../../etc/x"\r\n\r\nx\r\n--b--\r\n'
+        ),
         {"content-type": "multipart/form-data; boundary=b"},
         None,
         400,
@@ -257,7 +379,9 @@ BODIES: dict[str, tuple[bytes, dict[str, str], str | None, int]] = {
 
 
 @pytest.mark.parametrize("what", BODIES)
-def test_a_body_that_cannot_be_read_is_refused(sandbox: Sandbox, service: Service, what: str) -> None:
+def test_a_body_that_cannot_be_read_is_refused(
+    sandbox: Sandbox, service: Service, what: str
+) -> None:
     content, headers, path, status = BODIES[what]
     answer = _post(sandbox, service, content, headers, path)
     assert answer.status_code == status and answer.json()["message"]

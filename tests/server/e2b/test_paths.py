@@ -35,7 +35,19 @@ def test_a_path_is_below_home(path: str, inside: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/etc/passwd", "..", "../x", "a/../../x", "/home", "/home/user2", "/tmpx", "a\0b", "/home/user/../../etc"]
+    "path",
+    [
+        "/",
+        "/etc/passwd",
+        "..",
+        "../x",
+        "a/../../x",
+        "/home",
+        "/home/user2",
+        "/tmpx",
+        "a\0b",
+        "/home/user/../../etc",
+    ],
 )
 def test_a_path_that_is_elsewhere_is_refused(path: str) -> None:
     with pytest.raises(Invalid):

@@ -17,7 +17,9 @@ remote_executors = pytest.importorskip("smolagents.remote_executors")
 def executor(service: Service) -> Iterator[Any]:
     from smolagents.monitoring import AgentLogger, LogLevel
 
-    made = remote_executors.E2BExecutor(["numpy"], AgentLogger(level=LogLevel.OFF), **service.options())
+    made = remote_executors.E2BExecutor(
+        ["numpy"], AgentLogger(level=LogLevel.OFF), **service.options()
+    )
     yield made
     made.cleanup()
 
@@ -61,7 +63,10 @@ def test_an_agent_of_that_package_solves_a_task_here(service: Service) -> None:
 
         def __init__(self) -> None:
             super().__init__()
-            self.lines = ["```python\nkept = 6\nprint(kept)\n```", "```python\nfinal_answer(kept * 7)\n```"]
+            self.lines = [
+                "```python\nkept = 6\nprint(kept)\n```",
+                "```python\nfinal_answer(kept * 7)\n```",
+            ]
 
         def generate(self, messages: Any, **options: Any) -> Any:
             text = self.lines.pop(0)
@@ -70,7 +75,13 @@ def test_an_agent_of_that_package_solves_a_task_here(service: Service) -> None:
                 text = text.replace("```python\n", "<code>\n").replace("\n```", "\n</code>")
             return smolagents.ChatMessage(role="assistant", content=text)
 
-    agent = smolagents.CodeAgent(tools=[], model=Scripted(), executor_type="e2b", executor_kwargs=service.options(), verbosity_level=0)
+    agent = smolagents.CodeAgent(
+        tools=[],
+        model=Scripted(),
+        executor_type="e2b",
+        executor_kwargs=service.options(),
+        verbosity_level=0,
+    )
     try:
         assert agent.run("multiply") == 42
     finally:

@@ -73,7 +73,9 @@ def test_whoever_writes_for_a_client_that_has_left_is_told() -> None:
     asyncio.run(leave())
 
 
-def test_a_client_that_reads_nothing_for_long_is_taken_for_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_reads_nothing_for_long_is_taken_for_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(streams, "PATIENCE_SECONDS", 0.01)
 
     async def write() -> None:

@@ -1,4 +1,5 @@
-"""Every public method of E2B's SDK has a row that says what it does here. A new SDK with a method more fails here, and not at a user's."""
+"""Every public method of E2B's SDK has a row that says what it does here. A new SDK with a method
+more fails here, and not at a user's."""
 
 from __future__ import annotations
 
@@ -64,7 +65,21 @@ SANDBOX = {
     "default_template": LOCAL,
     "default_mcp_template": LOCAL,
 }
-FILES = dict.fromkeys(("read", "write", "write_files", "list", "exists", "get_info", "rename", "remove", "make_dir", "watch_dir"), WORKS)
+FILES = dict.fromkeys(
+    (
+        "read",
+        "write",
+        "write_files",
+        "list",
+        "exists",
+        "get_info",
+        "rename",
+        "remove",
+        "make_dir",
+        "watch_dir",
+    ),
+    WORKS,
+)
 COMMANDS = {
     "run": DIFFERS,
     "list": WORKS,
@@ -87,7 +102,9 @@ TABLES: dict[str, tuple[dict[str, str], tuple[type, ...]]] = {
 @pytest.mark.parametrize("name", TABLES)
 def test_every_public_name_of_the_sdk_has_a_row(name: str) -> None:
     table, classes = TABLES[name]
-    real = {attribute for kind in classes for attribute in dir(kind) if not attribute.startswith("_")}
+    real = {
+        attribute for kind in classes for attribute in dir(kind) if not attribute.startswith("_")
+    }
     assert real - set(table) == set(), "a method that nobody has looked at"
     optional = {"beta_pause", "beta_create"}  # older SDKs have them
     assert set(table) - real <= optional, "a row for a method that is not there"
@@ -95,7 +112,11 @@ def test_every_public_name_of_the_sdk_has_a_row(name: str) -> None:
 
 def test_what_works_or_differs_is_called_by_a_test() -> None:
     """A row that says that something works is worth as much as the test that calls it."""
-    tests = "\n".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py") if path.name != Path(__file__).name)
+    tests = "\n".join(
+        path.read_text()
+        for path in Path(__file__).parent.glob("test_*.py")
+        if path.name != Path(__file__).name
+    )
     for name, (table, _) in TABLES.items():
         for method, what in table.items():
             if what in (WORKS, DIFFERS) and not method.startswith("beta_"):
@@ -111,7 +132,9 @@ def test_the_page_tells_of_every_method() -> None:
                 assert f"`{shown}`" in page or f"`{name}.*`" in page, shown
 
 
-def test_the_program_of_the_page_runs(service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_of_the_page_runs(
+    service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     for name in ("E2B_API_URL", "E2B_SANDBOX_URL"):
         assert name in PAGE.read_text()
@@ -123,5 +146,8 @@ def test_the_program_of_the_page_runs(service: Service, monkeypatch: pytest.Monk
 
 def test_no_asynchronous_method_lacks_its_synchronous_twin() -> None:
     for _, (one, other) in TABLES.values():
-        names = [{n for n, _ in inspect.getmembers(kind, callable) if not n.startswith("_")} for kind in (one, other)]
+        names = [
+            {n for n, _ in inspect.getmembers(kind, callable) if not n.startswith("_")}
+            for kind in (one, other)
+        ]
         assert names[0] == names[1]

@@ -1,4 +1,5 @@
-"""Nobody reaches another's sandbox: not with another key, not with another token, not with none, not by a name."""
+"""Nobody reaches another's sandbox: not with another key, not with another token, not with none,
+not by a name."""
 
 from __future__ import annotations
 
@@ -30,8 +31,14 @@ OF_SANDBOX: list[tuple[str, str, bytes]] = [
     ),
     ("POST", "/filesystem.Filesystem/Move", b'{"source": "secret.txt", "destination": "x"}'),
     ("POST", "/filesystem.Filesystem/WatchDir", b'\0\0\0\0\x0c{"path": ""}'),
-    *(("POST", f"/process.Process/{name}", b"{}") for name in ("List", "SendSignal", "SendInput", "CloseStdin", "Update")),
-    *(("POST", f"/process.Process/{name}", b"\0\0\0\0\2{}") for name in ("Start", "Connect", "StreamInput")),
+    *(
+        ("POST", f"/process.Process/{name}", b"{}")
+        for name in ("List", "SendSignal", "SendInput", "CloseStdin", "Update")
+    ),
+    *(
+        ("POST", f"/process.Process/{name}", b"\0\0\0\0\2{}")
+        for name in ("Start", "Connect", "StreamInput")
+    ),
 ]
 OF_SERVER: list[tuple[str, str]] = [
     ("GET", ""),
@@ -55,7 +62,10 @@ def theirs(service: Service) -> Iterator[Sandbox]:
     sandbox.files.write("secret.txt", "a secret")
     sandbox.run_code("secret = 'a secret'")
     yield sandbox
-    assert sandbox.files.read("secret.txt") == "a secret" and sandbox.run_code("secret").text == "a secret"
+    assert (
+        sandbox.files.read("secret.txt") == "a secret"
+        and sandbox.run_code("secret").text == "a secret"
+    )
     sandbox.kill()
 
 
@@ -70,9 +80,16 @@ def own(service: Service) -> Iterator[Sandbox]:
 _client = httpx.Client(timeout=60)
 
 
-def _ask(service: Service, method: str, path: str, body: bytes, headers: dict[str, str]) -> httpx.Response:
+def _ask(
+    service: Service, method: str, path: str, body: bytes, headers: dict[str, str]
+) -> httpx.Response:
     kind = "application/connect+json" if body[:1] == b"\0" else "application/json"
-    return _client.request(method, f"{service.served.url}{path}", content=body, headers={"content-type": kind, **headers})
+    return _client.request(
+        method,
+        f"{service.served.url}{path}",
+        content=body,
+        headers={"content-type": kind, **headers},
+    )
 
 
 @pytest.mark.parametrize(("method", "path", "body"), OF_SANDBOX)
@@ -95,12 +112,19 @@ def test_a_sandbox_answers_nobody_else_and_as_if_it_were_not_there(
 def test_without_a_token_nobody_learns_whether_a_sandbox_is_there(
     service: Service, theirs: Sandbox, method: str, path: str, body: bytes
 ) -> None:
-    answers = [_ask(service, method, path, body, {"E2b-Sandbox-Id": sandbox_id}) for sandbox_id in (theirs.sandbox_id, NOBODYS)]
-    assert [answer.status_code for answer in answers] == [401, 401] and answers[0].content == answers[1].content
+    answers = [
+        _ask(service, method, path, body, {"E2b-Sandbox-Id": sandbox_id})
+        for sandbox_id in (theirs.sandbox_id, NOBODYS)
+    ]
+    assert [answer.status_code for answer in answers] == [401, 401] and answers[
+        0
+    ].content == answers[1].content
 
 
 @pytest.mark.parametrize(("method", "path"), OF_SERVER)
-def test_a_key_finds_its_own_sandboxes_only(service: Service, theirs: Sandbox, method: str, path: str) -> None:
+def test_a_key_finds_its_own_sandboxes_only(
+    service: Service, theirs: Sandbox, method: str, path: str
+) -> None:
     answers = [
         _ask(service, method, f"/sandboxes/{sandbox_id}{path}", b"", {"X-API-Key": KEYS["second"]})
         for sandbox_id in (theirs.sandbox_id, NOBODYS)
@@ -118,7 +142,9 @@ def test_lists_and_snapshots_show_a_keys_own_only(service: Service, theirs: Sand
     options = service.options("second")
     snapshot = theirs.create_snapshot(name="theirs")
     try:
-        assert theirs.sandbox_id not in {info.sandbox_id for info in Sandbox.list(**options).next_items()}
+        assert theirs.sandbox_id not in {
+            info.sandbox_id for info in Sandbox.list(**options).next_items()
+        }
         assert Sandbox.list_snapshots(**options).next_items() == []
         assert Sandbox.delete_snapshot(snapshot.snapshot_id, **options) is False
         for template in (snapshot.snapshot_id, "theirs", "guarded"):
@@ -131,15 +157,23 @@ def test_lists_and_snapshots_show_a_keys_own_only(service: Service, theirs: Sand
         theirs.delete_snapshot(snapshot.snapshot_id, **service.options())
 
 
-def test_the_token_for_traffic_opens_the_notebook_and_no_file(service: Service, theirs: Sandbox) -> None:
-    headers = {"E2b-Sandbox-Id": theirs.sandbox_id, "E2B-Traffic-Access-Token": theirs.traffic_access_token or ""}
+def test_the_token_for_traffic_opens_the_notebook_and_no_file(
+    service: Service, theirs: Sandbox
+) -> None:
+    headers = {
+        "E2b-Sandbox-Id": theirs.sandbox_id,
+        "E2B-Traffic-Access-Token": theirs.traffic_access_token or "",
+    }
     assert _ask(service, "GET", "/contexts", b"", headers).status_code == 200
     assert _ask(service, "GET", "/files?path=secret.txt", b"", headers).status_code == 401
     assert _ask(service, "POST", "/process.Process/List", b"{}", headers).status_code == 401
 
 
 def test_a_sandbox_is_also_found_by_the_name_of_its_host(service: Service, theirs: Sandbox) -> None:
-    headers = {"Host": f"49983-{theirs.sandbox_id}.sandboxes.example", "X-Access-Token": theirs._envd_access_token or ""}
+    headers = {
+        "Host": f"49983-{theirs.sandbox_id}.sandboxes.example",
+        "X-Access-Token": theirs._envd_access_token or "",
+    }
     assert _ask(service, "GET", "/files?path=secret.txt", b"", headers).text == "a secret"
 
 

@@ -1,9 +1,10 @@
-# ruff: noqa: E501  (a sample is a line)
-"""Ordinary outputs of an agent's cells, none of which holds a secret or anybody's data: what must not be flagged.
+"""Ordinary outputs of an agent's cells, none of which holds a secret or anybody's data: what must
+not be flagged.
 
-Most are made by running what agents run: numpy, pandas, json, difflib, hashlib. Others are put together from parts. `by_hand.txt` beside
-this file was written by hand. The same seed gives the same samples. Half of them, by turns, were looked at while the tables were made; the
-figure that is reported is of the other half.
+Most are made by running what agents run: numpy, pandas, json, difflib, hashlib. Others are put
+together from parts. `by_hand.txt` beside this file was written by hand. The same seed gives the
+same samples. Half of them, by turns, were looked at while the tables were made; the figure that is
+reported is of the other half.
 """
 
 from __future__ import annotations
@@ -89,7 +90,14 @@ def four_digit_matrices(r: random.Random) -> str:
 @family
 def described_tables(r: random.Random) -> str:
     g = generator(r)
-    return str(pd.DataFrame({r.choice(WORDS) + str(k): g.normal(100 * k, 10**k, 200) for k in range(r.randint(1, 6))}).describe())
+    return str(
+        pd.DataFrame(
+            {
+                r.choice(WORDS) + str(k): g.normal(100 * k, 10**k, 200)
+                for k in range(r.randint(1, 6))
+            }
+        ).describe()
+    )
 
 
 @family
@@ -101,10 +109,19 @@ def printed_tables(r: random.Random) -> str:
             "city": [r.choice(CITIES) for _ in range(n)],
             "amount": g.gamma(2, 100, n).round(2),
             "count": g.integers(0, 100000, n),
-            "when": pd.date_range(f"20{r.randint(10, 25)}-01-01", periods=n, freq=r.choice(["D", "h", "15min"])),
+            "when": pd.date_range(
+                f"20{r.randint(10, 25)}-01-01", periods=n, freq=r.choice(["D", "h", "15min"])
+            ),
         }
     )
-    return r.choice([table.to_string, table.to_csv, lambda: str(table), lambda: table.to_json(orient="records", date_format="iso")])()
+    return r.choice(
+        [
+            table.to_string,
+            table.to_csv,
+            lambda: str(table),
+            lambda: table.to_json(orient="records", date_format="iso"),
+        ]
+    )()
 
 
 @family
@@ -113,7 +130,10 @@ def order_tables(r: random.Random) -> str:
     table = pd.DataFrame(
         {
             "order_id": [r.randrange(10**9, 10**10) for _ in range(n)],
-            "sku": [f"{r.choice('ABCDEF')}{r.choice('XYZ')}-{r.randrange(10000, 99999)}" for _ in range(n)],
+            "sku": [
+                f"{r.choice('ABCDEF')}{r.choice('XYZ')}-{r.randrange(10000, 99999)}"
+                for _ in range(n)
+            ],
             "quantity": [r.randint(1, 50) for _ in range(n)],
             "price": [round(r.uniform(1, 900), 2) for _ in range(n)],
         }
@@ -132,7 +152,10 @@ def hashes(r: random.Random) -> str:
 
 @family
 def uuids(r: random.Random) -> str:
-    return "\n".join(f"{r.choice(WORDS)}_id={uuid.UUID(int=r.getrandbits(128), version=4)}" for _ in range(r.randint(1, 10)))
+    return "\n".join(
+        f"{r.choice(WORDS)}_id={uuid.UUID(int=r.getrandbits(128), version=4)}"
+        for _ in range(r.randint(1, 10))
+    )
 
 
 @family
@@ -192,7 +215,10 @@ def code(r: random.Random) -> str:
 @family
 def syntax_trees(r: random.Random) -> str:
     a, b = r.sample(WORDS, 2)
-    return ast.dump(ast.parse(f"{a}_ = [{b}_ ** {r.randint(2, 99)} for {b}_ in range({r.randint(1, 10**6)})]"), indent=1)
+    return ast.dump(
+        ast.parse(f"{a}_ = [{b}_ ** {r.randint(2, 99)} for {b}_ in range({r.randint(1, 10**6)})]"),
+        indent=1,
+    )
 
 
 @family
@@ -247,7 +273,12 @@ def reprs(r: random.Random) -> str:
 def sensors(r: random.Random) -> str:
     start = r.randrange(1_400_000_000_000, 1_900_000_000_000)
     rows = [
-        {"ts": start + 60_000 * k, "value": round(r.gauss(20, 3), 3), "device": f"dev-{r.randrange(10000):04}", "seq": r.randrange(10**12)}
+        {
+            "ts": start + 60_000 * k,
+            "value": round(r.gauss(20, 3), 3),
+            "device": f"dev-{r.randrange(10000):04}",
+            "seq": r.randrange(10**12),
+        }
         for k in range(r.randint(2, 15))
     ]
     return json.dumps(rows)
@@ -255,7 +286,9 @@ def sensors(r: random.Random) -> str:
 
 @family
 def millisecond_times(r: random.Random) -> str:
-    return "\n".join(str(r.randrange(1_000_000_000_000, 1_999_999_999_999)) for _ in range(r.randint(1, 20)))
+    return "\n".join(
+        str(r.randrange(1_000_000_000_000, 1_999_999_999_999)) for _ in range(r.randint(1, 20))
+    )
 
 
 @family
@@ -269,7 +302,9 @@ def microsecond_and_nanosecond_times(r: random.Random) -> str:
 @family
 def sixteen_digit_ids(r: random.Random) -> str:
     key = r.choice(["id", "trace", "request_id", "user id", "event", ""])
-    return "\n".join(f"{key}{'=' if key else ''}{r.randrange(10**15, 10**16)}" for _ in range(r.randint(1, 10)))
+    return "\n".join(
+        f"{key}{'=' if key else ''}{r.randrange(10**15, 10**16)}" for _ in range(r.randint(1, 10))
+    )
 
 
 @family
@@ -277,7 +312,16 @@ def dates(r: random.Random) -> str:
     day = datetime.datetime(2000, 1, 1) + datetime.timedelta(seconds=r.randrange(10**9))
     steps = [day + datetime.timedelta(hours=k) for k in range(r.randint(1, 8))]
     return "\n".join(
-        r.choice([s.isoformat(), str(s), s.strftime("%d.%m.%Y %H:%M"), s.strftime("%m/%d/%Y"), s.strftime("%Y%m%d%H%M%S"), repr(s)])
+        r.choice(
+            [
+                s.isoformat(),
+                str(s),
+                s.strftime("%d.%m.%Y %H:%M"),
+                s.strftime("%m/%d/%Y"),
+                s.strftime("%Y%m%d%H%M%S"),
+                repr(s),
+            ]
+        )
         for s in steps
     )
 
@@ -316,9 +360,17 @@ def with_ean_check(digits: str) -> str:
 @family
 def books_and_barcodes(r: random.Random) -> str:
     def one() -> str:
-        code = with_ean_check(r.choice(["978", "979", "400", "500", "871"]) + f"{r.randrange(10**9):09}")
+        code = with_ean_check(
+            r.choice(["978", "979", "400", "500", "871"]) + f"{r.randrange(10**9):09}"
+        )
         return r.choice(
-            [f"ISBN {code[:3]}-{code[3]}-{code[4:8]}-{code[8:12]}-{code[12]}", f"EAN {code}", f"ISBN: {code}", code, f'"barcode": {code}']
+            [
+                f"ISBN {code[:3]}-{code[3]}-{code[4:8]}-{code[8:12]}-{code[12]}",
+                f"EAN {code}",
+                f"ISBN: {code}",
+                code,
+                f'"barcode": {code}',
+            ]
         )
 
     return "\n".join(f"{one()}  {prose(r, 3)}" for _ in range(r.randint(1, 8)))
@@ -326,9 +378,19 @@ def books_and_barcodes(r: random.Random) -> str:
 
 @family
 def order_numbers(r: random.Random) -> str:
-    forms = ["Order {}-{}-{}", "invoice no. {}{}{}", "Part no. {}-{}-{}", "ref {}/{}/{}", "SKU {}.{}.{}", "Tracking: 1Z{}{}{}"]
+    forms = [
+        "Order {}-{}-{}",
+        "invoice no. {}{}{}",
+        "Part no. {}-{}-{}",
+        "ref {}/{}/{}",
+        "SKU {}.{}.{}",
+        "Tracking: 1Z{}{}{}",
+    ]
     return "\n".join(
-        r.choice(forms).format(r.randrange(100, 999), r.randrange(100, 999), r.randrange(1000, 9999)) for _ in range(r.randint(1, 6))
+        r.choice(forms).format(
+            r.randrange(100, 999), r.randrange(100, 999), r.randrange(1000, 9999)
+        )
+        for _ in range(r.randint(1, 6))
     )
 
 
@@ -336,7 +398,15 @@ def order_numbers(r: random.Random) -> str:
 def ranges_and_codes(r: random.Random) -> str:
     return "\n".join(
         r.choice(
-            ["lines {}-{} of {}", "chr1:{}-{} ({} bp)", "bytes {}-{}/{}", "{} {} {}", "{}, {}, {}", "({}, {}, {})", "box {} {} {} 0"]
+            [
+                "lines {}-{} of {}",
+                "chr1:{}-{} ({} bp)",
+                "bytes {}-{}/{}",
+                "{} {} {}",
+                "{}, {}, {}",
+                "({}, {}, {})",
+                "box {} {} {} 0",
+            ]
         ).format(*(r.randrange(10 ** r.randint(2, 8)) for _ in range(3)))
         for _ in range(r.randint(2, 12))
     )
@@ -361,7 +431,9 @@ Please contact the administrator if the card is declined; {n} cards were dealt, 
 @family
 def prose_in_languages(r: random.Random) -> str:
     return "\n".join(
-        r.choice(SENTENCES).format(n=r.randrange(10 ** r.randint(1, 8)), f=round(r.uniform(0, 1000), r.randint(1, 6)))
+        r.choice(SENTENCES).format(
+            n=r.randrange(10 ** r.randint(1, 8)), f=round(r.uniform(0, 1000), r.randint(1, 6))
+        )
         for _ in range(r.randint(1, 5))
     )
 
@@ -376,7 +448,9 @@ def expressions(r: random.Random) -> str:
         r"(?:password|passwd)\s*[:=]\s*(\S+)",
         r"^(?:4[0-9]{12}(?:[0-9]{3})?)$",
     ]
-    return "\n".join(f"re.compile(r'{r.choice(forms)}')  # {prose(r, 3)}" for _ in range(r.randint(1, 4)))
+    return "\n".join(
+        f"re.compile(r'{r.choice(forms)}')  # {prose(r, 3)}" for _ in range(r.randint(1, 4))
+    )
 
 
 @family
@@ -411,12 +485,18 @@ def phone_like_sequences(r: random.Random) -> str:
         "p. {}-{}",
         "{:,} of {:,}",
     ]
-    return "\n".join(r.choice(forms).format(r.randrange(100, 9999), r.randrange(1000, 99999)) for _ in range(r.randint(2, 14)))
+    return "\n".join(
+        r.choice(forms).format(r.randrange(100, 9999), r.randrange(1000, 99999))
+        for _ in range(r.randint(2, 14))
+    )
 
 
 @family
 def signed_columns(r: random.Random) -> str:
-    return "\n".join(f"{r.gauss(0, 1e8):+.0f}   {r.gauss(0, 1e6):+.2f}   {r.uniform(-1, 1):+.6e}" for _ in range(r.randint(2, 12)))
+    return "\n".join(
+        f"{r.gauss(0, 1e8):+.0f}   {r.gauss(0, 1e6):+.2f}   {r.uniform(-1, 1):+.6e}"
+        for _ in range(r.randint(2, 12))
+    )
 
 
 @family
@@ -424,21 +504,29 @@ def coordinates(r: random.Random) -> str:
     return json.dumps(
         {
             "type": "LineString",
-            "coordinates": [[round(r.uniform(-180, 180), 6), round(r.uniform(-90, 90), 6)] for _ in range(r.randint(2, 12))],
+            "coordinates": [
+                [round(r.uniform(-180, 180), 6), round(r.uniform(-90, 90), 6)]
+                for _ in range(r.randint(2, 12))
+            ],
         }
     )
 
 
 @family
 def svg_paths(r: random.Random) -> str:
-    path = " ".join(f"{r.choice('ML')} {r.uniform(0, 600):.6f} {r.uniform(0, 400):.6f}" for _ in range(r.randint(4, 30)))
+    path = " ".join(
+        f"{r.choice('ML')} {r.uniform(0, 600):.6f} {r.uniform(0, 400):.6f}"
+        for _ in range(r.randint(4, 30))
+    )
     return f'<svg viewBox="0 0 640 480"><path d="{path}" style="stroke: #{r.randrange(1 << 24):06x}"/></svg>'
 
 
 @family
 def table_information(r: random.Random) -> str:
     g, out = generator(r), io.StringIO()
-    pd.DataFrame({r.choice(WORDS) + str(k): g.integers(0, 9, 50) for k in range(r.randint(2, 8))}).info(buf=out)
+    pd.DataFrame(
+        {r.choice(WORDS) + str(k): g.integers(0, 9, 50) for k in range(r.randint(2, 8))}
+    ).info(buf=out)
     return out.getvalue()
 
 
@@ -459,10 +547,30 @@ def model_reports(r: random.Random) -> str:
 def schemas(r: random.Random) -> str:
     fields = {
         name: {"type": r.choice(["string", "integer", "null"]), "description": prose(r, 4)}
-        for name in r.sample(["password", "api_key", "token", "email", "phone", "name", "id", "secret", "iban", "ssn"], 4)
+        for name in r.sample(
+            [
+                "password",
+                "api_key",
+                "token",
+                "email",
+                "phone",
+                "name",
+                "id",
+                "secret",
+                "iban",
+                "ssn",
+            ],
+            4,
+        )
     }
     return json.dumps(
-        {"type": "object", "properties": fields, "required": list(fields), "password": None, "secret": r.choice(["required", "string"])},
+        {
+            "type": "object",
+            "properties": fields,
+            "required": list(fields),
+            "password": None,
+            "secret": r.choice(["required", "string"]),
+        },
         indent=2,
     )
 
@@ -471,7 +579,15 @@ def schemas(r: random.Random) -> str:
 def serialized_rows(r: random.Random) -> str:
     n = r.randint(2, 10)
     return "\n".join(
-        ",".join([str(r.randrange(10**11, 10**12)), r.choice(NAMES), r.choice(CITIES), f"{r.uniform(0, 1e4):.2f}", r.randbytes(8).hex()])
+        ",".join(
+            [
+                str(r.randrange(10**11, 10**12)),
+                r.choice(NAMES),
+                r.choice(CITIES),
+                f"{r.uniform(0, 1e4):.2f}",
+                r.randbytes(8).hex(),
+            ]
+        )
         for _ in range(n)
     )
 
@@ -497,7 +613,12 @@ def product_codes(r: random.Random) -> str:
 
 @family
 def sequences(r: random.Random) -> str:
-    return ">seq" + str(r.randrange(1000)) + "\n" + textwrap.fill("".join(r.choice("ACGT") for _ in range(r.randint(60, 900))), 60)
+    return (
+        ">seq"
+        + str(r.randrange(1000))
+        + "\n"
+        + textwrap.fill("".join(r.choice("ACGT") for _ in range(r.randint(60, 900))), 60)
+    )
 
 
 def by_hand() -> list[str]:
@@ -513,11 +634,16 @@ def samples(each: int = 40, seed: int = 20240601) -> Iterator[tuple[str, str]]:
             yield name, make(r)
 
 
-def halves(each: int = 40, seed: int = 20240601) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """The half that the tables were tuned on, and the one that the figure is of. No text is in both."""
+def halves(
+    each: int = 40, seed: int = 20240601
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The half that the tables were tuned on, and the one that the figure is of. No text is in
+    both."""
     first: dict[str, str] = {}
     second: dict[str, str] = {}
     for number, (name, text) in enumerate(samples(each, seed)):
         if text not in first and text not in second:
             (second if number % 2 else first)[text] = name
-    return [(name, text) for text, name in first.items()], [(name, text) for text, name in second.items()]
+    return [(name, text) for text, name in first.items()], [
+        (name, text) for text, name in second.items()
+    ]

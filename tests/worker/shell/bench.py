@@ -1,4 +1,5 @@
-"""A process that runs command lines by the shell, each in a copy of itself, outside of any jail: quick, and as real as the shell is.
+"""A process that runs command lines by the shell, each in a copy of itself, outside of any jail:
+quick, and as real as the shell is.
 
 Started by conftest.py. Takes one JSON object a line, gives one back.
 """
@@ -24,7 +25,14 @@ class PlainPython:
 
     runs_modules = False
 
-    def run(self, source: str, name: str, arguments: list[str], environment: Mapping[str, str], home: str) -> int:
+    def run(
+        self,
+        source: str,
+        name: str,
+        arguments: list[str],
+        environment: Mapping[str, str],
+        home: str,
+    ) -> int:
         os.environ.clear()
         os.environ.update(environment)
         sys.argv = [name, *arguments]
@@ -37,7 +45,9 @@ class PlainPython:
             sys.stdout.flush()
         return 0
 
-    def run_module(self, name: str, arguments: list[str], environment: Mapping[str, str], home: str) -> int:
+    def run_module(
+        self, name: str, arguments: list[str], environment: Mapping[str, str], home: str
+    ) -> int:
         raise NotImplementedError
 
 
@@ -50,7 +60,13 @@ def run(case: dict[str, object], streams: list[int]) -> int:
     os.chdir(home)
     signal.alarm(SECONDS)
     roots = case.get("roots")
-    environment = {"HOME": home, "PATH": "/usr/bin", "LC_ALL": "C", "TZ": "UTC", **case.get("environment", {})}  # type: ignore[dict-item]
+    environment = {
+        "HOME": home,
+        "PATH": "/usr/bin",
+        "LC_ALL": "C",
+        "TZ": "UTC",
+        **case.get("environment", {}),
+    }  # type: ignore[dict-item]
     os.environ["TZ"] = "UTC"
     return Shell(Places(roots, home), environment, PlainPython(), table.find).run(str(case["line"]))  # type: ignore[arg-type]
 
@@ -58,7 +74,11 @@ def run(case: dict[str, object], streams: list[int]) -> int:
 def main() -> None:
     for line in sys.stdin:
         case = json.loads(line)
-        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        with (
+            tempfile.TemporaryFile() as given,
+            tempfile.TemporaryFile() as out,
+            tempfile.TemporaryFile() as err,
+        ):
             given.write(case.get("input", "").encode())
             given.seek(0)
             pid = os.fork()
@@ -71,7 +91,11 @@ def main() -> None:
             code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
             out.seek(0)
             err.seek(0)
-            answer = {"code": code, "out": out.read().decode("utf-8", "surrogateescape"), "err": err.read().decode("utf-8", "replace")}
+            answer = {
+                "code": code,
+                "out": out.read().decode("utf-8", "surrogateescape"),
+                "err": err.read().decode("utf-8", "replace"),
+            }
         print(json.dumps(answer), flush=True)
 
 

@@ -35,7 +35,8 @@ class Bench:
         )
 
     def run(self, line: str, home: Path, **more: Any) -> Outcome:
-        """What comes of a command line in a directory. `roots` are the places it may reach; without, all."""
+        """What comes of a command line in a directory. `roots` are the places it may reach;
+        without, all."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps({"line": line, "home": str(home), **more}) + "\n")
         self._process.stdin.flush()

@@ -15,8 +15,12 @@ PAGE = (Path(__file__).parents[3] / "docs" / "commands.md").read_text()
 
 
 def test_the_page_lists_every_command_with_what_help_says_of_it() -> None:
-    rows = re.findall(r"^\| `(\S+)` \| (.*) \|$", PAGE.partition("## The commands")[2], re.MULTILINE)
-    assert [(name, text.replace("\\|", "|")) for name, text in rows] == [(row.name, row.summary) for row in table.ROWS]
+    rows = re.findall(
+        r"^\| `(\S+)` \| (.*) \|$", PAGE.partition("## The commands")[2], re.MULTILINE
+    )
+    assert [(name, text.replace("\\|", "|")) for name, text in rows] == [
+        (row.name, row.summary) for row in table.ROWS
+    ]
 
 
 def test_commands_are_listed_once_and_in_order() -> None:

@@ -1,4 +1,5 @@
-"""Command lines that are none are refused with one line, whatever they are; none hangs the parser, or makes it raise anything else."""
+"""Command lines that are none are refused with one line, whatever they are; none hangs the parser,
+or makes it raise anything else."""
 
 from __future__ import annotations
 
@@ -14,8 +15,11 @@ from fumehood.worker.shell.parse import LONGEST, REFUSED_WORDS, parse
 from fumehood.worker.shell.tree import Misread, Sequence
 
 PIECES = (
-    *"a b $ ( ) { } ' \" \\ | & ; < > # ` \n \t = * ? [ ] ! ~ : - + @ / 1 2 % é \0 \ud800".split(" "),
-    *"if then elif else fi for in do done while until case esac function && || ;; >> << <<- <<< >& 2>&1 &> [[ ]]".split(),
+    *"a b $ ( ) { } ' \" \\ | & ; < > # ` \n \t = * ? [ ] ! ~ : - + @ / 1 2 % é \0 \ud800".split(
+        " "
+    ),
+    *"if then elif else fi for in do done while until case esac function && || ;; >> << <<- <<< >&"
+    " 2>&1 &> [[ ]]".split(),
     *("$(", "$((", "))", "${", "${x:-", "x=", "$x", "$?", "$@", " ", "EOF\n", "<<EOF\n"),
 )
 

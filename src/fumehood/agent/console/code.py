@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 LONGEST_COLOURED = 50_000
-"""Characters. Longer code is shown without colours: a lexer is not made for hostile text, and nobody reads that much."""
+"""Characters. Longer code is shown without colours: a lexer is not made for hostile text, and
+nobody reads that much."""
 
 
 class Colour(NamedTuple):
-    """How one kind of token is shown. Terminals get the colours of their own palette, which fit their background whatever it is."""
+    """How one kind of token is shown. Terminals get the colours of their own palette, which fit
+    their background whatever it is."""
 
     kind: str
     terminal: str

@@ -1,4 +1,5 @@
-"""StepPrinter: shows a run on a terminal while it happens. What it shows is made in blocks.py, how it gets there in screen.py."""
+"""StepPrinter: shows a run on a terminal while it happens. What it shows is made in blocks.py, how
+it gets there in screen.py."""
 
 from __future__ import annotations
 
@@ -26,7 +27,14 @@ from fumehood.agent.events import (
 )
 from fumehood.agent.result import RunResult
 from fumehood.agent.signals import comes_from_a_signal
-from fumehood.agent.steps import ActionStep, FinalAnswerStep, PlanningStep, Step, SystemPromptStep, TaskStep
+from fumehood.agent.steps import (
+    ActionStep,
+    FinalAnswerStep,
+    PlanningStep,
+    Step,
+    SystemPromptStep,
+    TaskStep,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,9 +52,10 @@ _MOST_STREAMED = 20_000
 class StepPrinter:
     """Called with each event of a run. Never raises, whatever becomes of the stream.
 
-    `level` 0 shows nothing, 1 (True) every step, 2 details too. The steps of an agent that works for another one are set apart,
-    `depth` times, and its name, `label`, is said with each. Writes to `console`, a Rich console, or to `stream`, or to sys.stdout.
-    Without `shows_answer` it is left to somebody else to show the answer, below the last line.
+    `level` 0 shows nothing, 1 (True) every step, 2 details too. The steps of an agent that works
+    for another one are set apart, `depth` times, and its name, `label`, is said with each. Writes
+    to `console`, a Rich console, or to `stream`, or to sys.stdout. Without `shows_answer` it is
+    left to somebody else to show the answer, below the last line.
     """
 
     def __init__(
@@ -92,10 +101,14 @@ class StepPrinter:
                 if comes_from_a_signal(error):
                     raise
                 with contextlib.suppress(Exception):
-                    self._say(f"(a {type(event).__name__} cannot be shown: {type(error).__name__})", "yellow")
+                    self._say(
+                        f"(a {type(event).__name__} cannot be shown: {type(error).__name__})",
+                        "yellow",
+                    )
 
     def show(self, step: Step) -> None:
-        """A step that is over, as it would have been shown while it happened; with details, what the model was told too."""
+        """A step that is over, as it would have been shown while it happened; with details, what
+        the model was told too."""
         if self._screen is None:
             return
         with self._lock:
@@ -126,7 +139,7 @@ class StepPrinter:
         with self._screen.paused():
             yield
 
-    # -- events ----------------------------------------------------------------------------------------------------------------------
+    # -- events
 
     def _handle(self, event: Event) -> None:
         match event:
@@ -142,7 +155,9 @@ class StepPrinter:
             case RunStarted():
                 self._max_steps = event.max_steps
                 steps = f"at most {counted(event.max_steps, 'step')}"
-                self._write([self._look.rule(self._label or event.agent, steps, heavy=True)], gap=True)
+                self._write(
+                    [self._look.rule(self._label or event.agent, steps, heavy=True)], gap=True
+                )
                 self._write(self._look.task(event.task, len(event.images)))
             case StepStarted(number):
                 self._start_step(number)
@@ -163,7 +178,9 @@ class StepPrinter:
                 self._write(self._look.plan(step))
             case SummaryStarted():
                 self._begin_step()
-                self._say("the steps are used up; the model is asked for a summary", "yellow", gap=True)
+                self._say(
+                    "the steps are used up; the model is asked for a summary", "yellow", gap=True
+                )
                 self._expect("summing up")
             case RunFinished(result):
                 self._stop_expecting()
@@ -191,8 +208,13 @@ class StepPrinter:
         self._write(self._look.code(code), gap=bool(thought.strip()))
 
     def _print(self, lines: Iterable[str]) -> None:
-        """Printed output. The first lines are shown as they come; of what follows, the last ones when it is over."""
-        shown = [self._look.output_line(line) for made in lines if (line := self._output.add(made)) is not None]
+        """Printed output. The first lines are shown as they come; of what follows, the last ones
+        when it is over."""
+        shown = [
+            self._look.output_line(line)
+            for made in lines
+            if (line := self._output.add(made)) is not None
+        ]
         if shown:
             self._write(shown, gap=not self._has_output)
             self._has_output = True
@@ -224,13 +246,16 @@ class StepPrinter:
             self._write(self._look.ending(result))
             self._write(self._look.totals(result.metrics))
         else:
-            self._write([self._look.ended(result, self._label, *words.totals(result.metrics))], gap=True)
+            self._write(
+                [self._look.ended(result, self._label, *words.totals(result.metrics))], gap=True
+            )
             self._write(self._look.ending(replace(result, output=None)) if not result.ok else [])
 
-    # -- what goes on now ------------------------------------------------------------------------------------------------------------
+    # -- what goes on now
 
     def _expect(self, what: str) -> None:
-        """Until told otherwise: the text that the model is writing, and when nothing comes for a while, that something goes on."""
+        """Until told otherwise: the text that the model is writing, and when nothing comes for a
+        while, that something goes on."""
         self._doing = what
         self._since = self._newest = time.monotonic()
         if self._screen is not None:
@@ -242,7 +267,8 @@ class StepPrinter:
             self._screen.move(self, None)
 
     def _going_on(self, width: int) -> list[Text]:
-        """Called by the screen, often, from a thread of its own. It takes no lock: who has the printer's may wait for the screen's."""
+        """Called by the screen, often, from a thread of its own. It takes no lock: who has the
+        printer's may wait for the screen's."""
         from rich.text import Text
 
         gutter = self._gutter()
@@ -256,9 +282,11 @@ class StepPrinter:
     def _progress(self, seconds: float) -> Text:
         waiting, unfinished = self._output.waiting, self._lines.unfinished
         more = [counted(waiting, "more line")] if waiting else []
-        return self._look.progress(self._doing, seconds, [*more, *([unfinished] if unfinished.strip() else [])])
+        return self._look.progress(
+            self._doing, seconds, [*more, *([unfinished] if unfinished.strip() else [])]
+        )
 
-    # -- writing ---------------------------------------------------------------------------------------------------------------------
+    # -- writing
 
     def _gutter(self) -> Text:
         return self._look.gutters(self._depth)

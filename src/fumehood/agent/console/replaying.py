@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def replay(steps: Iterable[Step], console: Console | None = None, detailed: bool = False) -> None:
-    """Print steps as they were shown, or would have been, when they happened; with details, what the model was told of each too."""
+    """Print steps as they were shown, or would have been, when they happened; with details, what
+    the model was told of each too."""
     printer = StepPrinter(2 if detailed else 1, console=console)
     for step in [*steps]:
         printer.show(step)

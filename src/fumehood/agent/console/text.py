@@ -1,7 +1,8 @@
-"""Text that a model or a sandbox wrote, made fit for a terminal: nothing it would obey, and no more than a person reads.
+"""Text that a model or a sandbox wrote, made fit for a terminal: nothing it would obey, and no more
+than a person reads.
 
-Such text may hold escape sequences: they can rewrite what is on the screen, set the clipboard or answer the shell. So everything shown
-passes `printable` first.
+Such text may hold escape sequences: they can rewrite what is on the screen, set the clipboard or
+answer the shell. So everything shown passes `printable` first.
 """
 
 from __future__ import annotations
@@ -13,13 +14,19 @@ LONGEST_LINE = 500
 LONGEST_SHOWN = 1_000
 _MOST_LOOKED_AT = 1_000_000
 
-# Whole sequences first, so that coloured output comes out as its words instead of "[31mwords[0m". This is for looks:
-# safety is the second expression, which leaves no character a sequence could start with, in 7-bit or 8-bit form.
-_SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]")
+# Whole sequences first, so that coloured output comes out as its words instead of "[31mwords[0m".
+# This is for looks: safety is the second expression, which leaves no character a sequence could
+# start with, in 7-bit or 8-bit form.
+_SEQUENCES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]"
+)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
-# Characters that change the order in which others are shown, or are not shown at all: with them code can look like other code.
-_DECEIVING = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
+# Characters that change the order in which others are shown, or are not shown at all: with them
+# code can look like other code.
+_DECEIVING = re.compile(
+    "[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
+)
 
 
 def printable(text: str) -> str:
@@ -28,7 +35,8 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str, longest: int = LONGEST_LINE) -> str:
-    """The text, printable, on one line of bounded length; of a longer one the middle is left out."""
+    """The text, printable, on one line of bounded length; of a longer one the middle is left
+    out."""
     line = " ".join(printable(text).split())
     half = longest // 2
     return line if len(line) <= longest else f"{line[: half - 1]}…{line[-half:]}"
@@ -41,7 +49,8 @@ def beginning(text: str, longest: int) -> str:
 
 
 def one_blank(text: str) -> str:
-    """Prose with single blank lines where there are several, and no blanks where nobody sees them."""
+    """Prose with single blank lines where there are several, and no blanks where nobody sees
+    them."""
     lines: list[str] = []
     for line in printable(text).split("\n"):
         if line.strip() or (lines and lines[-1]):
@@ -50,17 +59,31 @@ def one_blank(text: str) -> str:
 
 
 def plainly(code: str) -> str:
-    """Code, printable, with its invisible and order-changing characters spelled out: a reader sees what Python reads."""
+    """Code, printable, with its invisible and order-changing characters spelled out: a reader sees
+    what Python reads."""
     return _DECEIVING.sub(lambda found: found[0].encode("unicode_escape").decode(), printable(code))
 
 
 # Typography that every keyboard has another spelling for.
-_SPELLINGS = {"…": "...", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "•": "*", "→": "->", "×": "x", "\u00a0": " "}
+_SPELLINGS = {
+    "…": "...",
+    "–": "-",
+    "—": "-",
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "•": "*",
+    "→": "->",
+    "×": "x",
+    "\u00a0": " ",
+}
 _SPELLED = str.maketrans(_SPELLINGS)
 
 
 def encodable(text: str, encoding: str) -> str:
-    """The text with another spelling or an escape for each character that the encoding lacks, half characters among them."""
+    """The text with another spelling or an escape for each character that the encoding lacks, half
+    characters among them."""
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -73,7 +96,8 @@ def encodable(text: str, encoding: str) -> str:
 
 
 def cut(line: str, longest: int) -> str:
-    """A line of at most about `longest` characters: of a longer one the middle is left out, and counted."""
+    """A line of at most about `longest` characters: of a longer one the middle is left out, and
+    counted."""
     if len(line) <= longest:
         return line
     head, tail = longest - longest // 4, longest // 4
@@ -85,7 +109,9 @@ def trimmed(text: str) -> str:
     if len(text) <= 2 * _MOST_LOOKED_AT:
         return text
     left_out = len(text) - 2 * _MOST_LOOKED_AT
-    return f"{text[:_MOST_LOOKED_AT]}\n… {left_out:,} characters left out …\n{text[-_MOST_LOOKED_AT:]}"
+    return (
+        f"{text[:_MOST_LOOKED_AT]}\n… {left_out:,} characters left out …\n{text[-_MOST_LOOKED_AT:]}"
+    )
 
 
 def counted(number: int, what: str) -> str:
@@ -94,7 +120,8 @@ def counted(number: int, what: str) -> str:
 
 
 class Excerpt:
-    """The first and the last lines of a text that arrives line by line. What falls out between them is counted."""
+    """The first and the last lines of a text that arrives line by line. What falls out between them
+    is counted."""
 
     def __init__(self, head: int, tail: int, longest_line: int = LONGEST_SHOWN) -> None:
         self._room = head
@@ -117,7 +144,8 @@ class Excerpt:
 
     @property
     def wanted(self) -> int | None:
-        """How many of the lines that come next are still of interest if no more follow; None for all of them."""
+        """How many of the lines that come next are still of interest if no more follow; None for
+        all of them."""
         return None if self._room > 0 else self._most
 
     def skip(self, lines: int) -> None:
@@ -136,8 +164,11 @@ class Excerpt:
         return tail
 
 
-def excerpt(text: str, head: int, tail: int, longest_line: int = LONGEST_SHOWN) -> tuple[list[str], int, list[str]]:
-    """The first lines of a text, how many are left out, and the last ones. The text has to be printable."""
+def excerpt(
+    text: str, head: int, tail: int, longest_line: int = LONGEST_SHOWN
+) -> tuple[list[str], int, list[str]]:
+    """The first lines of a text, how many are left out, and the last ones. The text has to be
+    printable."""
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
@@ -155,8 +186,9 @@ _KEPT_OF_HELD = 16_000
 
 
 class Lines:
-    """Text that comes in pieces, as whole lines. A line that was written over from its beginning, as progress bars do, is shown as it
-    was last; how often it was written over is said, so that nothing can be hidden that way."""
+    """Text that comes in pieces, as whole lines. A line that was written over from its beginning,
+    as progress bars do, is shown as it was last; how often it was written over is said, so that
+    nothing can be hidden that way."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -164,7 +196,8 @@ class Lines:
         self._lost = 0
 
     def feed(self, text: str, wanted: int | None = None) -> tuple[int, list[str]]:
-        """The lines that are whole now: how many more there are than wanted, and the last of them."""
+        """The lines that are whole now: how many more there are than wanted, and the last of
+        them."""
         *whole, rest = text.split("\n")
         skipped = 0 if wanted is None else max(len(whole) - wanted, 0)
         if skipped:

@@ -11,7 +11,8 @@ from fumehood.agent.describing.values import value_text as repr_of
 from fumehood.agent.describing.variables import description
 
 LONGEST_VALUE = 10_000
-"""Characters of a value that are shown: screens full, and a bound on what a hostile value can cost."""
+"""Characters of a value that are shown: screens full, and a bound on what a hostile value can
+cost."""
 
 _IN_ROWS = (("numpy", "ndarray"), ("pandas", "DataFrame"), ("pandas", "Series"))
 _MOST_ROWS = 60

@@ -32,7 +32,11 @@ FAULTS = {
 
 def totals(metrics: Metrics) -> list[str]:
     """The counts of a run."""
-    parts = [counted(metrics.steps_used, "step"), seconds(metrics.execution_time), *tokens(metrics.token_usage)]
+    parts = [
+        counted(metrics.steps_used, "step"),
+        seconds(metrics.execution_time),
+        *tokens(metrics.token_usage),
+    ]
     if metrics.error_count:
         parts.append(counted(metrics.error_count, "error"))
     return [part for part in parts if part]
@@ -42,7 +46,10 @@ def costs(step: ActionStep) -> list[str]:
     """What a step took."""
     parts = [seconds(step.duration)]
     if step.model_seconds and step.execution is not None:
-        parts += [f"model {seconds(step.model_seconds)}", f"code {seconds(step.usage.wall_seconds)}"]
+        parts += [
+            f"model {seconds(step.model_seconds)}",
+            f"code {seconds(step.usage.wall_seconds)}",
+        ]
     return [part for part in (*parts, *tokens(step.token_usage)) if part]
 
 
@@ -64,8 +71,13 @@ def details(step: ActionStep) -> list[str]:
 
 
 def is_of_the_code(step: ActionStep) -> bool:
-    """Whether the step's error is what its execution says itself: the code failed, and nothing else went wrong."""
-    return isinstance(step.error, AgentExecutionError) and step.execution is not None and step.execution.error is not None
+    """Whether the step's error is what its execution says itself: the code failed, and nothing else
+    went wrong."""
+    return (
+        isinstance(step.error, AgentExecutionError)
+        and step.execution is not None
+        and step.execution.error is not None
+    )
 
 
 def tokens(usage: TokenUsage) -> list[str]:

@@ -1,6 +1,8 @@
-"""Text that a sandbox wrote, made fit to be told to a model: nothing in it can pass for the words of somebody else.
+"""Text that a sandbox wrote, made fit to be told to a model: nothing in it can pass for the words
+of somebody else.
 
-It is set between fences that it does not contain, without control characters, and cut where it is long.
+It is set between fences that it does not contain, without control characters, and cut where it is
+long.
 """
 
 from __future__ import annotations
@@ -45,8 +47,16 @@ def shortened(text: str, limit: int) -> str:
 
 
 def tamed(text: str) -> str:
-    """The text with a bound on its runs of backticks: the fence has to be longer than any of them."""
-    return _RUNS.sub(lambda run: run[0] if len(run[0]) <= _LONGEST_RUN else f"{'`' * _LONGEST_RUN}… {len(run[0]):,} backticks", text)
+    """The text with a bound on its runs of backticks: the fence has to be longer than any of
+    them."""
+    return _RUNS.sub(
+        lambda run: (
+            run[0]
+            if len(run[0]) <= _LONGEST_RUN
+            else f"{'`' * _LONGEST_RUN}… {len(run[0]):,} backticks"
+        ),
+        text,
+    )
 
 
 def fence_for(*texts: str) -> str:

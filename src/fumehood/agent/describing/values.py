@@ -1,8 +1,9 @@
 """A value in a few words: a repr that is bounded in length and in time, whatever the value is.
 
-A value may come from a sandbox, where a few shared lists can have a repr of 10^20 characters, or be the host's own, whose `__repr__` may
-raise, never return, or print megabytes. So containers, records, errors and tables are spelled out here, as far as there is room, and the
-`__repr__` of anything else runs in a thread of its own and is given up after a while.
+A value may come from a sandbox, where a few shared lists can have a repr of 10^20 characters, or be
+the host's own, whose `__repr__` may raise, never return, or print megabytes. So containers,
+records, errors and tables are spelled out here, as far as there is room, and the `__repr__` of
+anything else runs in a thread of its own and is given up after a while.
 """
 
 from __future__ import annotations
@@ -37,7 +38,15 @@ _MOST_DIGITS: Final = 300
 # Types whose own repr is short, quick and theirs: nobody else's code runs in it.
 _SPEAKS_FOR_ITSELF: Final[frozenset[type]] = frozenset(
     {type(None), bool, float, complex, type(...), type(NotImplemented), range, Picture}
-    | {datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone, uuid.UUID, decimal.Decimal}
+    | {
+        datetime.date,
+        datetime.time,
+        datetime.datetime,
+        datetime.timedelta,
+        datetime.timezone,
+        uuid.UUID,
+        decimal.Decimal,
+    }
     | {pathlib.PurePosixPath, pathlib.PureWindowsPath, type(pathlib.Path())}
 )
 
@@ -57,8 +66,8 @@ _MAPPINGS: Final = (dict, OrderedDict, defaultdict, Counter)
 
 
 def value_text(value: Any, limit: int = 1_000, patience: Patience | None = None) -> str:
-    """repr(value) in at most `limit` characters, as good as can be had. Raises nothing. May hold anything that a repr can, so also
-    control characters: whoever shows it makes it fit."""
+    """repr(value) in at most `limit` characters, as good as can be had. Raises nothing. May hold
+    anything that a repr can, so also control characters: whoever shows it makes it fit."""
     text = Texts(max(limit - _REST, limit // 2), patience).of(value)
     return text if len(text) <= limit else text[: max(limit - 1, 0)] + "…"
 
@@ -67,7 +76,8 @@ _mro: Final = type.__dict__["__mro__"].__get__
 
 
 def is_a(value: object, module: str, name: str) -> bool:
-    """Whether a value is of a library's class. A library that nobody has imported has no values. The value is not asked."""
+    """Whether a value is of a library's class. A library that nobody has imported has no values.
+    The value is not asked."""
     kind = getattr(sys.modules.get(module), name, None)
     return kind is not None and any(base is kind for base in _mro(type(value)))
 
@@ -85,7 +95,9 @@ class Texts:
         before = self.room
         try:
             text = self._of(value, depth)
-        except Exception as error:  # a library's object that is broken, or a sandbox's that looks like one
+        except (
+            Exception
+        ) as error:  # a library's object that is broken, or a sandbox's that looks like one
             text = f"<{type_name(type(value))}, which cannot be shown: {type_name(type(error))}>"
         if self.room == before:
             self.room -= len(text)
@@ -98,7 +110,7 @@ class Texts:
         if kind in _SPEAKS_FOR_ITSELF:
             return repr(value)
         if kind is slice:
-            return f"slice({', '.join(self.of(part, depth + 1) for part in (value.start, value.stop, value.step))})"
+            return f"slice({', '.join(self.of(part, depth + 1) for part in (value.start, value.stop, value.step))})"  # noqa: E501
         if kind in _BRACKETS:
             return self._container(value, kind, depth)
         if issubclass(kind, (str, bytes, bytearray)):
@@ -112,7 +124,10 @@ class Texts:
         if issubclass(kind, type):
             return f"<class {type_name(value)}>"
         if issubclass(kind, types.ModuleType):
-            return f"<module {self._cut(str(object.__getattribute__(value, '__dict__').get('__name__')))}>"
+            return (
+                "<module"
+                f" {self._cut(str(object.__getattribute__(value, '__dict__').get('__name__')))}>"
+            )
         if kind in (types.FunctionType, types.BuiltinFunctionType, types.MethodType):
             return f"<function {self._cut(str(value.__name__))}>"
         return self._of_library(value, depth) or self._of_base(value, depth) or self._other(value)
@@ -145,7 +160,10 @@ class Texts:
         self.room -= len(opening) + len(closing)
         parts: Iterable[str]
         if issubclass(kind, _MAPPINGS):
-            parts = (f"{self.of(key, depth + 1)}: {self.of(item, depth + 1)}" for key, item in dict.items(value))
+            parts = (
+                f"{self.of(key, depth + 1)}: {self.of(item, depth + 1)}"
+                for key, item in dict.items(value)
+            )
         else:
             parts = (self.of(item, depth + 1) for item in kind.__iter__(value))
         self._inside.add(id(value))
@@ -177,65 +195,87 @@ class Texts:
         if depth >= _DEEPEST or self.room <= 0:
             return f"{name}(…)"
         self.room -= len(name) + 2
-        return f"{name}({self.joined((f'{field}={self.of(item, depth + 1)}' for field, item in fields), size)})"
+        return f"{name}({self.joined((f'{field}={self.of(item, depth + 1)}' for field, item in fields), size)})"  # noqa: E501
 
     def _record(self, value: Record, depth: int) -> str:
         name = self._cut(value._type_name)
         if value._kind == "enum":
-            return f"<{name}.{self._cut(str(value._values[0]))}: {self.of(value._values[1], depth + 1)}>"
-        return self._fields(name, zip(value._names, value._values, strict=False), len(value._names), depth)
+            return (
+                f"<{name}.{self._cut(str(value._values[0]))}:"
+                f" {self.of(value._values[1], depth + 1)}>"
+            )
+        return self._fields(
+            name, zip(value._names, value._values, strict=False), len(value._names), depth
+        )
 
     def _error(self, value: BaseException, depth: int) -> str:
         name = value.type_name if type(value) is RemoteError else type_name(type(value))
         arguments = BaseException.__dict__["args"].__get__(value)
         if depth >= _DEEPEST:
             return f"{self._cut(name)}(…)"
-        return f"{self._cut(name)}({self.joined((self.of(part, depth + 1) for part in arguments), len(arguments))})"
+        return f"{self._cut(name)}({self.joined((self.of(part, depth + 1) for part in arguments), len(arguments))})"  # noqa: E501
 
-    # -- libraries --------------------------------------------------------------------------------------------------------------------
+    # -- libraries
 
     def _of_library(self, value: Any, depth: int) -> str | None:
-        """A table or an array inside of something else, in a few words; variables.py has more to say of one that stands alone."""
+        """A table or an array inside of something else, in a few words; variables.py has more to
+        say of one that stands alone."""
         if is_a(value, "numpy", "ndarray"):
             shape = "x".join(map(str, value.shape)) or "single"
             inside = ""
             if value.size and depth < _DEEPEST:
                 self.room -= 20
-                inside = f": {self.joined((self.of(item, depth + 1) for item in value.flat[:20].tolist()), value.size)}"
+                inside = f": {self.joined((self.of(item, depth + 1) for item in value.flat[:20].tolist()), value.size)}"  # noqa: E501
             return f"<{shape} array of {self._cut(str(value.dtype))}{inside}>"
         if is_a(value, "numpy", "generic"):
             item = value.item()
-            return str(value) if value.dtype.kind in "mM" or type(item) is type(value) else self._of(item, depth)
+            return (
+                str(value)
+                if value.dtype.kind in "mM" or type(item) is type(value)
+                else self._of(item, depth)
+            )
         if is_a(value, "pandas", "DataFrame"):
             columns = value.columns
             self.room -= 30
-            names = self.joined((self.of(name, depth + 1) for name in columns[:20].tolist()), len(columns))
+            names = self.joined(
+                (self.of(name, depth + 1) for name in columns[:20].tolist()), len(columns)
+            )
             return f"<DataFrame of {len(value):,} rows, columns {names}>"
         for name in ("Series", "Index"):
             if is_a(value, "pandas", name):
                 self.room -= 30
-                items = self.joined((self.of(item, depth + 1) for item in value[:20].tolist()), len(value))
+                items = self.joined(
+                    (self.of(item, depth + 1) for item in value[:20].tolist()), len(value)
+                )
                 return f"<{name} of {self._cut(str(value.dtype))}: {items}>"
         if is_a(value, "PIL.Image", "Image"):
             return f"<image, {value.mode}, {value.size[0]}x{value.size[1]}>"
-        if any(is_a(value, "pandas", name) for name in ("Timestamp", "Timedelta", "Period", "Interval")):
+        if any(
+            is_a(value, "pandas", name) for name in ("Timestamp", "Timedelta", "Period", "Interval")
+        ):
             return self._cut(repr(value))
         pandas = sys.modules.get("pandas")
         if pandas is not None and (value is pandas.NaT or value is pandas.NA):
             return repr(value)
         return None
 
-    # -- anybody's ----------------------------------------------------------------------------------------------------------------------
+    # -- anybody's
 
     def _of_base(self, value: Any, depth: int) -> str | None:
-        """Containers and numbers of classes that have no repr of their own, named tuples and dataclasses: nothing of theirs is called."""
+        """Containers and numbers of classes that have no repr of their own, named tuples and
+        dataclasses: nothing of theirs is called."""
         kind = type(value)
         if type(kind) is not type:
             return None  # a metaclass may answer to anything
         method: Any = kind.__repr__
         names = getattr(kind, "_fields", None)
         if issubclass(kind, tuple) and type(names) is tuple and len(names) == tuple.__len__(value):
-            return self._fields(kind.__name__, zip(map(str, names), tuple.__iter__(value), strict=True), len(names), depth)
+            return self._fields(
+                kind.__name__,
+                zip(map(str, names), tuple.__iter__(value), strict=True),
+                len(names),
+                depth,
+            )
         for base in _BRACKETS:
             if issubclass(kind, base) and method is base.__repr__:
                 return self._container(value, base, depth, kind.__name__)
@@ -257,7 +297,10 @@ class Texts:
         text = self._patience.wait_for(lambda: str.__str__(repr(value)))
         if isinstance(text, str):
             return self._cut(text)
-        return f"<{kind} object whose repr {'takes too long' if text is None else f'raised {type_name(type(text))}'}>"
+        return (
+            f"<{kind} object whose repr"
+            f" {'takes too long' if text is None else f'raised {type_name(type(text))}'}>"
+        )
 
 
 def dataclass_fields(value: Any) -> Iterator[tuple[str, Any]]:
@@ -284,8 +327,9 @@ class Patience:
         self.left = seconds
 
     def wait_for(self, function: Callable[[], str]) -> str | BaseException | None:
-        """What it returns or raises, None if it takes too long. It is then stopped at its next line of Python; what is one call of C, or
-        catches everything, goes on in a thread that nobody waits for."""
+        """What it returns or raises, None if it takes too long. It is then stopped at its next line
+        of Python; what is one call of C, or catches everything, goes on in a thread that nobody
+        waits for."""
         if self.left <= 0:
             return None
         began = time.monotonic()

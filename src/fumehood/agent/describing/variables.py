@@ -1,7 +1,9 @@
-"""How variables that were sent to a sandbox are told to the model: name, type and what helps to use them, never the whole value.
+"""How variables that were sent to a sandbox are told to the model: name, type and what helps to use
+them, never the whole value.
 
-Each takes a line, or a line and an indented block. Whatever comes from the value itself is quoted or in that block: it cannot begin a
-line of its own, so that no text in a table can pass for a part of the task.
+Each takes a line, or a line and an indented block. Whatever comes from the value itself is quoted
+or in that block: it cannot begin a line of its own, so that no text in a table can pass for a part
+of the task.
 """
 
 from __future__ import annotations
@@ -15,7 +17,14 @@ from itertools import islice
 from typing import Any, Final
 
 from fumehood.agent.describing.text import quoted_line
-from fumehood.agent.describing.values import PATIENCE, Patience, Texts, dataclass_fields, is_a, value_text
+from fumehood.agent.describing.values import (
+    PATIENCE,
+    Patience,
+    Texts,
+    dataclass_fields,
+    is_a,
+    value_text,
+)
 from fumehood.wire.records import Record, TupleRecord
 from fumehood.wire.remote import RemoteObject, type_name
 
@@ -36,7 +45,8 @@ _MEASURED: Final = 1_000_000
 
 
 def describe_variables(variables: Mapping[str, Any]) -> str:
-    """What a model is told of variables that its code will find. Raises nothing, whatever the values are."""
+    """What a model is told of variables that its code will find. Raises nothing, whatever the
+    values are."""
     told: list[str] = []
     room = IN_ALL
     names = [*variables]
@@ -80,7 +90,8 @@ def within(lines: list[str], limit: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How much is to be said of a value: characters, rows of a table, and seconds that it may take."""
+    """How much is to be said of a value: characters, rows of a table, and seconds that it may
+    take."""
 
     room: int
     rows: int
@@ -98,9 +109,12 @@ class Asked:
         return f"[{Texts(room, self.patience).several(items, size)}]"
 
 
-def description(value: Any, room: int, rows: int = _ROWS, patience: Patience | None = None) -> list[str]:
-    """What there is to say of a value: a line that says what it is, and more lines if it is a table or such. All of them are fit to be
-    shown: no line holds a newline or a control character. `rows` is how many rows of a table are shown."""
+def description(
+    value: Any, room: int, rows: int = _ROWS, patience: Patience | None = None
+) -> list[str]:
+    """What there is to say of a value: a line that says what it is, and more lines if it is a table
+    or such. All of them are fit to be shown: no line holds a newline or a control character. `rows`
+    is how many rows of a table are shown."""
     asked = Asked(room, rows, Patience(PATIENCE) if patience is None else patience)
     for describe in _KINDS:
         try:
@@ -112,7 +126,7 @@ def description(value: Any, room: int, rows: int = _ROWS, patience: Patience | N
     return [quoted_line(f"{type_name(type(value))}: {asked.text(value)}", room)]
 
 
-# -- kinds of values -----------------------------------------------------------------------------------------------------------------------
+# -- kinds of values
 
 Description = Iterable[str] | None
 """Lines, or None from a function that is not for this kind of value."""
@@ -129,7 +143,10 @@ def _text(value: Any, asked: Asked) -> Description:
     for base, unit in ((str, "character"), (bytes, "byte"), (bytearray, "byte")):
         if issubclass(kind, base):
             size = base.__len__(value)
-            return [f"{type_name(kind)}, {size:,} {unit}{'' if size == 1 else 's'}: {asked.text(value, min(asked.room - 60, 300))}"]
+            return [
+                f"{type_name(kind)}, {size:,} {unit}{'' if size == 1 else 's'}:"
+                f" {asked.text(value, min(asked.room - 60, 300))}"
+            ]
     return None
 
 
@@ -138,16 +155,24 @@ def _container(value: Any, asked: Asked) -> Description:
     for base in (list, tuple, set, frozenset):
         if kind is base:
             size = len(value)
-            return [f"{kind.__name__} of {_items(size, value)}: {asked.text(value, asked.room - 80)}"]
+            return [
+                f"{kind.__name__} of {_items(size, value)}: {asked.text(value, asked.room - 80)}"
+            ]
     if kind is dict:
         keys, values = _kinds_of(value), _kinds_of(value.values())
-        pairs = f" of {len(value):,} {'pair' if len(value) == 1 else 'pairs'}, {keys} to {values}" if value else ", empty"
+        pairs = (
+            f" of {len(value):,} {'pair' if len(value) == 1 else 'pairs'}, {keys} to {values}"
+            if value
+            else ", empty"
+        )
         return [f"dict{pairs}: {asked.text(value, asked.room - 80)}"]
     return None
 
 
 def _items(size: int, value: Iterable[Any]) -> str:
-    return f"{size:,} {'item' if size == 1 else 'items'}" + (f", {_kinds_of(value)}" if size else "")
+    return f"{size:,} {'item' if size == 1 else 'items'}" + (
+        f", {_kinds_of(value)}" if size else ""
+    )
 
 
 def _kinds_of(items: Iterable[Any]) -> str:
@@ -162,17 +187,27 @@ def _array(value: Any, asked: Asked) -> Description:
         return None
     shape = " x ".join(f"{side:,}" for side in value.shape) or "no dimensions"
     title = f"{type_name(type(value))}, {quoted_line(str(value.dtype), 80)}, {shape}"
-    if type(value) is sys.modules["numpy"].ndarray and value.dtype.kind in "iuf" and 0 < value.size <= _MEASURED:
+    if (
+        type(value) is sys.modules["numpy"].ndarray
+        and value.dtype.kind in "iuf"
+        and 0 < value.size <= _MEASURED
+    ):
         numpy = sys.modules["numpy"]
         least, greatest = numpy.fmin.reduce(value, axis=None), numpy.fmax.reduce(value, axis=None)
         title += f", from {least.item()} to {greatest.item()}"
     if not value.size:
         return [title]
     if value.ndim == 2 and asked.is_long:
-        lines = [asked.row(line[:20].tolist(), value.shape[1], asked.room // 4) for line in value[: asked.rows]]
+        lines = [
+            asked.row(line[:20].tolist(), value.shape[1], asked.room // 4)
+            for line in value[: asked.rows]
+        ]
         return [title, *lines, *_more(len(value), asked.rows, "rows")]
     head = value.flat[: 200 if asked.is_long else 20].tolist()
-    return [f"{title}: {asked.row(head, value.size, min(asked.room - len(title) - 20, 160 * asked.rows))}"]
+    return [
+        f"{title}:"
+        f" {asked.row(head, value.size, min(asked.room - len(title) - 20, 160 * asked.rows))}"
+    ]
 
 
 def _more(size: int, shown: int, what: str) -> list[str]:
@@ -187,7 +222,9 @@ def _frame(value: Any, asked: Asked) -> Description:
     if width:
         lines.append(f"columns: {_columns(value, asked)}")
     if width and height:
-        lines += table(value, asked.rows, min(width, 2 * _COLUMNS if asked.is_long else _COLUMNS), asked)
+        lines += table(
+            value, asked.rows, min(width, 2 * _COLUMNS if asked.is_long else _COLUMNS), asked
+        )
         lines += _more(height, asked.rows, "rows") if asked.is_long else []
     return lines
 
@@ -197,7 +234,9 @@ def _columns(frame: Any, asked: Asked) -> str:
     texts = Texts(max(asked.room // 3, 60), asked.patience)
 
     def each() -> Iterator[str]:
-        for name, dtype in zip(frame.columns[:100].tolist(), frame.dtypes.iloc[:100].tolist(), strict=False):
+        for name, dtype in zip(
+            frame.columns[:100].tolist(), frame.dtypes.iloc[:100].tolist(), strict=False
+        ):
             kind = f" ({quoted_line(str(dtype), 40)})"
             texts.room -= len(kind)
             yield texts.of(name) + kind
@@ -206,14 +245,32 @@ def _columns(frame: Any, asked: Asked) -> str:
 
 
 def table(frame: Any, rows: int, columns: int, asked: Asked) -> list[str]:
-    """The first rows and columns of a DataFrame, in columns. Cells are cut: pandas would spell out all that they hold first."""
+    """The first rows and columns of a DataFrame, in columns. Cells are cut: pandas would spell out
+    all that they hold first."""
     head = frame.iloc[:rows, :columns]
-    grid = [["", *(_cell(name, asked) for name in head.columns.tolist()), *(["…"] if frame.shape[1] > columns else [])]]
-    cells = [[_cell(item, asked) for item in head.iloc[:, place].tolist()] for place in range(columns)]
+    grid = [
+        [
+            "",
+            *(_cell(name, asked) for name in head.columns.tolist()),
+            *(["…"] if frame.shape[1] > columns else []),
+        ]
+    ]
+    cells = [
+        [_cell(item, asked) for item in head.iloc[:, place].tolist()] for place in range(columns)
+    ]
     for number, label in enumerate(head.index.tolist()):
-        grid.append([_cell(label, asked), *(column[number] for column in cells), *(["…"] if frame.shape[1] > columns else [])])
+        grid.append(
+            [
+                _cell(label, asked),
+                *(column[number] for column in cells),
+                *(["…"] if frame.shape[1] > columns else []),
+            ]
+        )
     widths = [max(len(row[place]) for row in grid) for place in range(len(grid[0]))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in grid]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in grid
+    ]
 
 
 def _cell(value: Any, asked: Asked) -> str:
@@ -228,14 +285,27 @@ def _series(value: Any, asked: Asked) -> Description:
     for kind in ("Series", "Index"):
         if is_a(value, "pandas", kind):
             name = "" if value.name is None else f", named {asked.text(value.name, 40)}"
-            title = f"{type_name(type(value))}, {len(value):,} items of {quoted_line(str(value.dtype), 80)}{name}"
+            title = (
+                f"{type_name(type(value))}, {len(value):,} items of"
+                f" {quoted_line(str(value.dtype), 80)}{name}"
+            )
             if kind == "Index" or not asked.is_long:
                 head = value[:20].tolist() if kind == "Index" else value.iloc[:20].tolist()
-                return [f"{title}: {asked.row(head, len(value), min(asked.room - len(title) - 10, 200))}"]
+                return [
+                    f"{title}:"
+                    f" {asked.row(head, len(value), min(asked.room - len(title) - 10, 200))}"
+                ]
             head = value.iloc[: asked.rows]
-            pairs = [(_cell(label, asked), _cell(item, asked)) for label, item in zip(head.index.tolist(), head.tolist(), strict=True)]
+            pairs = [
+                (_cell(label, asked), _cell(item, asked))
+                for label, item in zip(head.index.tolist(), head.tolist(), strict=True)
+            ]
             wide = max((len(label) for label, _ in pairs), default=0)
-            return [title, *(f"{label.ljust(wide)}  {item}" for label, item in pairs), *_more(len(value), asked.rows, "items")]
+            return [
+                title,
+                *(f"{label.ljust(wide)}  {item}" for label, item in pairs),
+                *_more(len(value), asked.rows, "items"),
+            ]
     return None
 
 
@@ -263,8 +333,16 @@ def bounded_signature(function: Callable[..., Any]) -> str:
     signature = inspect.signature(function)
     parameters = [
         parameter.replace(
-            default=parameter.empty if parameter.default is parameter.empty else _Words(value_text(parameter.default, 40)),
-            annotation=parameter.empty if parameter.annotation is parameter.empty else _Words(_annotation(parameter.annotation)),
+            default=(
+                parameter.empty
+                if parameter.default is parameter.empty
+                else _Words(value_text(parameter.default, 40))
+            ),
+            annotation=(
+                parameter.empty
+                if parameter.annotation is parameter.empty
+                else _Words(_annotation(parameter.annotation))
+            ),
         )
         for parameter in islice(signature.parameters.values(), 30)
     ]
@@ -295,7 +373,8 @@ def _module(value: Any, asked: Asked) -> Description:
 
 
 def _record(value: Any, asked: Asked) -> Description:
-    """Dataclasses, and records of them that came out of a sandbox: a line for each field, if there are few."""
+    """Dataclasses, and records of them that came out of a sandbox: a line for each field, if there
+    are few."""
     if type(value) in (Record, TupleRecord):
         if value._kind in ("enum", "missing"):
             return [asked.text(value)]
@@ -304,12 +383,23 @@ def _record(value: Any, asked: Asked) -> Description:
         title, fields = type_name(type(value)), [*dataclass_fields(value)]
     else:
         return None
-    shown = [f"{name} = {asked.text(item, max(asked.room // (len(fields) + 1), 40))}" for name, item in fields[:12]]
-    return [f"{title}, {len(fields)} field{'' if len(fields) == 1 else 's'}", *shown, *_more(len(fields), 12, "fields")]
+    shown = [
+        f"{name} = {asked.text(item, max(asked.room // (len(fields) + 1), 40))}"
+        for name, item in fields[:12]
+    ]
+    return [
+        f"{title}, {len(fields)} field{'' if len(fields) == 1 else 's'}",
+        *shown,
+        *_more(len(fields), 12, "fields"),
+    ]
 
 
 def _remote(value: Any, asked: Asked) -> Description:
-    return [f"{value.type_name}: {asked.text(value, asked.room - 40)}"] if type(value) is RemoteObject else None
+    return (
+        [f"{value.type_name}: {asked.text(value, asked.room - 40)}"]
+        if type(value) is RemoteObject
+        else None
+    )
 
 
 # The first that is for a value describes it.

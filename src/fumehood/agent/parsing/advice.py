@@ -1,4 +1,5 @@
-"""What a model is told when there is no code in what it wrote: what was wrong, and one small example of what is right."""
+"""What a model is told when there is no code in what it wrote: what was wrong, and one small
+example of what is right."""
 
 from __future__ import annotations
 
@@ -26,21 +27,32 @@ class Advice:
         self._tags = tags or ("```python", "```")
 
     def _error(self, what: str, example: str = _EXAMPLE) -> AgentParsingError:
-        return AgentParsingError(f"{what} For example:\n\n{self._tags[0]}\n{example}\n{self._tags[1]}")
+        return AgentParsingError(
+            f"{what} For example:\n\n{self._tags[0]}\n{example}\n{self._tags[1]}"
+        )
 
     def empty(self) -> AgentParsingError:
-        return self._error("Your answer is empty. Say in a sentence what you want to do, then write one block of Python code.")
+        return self._error(
+            "Your answer is empty. Say in a sentence what you want to do, then write one block of"
+            " Python code."
+        )
 
     def unfinished_thought(self) -> AgentParsingError:
         return self._error(
-            "Your answer ends before your reasoning does, so there is no code in it. Think less, then write a block of Python code."
+            "Your answer ends before your reasoning does, so there is no code in it. Think less,"
+            " then write a block of Python code."
         )
 
     def only_drafts(self) -> AgentParsingError:
-        return self._error("The only code is inside of your reasoning, where it is not run. Write it again, after the reasoning.")
+        return self._error(
+            "The only code is inside of your reasoning, where it is not run. Write it again, after"
+            " the reasoning."
+        )
 
     def too_many_marks(self) -> AgentParsingError:
-        return self._error("Your answer holds too many fences and tags to be read. Write one block of Python code.")
+        return self._error(
+            "Your answer holds too many fences and tags to be read. Write one block of Python code."
+        )
 
     def empty_block(self) -> AgentParsingError:
         return self._error("The code block is empty. Write the Python code to run into it.")
@@ -50,20 +62,26 @@ class Advice:
         call = call_in_json(prose)
         if call is not None:
             return self._error(
-                "Tools are not called with JSON here: they are Python functions. Call them in a block of code.", f"print({call})"
+                "Tools are not called with JSON here: they are Python functions. Call them in a"
+                " block of code.",
+                f"print({call})",
             )
         stated = stated_answer(prose)
         if stated is not None:
             return self._error(
-                "There is no code in your answer, so nothing was run and no answer was given. To give the final answer, call final_answer"
-                " in a block of Python code.",
+                "There is no code in your answer, so nothing was run and no answer was given. To"
+                " give the final answer, call final_answer in a block of Python code.",
                 f"final_answer({stated})",
             )
         if words:
-            return self._error(f"Only Python is run, and your answer holds {words[0]}. Write a block of Python code.")
+            return self._error(
+                f"Only Python is run, and your answer holds {words[0]}. Write a block of Python"
+                " code."
+            )
         return self._error(
-            "There is no Python code in your answer, so nothing was run. Say in a sentence what you want to do, then write one block of"
-            " Python code; to give the final answer, call final_answer(value) in it."
+            "There is no Python code in your answer, so nothing was run. Say in a sentence what you"
+            " want to do, then write one block of Python code; to give the final answer, call"
+            " final_answer(value) in it."
         )
 
 

@@ -1,4 +1,5 @@
-"""A model's text in pieces: prose, reasoning, and blocks, whose ends are decided by what is Python. The rules are told in parse.py."""
+"""A model's text in pieces: prose, reasoning, and blocks, whose ends are decided by what is Python.
+The rules are told in parse.py."""
 
 from __future__ import annotations
 
@@ -9,11 +10,20 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from fumehood.agent.parsing.calls import is_json
-from fumehood.agent.parsing.marks import CLOSING, JSON_WORDS, PYTHON_WORD, REASONING_CLOSING, REASONING_OPENING, TAGS, Language
+from fumehood.agent.parsing.marks import (
+    CLOSING,
+    JSON_WORDS,
+    PYTHON_WORD,
+    REASONING_CLOSING,
+    REASONING_OPENING,
+    TAGS,
+    Language,
+)
 from fumehood.agent.parsing.python import MAX_CODE, Judge, does_something, marks, tidied
 
 MAX_TRIES: Final = 8
-"""Ends of one block that are tried outside of what looks like strings and comments, and as many again inside."""
+"""Ends of one block that are tried outside of what looks like strings and comments, and as many
+again inside."""
 
 MAX_MARKS: Final = 120_000
 """Marks in prose that one text may have. An answer with more is no answer."""
@@ -28,7 +38,8 @@ _FLAGS: Final = re.IGNORECASE | re.MULTILINE
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of the text, from `start` to `end`, marks included. `code` is what a block holds, tidied."""
+    """A part of the text, from `start` to `end`, marks included. `code` is what a block holds,
+    tidied."""
 
     kind: Literal["prose", "reasoning", "block"]
     start: int
@@ -72,7 +83,8 @@ class Reader:
     judge: Judge
     pieces: list[Piece] = field(default_factory=list)
     spoken_of: list[Piece] = field(default_factory=list)
-    """What looked like a block, and is a part of the prose: it is not Python, and began within a line or has no end."""
+    """What looked like a block, and is a part of the prose: it is not Python, and began within a
+    line or has no end."""
     is_unfinished_thought: bool = False
     _reasoned_pieces: int = 0
     _prose: int = 0
@@ -87,7 +99,9 @@ class Reader:
             if count > MAX_MARKS:
                 raise TooManyMarks
         self._prose_until(len(self.text))
-        reasoned = [replace(piece, kind="reasoning") for piece in self.pieces[: self._reasoned_pieces]]
+        reasoned = [
+            replace(piece, kind="reasoning") for piece in self.pieces[: self._reasoned_pieces]
+        ]
         return reasoned + self.pieces[self._reasoned_pieces :]
 
     @property
@@ -112,7 +126,11 @@ class Reader:
         if self.judge.is_exhausted and not opening.is_at_line:
             return opening.end
         piece, is_closed = self._block(opening)
-        is_block = piece.is_python or opening.is_at_line and (is_closed or opening.language != "unsaid" or self.judge.is_exhausted)
+        is_block = (
+            piece.is_python
+            or opening.is_at_line
+            and (is_closed or opening.language != "unsaid" or self.judge.is_exhausted)
+        )
         if not is_block:
             if piece.code:
                 self.spoken_of.append(piece)
@@ -130,7 +148,7 @@ class Reader:
             self.pieces.append(Piece("prose", self._prose, end))
             self._prose = end
 
-    # -- reasoning ------------------------------------------------------------------------------------------------------------------
+    # -- reasoning
 
     def _reasoning(self, found: re.Match[str]) -> int:
         closed = _REASONED.search(self.text, found.end())
@@ -138,10 +156,13 @@ class Reader:
             if self._before(found.start()).strip():
                 return found.end()  # spoken of, in the middle of a line
             self.is_unfinished_thought = True
-        return self._add(Piece("reasoning", found.start(), len(self.text) if closed is None else closed.end()))
+        return self._add(
+            Piece("reasoning", found.start(), len(self.text) if closed is None else closed.end())
+        )
 
     def _reasoned(self, found: re.Match[str]) -> int:
-        """The end of reasoning whose beginning was in the prompt: all that came before it was thought, code included."""
+        """The end of reasoning whose beginning was in the prompt: all that came before it was
+        thought, code included."""
         if self.text[found.start() - 1 : found.start()] == "`":
             return found.end()  # spoken of
         self._prose_until(found.end())
@@ -149,20 +170,38 @@ class Reader:
         self.spoken_of.clear()
         return found.end()
 
-    # -- openings -------------------------------------------------------------------------------------------------------------------
+    # -- openings
 
     def _opening(self, found: re.Match[str]) -> Opening | None:
         opening = self._one_opening(found)
-        # Marks inside of marks, <code> with a fence in it or the other way around, are one: the innermost is what the code ends with.
+        # Marks inside of marks, <code> with a fence in it or the other way around, are one: the
+        # innermost is what the code ends with.
         for _ in range(2):
             if opening is None or opening.language in ("json", "other"):
                 break
             inner = self._opener.match(self.text, _skip_blanks(self.text, opening.end))
-            nested = None if inner is None or inner["reason"] or inner["reasoned"] else self._one_opening(inner)
-            if nested is None or opening.kind == nested.kind == "fence" and nested.language == "unsaid":
+            nested = (
+                None
+                if inner is None or inner["reason"] or inner["reasoned"]
+                else self._one_opening(inner)
+            )
+            if (
+                nested is None
+                or opening.kind == nested.kind == "fence"
+                and nested.language == "unsaid"
+            ):
                 break  # a bare fence after a fence is its end
-            language = nested.language if nested.language == "other" or opening.language == "unsaid" else opening.language
-            opening = replace(nested, start=opening.start, language=language, is_at_line=opening.is_at_line or nested.is_at_line)
+            language = (
+                nested.language
+                if nested.language == "other" or opening.language == "unsaid"
+                else opening.language
+            )
+            opening = replace(
+                nested,
+                start=opening.start,
+                language=language,
+                is_at_line=opening.is_at_line or nested.is_at_line,
+            )
         return opening
 
     def _one_opening(self, found: re.Match[str]) -> Opening | None:
@@ -172,13 +211,29 @@ class Reader:
         if found["custom"]:
             assert self.tags is not None
             own = re.escape(self.tags[1])
-            return Opening(found.start(), found.end(), "tag", "python", "", *_patterns(f"{own}|{_ENDS}", own), at_line)
+            return Opening(
+                found.start(),
+                found.end(),
+                "tag",
+                "python",
+                "",
+                *_patterns(f"{own}|{_ENDS}", own),
+                at_line,
+            )
         tag = TAGS[next(i for i in range(len(TAGS)) if found[f"tag{i}"] is not None)]
         said = _ATTRIBUTE_LANGUAGE.search(found[0])
         own = re.escape(tag.closing)
         closing = rf"{own}|`{{3,}}|{self._ends}"
         language = tag.language if said is None else _language(said[1])
-        return Opening(found.start(), found.end(), "tag", language, said[1] if said else "", *_patterns(closing, own), at_line)
+        return Opening(
+            found.start(),
+            found.end(),
+            "tag",
+            language,
+            said[1] if said else "",
+            *_patterns(closing, own),
+            at_line,
+        )
 
     def _fence(self, found: re.Match[str]) -> Opening | None:
         fence = found["fence"]
@@ -190,41 +245,84 @@ class Reader:
         at_line = _is_start_of_line(before)
         if len(fence) > _LONGEST_FENCE or ("`" in info if fence[0] == "`" else not at_line):
             return None  # code within a line, or operators of Python
-        # Not in the middle of a run: a long one that is still too short would else be tried from each of its characters.
-        own = rf"(?<!`)`{{{len(fence)},}}" if fence[0] == "`" else rf"^[ \t]*~{{{len(fence)},}}[ \t]*$"
+        # Not in the middle of a run: a long one that is still too short would else be tried from
+        # each of its characters.
+        own = (
+            rf"(?<!`)`{{{len(fence)},}}"
+            if fence[0] == "`"
+            else rf"^[ \t]*~{{{len(fence)},}}[ \t]*$"
+        )
         language, word, code = _info(info)
         begin = min(end + 1, len(self.text))
-        if code is not None and language != "other" and does_something(self.judge.tree(info[code:].strip())):
+        if (
+            code is not None
+            and language != "other"
+            and does_something(self.judge.tree(info[code:].strip()))
+        ):
             begin = found.end() + code
         if not at_line and begin > end and info.strip() != word:
             return None  # words behind a fence that is spoken of
-        start = found.start() - len(before) if at_line else found.start()  # the mark of a list's item goes with its block
+        start = (
+            found.start() - len(before) if at_line else found.start()
+        )  # the mark of a list's item goes with its block
         at_line = at_line or language == "python"
-        return Opening(start, begin, "fence", language, word, *_patterns(f"{own}|{self._ends}", own), at_line)
+        return Opening(
+            start, begin, "fence", language, word, *_patterns(f"{own}|{self._ends}", own), at_line
+        )
 
     def _inline_fence(self, found: re.Match[str]) -> int:
         """```print(1)``` within a line. Gives where it ends, 0 if there is none."""
         fence = found["fence"]
         end = self._line_end(found.end())
-        close = -1 if fence[0] != "`" else self.text.find(fence, found.end(), found.end() + _LONGEST_LINE if end is None else end)
+        close = (
+            -1
+            if fence[0] != "`"
+            else self.text.find(
+                fence, found.end(), found.end() + _LONGEST_LINE if end is None else end
+            )
+        )
         if close < 0:
             return 0
         inside = self.text[found.end() : close]
         said = re.match(rf"(?:{PYTHON_WORD.pattern})[ \t]+", inside, re.IGNORECASE)
         code, tree = tidied(inside[said.end() if said else 0 :].strip(), self.judge)
         stop = close + len(fence)
-        alone = _is_start_of_line(self._before(found.start())) and not self._rest_of_line(stop).strip()
+        alone = (
+            _is_start_of_line(self._before(found.start())) and not self._rest_of_line(stop).strip()
+        )
         language: Language = "python" if said else "unsaid"
-        return self._add(Piece("block", found.start(), stop, code, language, "", tree is not None, not (alone and said)))
+        return self._add(
+            Piece(
+                "block",
+                found.start(),
+                stop,
+                code,
+                language,
+                "",
+                tree is not None,
+                not (alone and said),
+            )
+        )
 
-    # -- ends -----------------------------------------------------------------------------------------------------------------------
+    # -- ends
 
     def _other(self, opening: Opening) -> int:
         """A block of another language ends at its first mark, and is prose."""
         ends = opening.own.finditer(self.text, opening.end)
-        found = next((end for end in ends if opening.kind == "tag" or self._is_line_of_its_own(end)), None)
+        found = next(
+            (end for end in ends if opening.kind == "tag" or self._is_line_of_its_own(end)), None
+        )
         stop, end = (len(self.text),) * 2 if found is None else found.span()
-        return self._add(Piece("block", opening.start, end, self.text[opening.end : stop].strip(), "other", opening.word))
+        return self._add(
+            Piece(
+                "block",
+                opening.start,
+                end,
+                self.text[opening.end : stop].strip(),
+                "other",
+                opening.word,
+            )
+        )
 
     def _block(self, opening: Opening) -> tuple[Piece, bool]:
         """The block that begins there, and whether it has an end."""
@@ -232,14 +330,25 @@ class Reader:
         found, code = self._best_end(opening, judged)
         stop, end = (len(self.text),) * 2 if found is None else (found.start(), self._after(found))
         text, is_python = code if code is not None else judged(opening, stop)
-        is_one_line = "\n" not in self.text[opening.end : min(stop, opening.end + _LONGEST_LINE)].strip("\n")
-        alone = _is_start_of_line(self._before(opening.start)) and not self._rest_of_line(end).strip()
+        is_one_line = "\n" not in self.text[
+            opening.end : min(stop, opening.end + _LONGEST_LINE)
+        ].strip("\n")
+        alone = (
+            _is_start_of_line(self._before(opening.start)) and not self._rest_of_line(end).strip()
+        )
         inline = opening.kind == "tag" and is_one_line and not alone
-        return Piece("block", opening.start, end, text, opening.language, opening.word, is_python, inline), found is not None
+        return (
+            Piece(
+                "block", opening.start, end, text, opening.language, opening.word, is_python, inline
+            ),
+            found is not None,
+        )
 
     def _judged(self, opening: Opening, stop: int) -> tuple[str, bool]:
         raw = self.text[opening.end : stop]
-        code, tree = tidied(_PART_OF_AN_END.sub("", raw) if stop == len(self.text) else raw, self.judge)
+        code, tree = tidied(
+            _PART_OF_AN_END.sub("", raw) if stop == len(self.text) else raw, self.judge
+        )
         return code, tree is not None
 
     def _judged_json(self, opening: Opening, stop: int) -> tuple[str, bool]:
@@ -251,7 +360,8 @@ class Reader:
     def _best_end(
         self, opening: Opening, judged: Callable[[Opening, int], tuple[str, bool]]
     ) -> tuple[re.Match[str] | None, tuple[str, bool] | None]:
-        """The end of a block, None for the end of the text; and the code, where it was found to be Python."""
+        """The end of a block, None for the end of the text; and the code, where it was found to be
+        Python."""
         ends = _Ends()
         tries = 0
         for found, where in marks(self.text, opening.end, opening.closing, self.judge):
@@ -263,12 +373,23 @@ class Reader:
                     return found, code
             elif outside:
                 break
-            ends.note(found, outside, opening.own.match(found[0]) is None or self._is_line_of_its_own(found))
+            ends.note(
+                found,
+                outside,
+                opening.own.match(found[0]) is None or self._is_line_of_its_own(found),
+            )
             if found.start() - opening.end > MAX_CODE and True in ends.lines:
-                return ends.likely, None  # too long to be parsed: that it is outside of strings and comments has to do
-        if ends.last_hidden is not None and ends.first is None and self.text[ends.last_hidden.end() :].strip():
-            # No end but in strings and comments: the block has none, and those are parts of it. Unless nothing follows the last of
-            # them: then it stands behind a comment.
+                return (
+                    ends.likely,
+                    None,
+                )  # too long to be parsed: that it is outside of strings and comments has to do
+        if (
+            ends.last_hidden is not None
+            and ends.first is None
+            and self.text[ends.last_hidden.end() :].strip()
+        ):
+            # No end but in strings and comments: the block has none, and those are parts of it.
+            # Unless nothing follows the last of them: then it stands behind a comment.
             code = judged(opening, len(self.text))
             if code[1]:
                 return None, code
@@ -277,7 +398,17 @@ class Reader:
             if code[1]:
                 return found, code
         if self.judge.is_exhausted:  # marks alone decide
-            return next((end for end in opening.closing.finditer(self.text, opening.end) if self._is_line_of_its_own(end)), None), None
+            return (
+                next(
+                    (
+                        end
+                        for end in opening.closing.finditer(self.text, opening.end)
+                        if self._is_line_of_its_own(end)
+                    ),
+                    None,
+                ),
+                None,
+            )
         return ends.likely, None
 
     def _is_line_of_its_own(self, found: re.Match[str]) -> bool:
@@ -287,20 +418,29 @@ class Reader:
         return not rest or self._begins_another(found)
 
     def _begins_another(self, found: re.Match[str]) -> bool:
-        """Whether a fence that ends a block is also the beginning of the next one, as its line names a language."""
+        """Whether a fence that ends a block is also the beginning of the next one, as its line
+        names a language."""
         if not found[0].startswith("`"):
             return False
         rest = self._rest_of_line(found.end())
         language, word, code = _info(rest)
         if language == "python":
             return code is None
-        return language != "unsaid" and rest.rstrip() == word and not self._before(found.start()).strip()
+        return (
+            language != "unsaid"
+            and rest.rstrip() == word
+            and not self._before(found.start()).strip()
+        )
 
     def _after(self, found: re.Match[str]) -> int:
         """Where the text goes on after an end. What begins something else is not a part of it."""
-        return found.start() if _REASONED.match(found[0]) or self._begins_another(found) else found.end()
+        return (
+            found.start()
+            if _REASONED.match(found[0]) or self._begins_another(found)
+            else found.end()
+        )
 
-    # -- lines ----------------------------------------------------------------------------------------------------------------------
+    # -- lines
 
     def _before(self, place: int) -> str:
         """What stands before a place on its line, or the last of it."""
@@ -310,7 +450,9 @@ class Reader:
     def _line_end(self, place: int) -> int | None:
         """Where the line ends; None if it goes on too far to be that of a fence."""
         end = self.text.find("\n", place, place + _LONGEST_LINE)
-        return end if end >= 0 else len(self.text) if len(self.text) <= place + _LONGEST_LINE else None
+        return (
+            end if end >= 0 else len(self.text) if len(self.text) <= place + _LONGEST_LINE else None
+        )
 
     def _rest_of_line(self, place: int) -> str:
         end = self._line_end(place)
@@ -348,7 +490,9 @@ class _Ends:
 _REASONED: Final = re.compile(REASONING_CLOSING, re.IGNORECASE)
 _ENDS: Final = rf"{CLOSING}|{REASONING_CLOSING}"
 _AFTER_END: Final = re.compile(_ENDS, _FLAGS)
-_PART_OF_AN_END: Final = re.compile(r"(?:\n[ \t]*`{1,2}|</[a-z_]{0,20}|<\|[a-z_]{0,20}\|?)\s*\Z", re.IGNORECASE)
+_PART_OF_AN_END: Final = re.compile(
+    r"(?:\n[ \t]*`{1,2}|</[a-z_]{0,20}|<\|[a-z_]{0,20}\|?)\s*\Z", re.IGNORECASE
+)
 """What a stop sequence or a limit of tokens leaves of an end."""
 
 _BLANKS: Final = re.compile(r"\s{0,50}")
@@ -371,7 +515,10 @@ def _opener(custom: str | None) -> re.Pattern[str]:
     own = re.escape(custom) if custom else r"(?!)"
     tags = "|".join(f"(?P<tag{i}>{tag.opening})" for i, tag in enumerate(TAGS))
     fences = r"(?P<fence>`{3,}|~{3,})"
-    return re.compile(rf"(?P<custom>{own})|{fences}|(?P<reason>{REASONING_OPENING})|(?P<reasoned>{REASONING_CLOSING})|{tags}", _FLAGS)
+    return re.compile(
+        rf"(?P<custom>{own})|{fences}|(?P<reason>{REASONING_OPENING})|(?P<reasoned>{REASONING_CLOSING})|{tags}",
+        _FLAGS,
+    )
 
 
 def is_known(mark: str) -> bool:
@@ -384,13 +531,18 @@ def _patterns(closing: str, own: str) -> tuple[re.Pattern[str], re.Pattern[str]]
     return re.compile(closing, _FLAGS), re.compile(own, _FLAGS)
 
 
-# -- what stands behind a fence ----------------------------------------------------------------------------------------------------------
+# -- what stands behind a fence
 
 _WORD: Final = re.compile(r"[ \t]*(?:\{[ \t]*\.?)?([A-Za-z_][\w+#.-]*)(?=[ \t]|$|[{:,;}])")
 # No text may fit an attribute in two ways: a long line of those would take for ever.
-_ATTRIBUTE: Final = r"""(?:\{[^}\n]*\}|:[^\s,;}]+|[\w.-]+(?:=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'(),;}]+))?)"""
+_ATTRIBUTE: Final = (
+    r"""(?:\{[^}\n]*\}|:[^\s,;}]+|[\w.-]+(?:=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'(),;}]+))?)"""
+)
 _ATTRIBUTES: Final = re.compile(rf"[ \t,;}}]*(?:{_ATTRIBUTE}[ \t,;}}]+)*(?:{_ATTRIBUTE})?")
-_ATTRIBUTE_LANGUAGE: Final = re.compile(r"(?:lang|language|class|type)[ \t]*=[ \t]*[\"']?(?:language-|text/x-)?([\w+#-]+)", re.IGNORECASE)
+_ATTRIBUTE_LANGUAGE: Final = re.compile(
+    r"(?:lang|language|class|type)[ \t]*=[ \t]*[\"']?(?:language-|text/x-)?([\w+#-]+)",
+    re.IGNORECASE,
+)
 _VERSION: Final = re.compile(r"(?<=[a-z])[\d.]+$", re.IGNORECASE)
 
 
@@ -401,7 +553,8 @@ def _language(word: str) -> Language:
 
 
 def _info(info: str) -> tuple[Language, str, int | None]:
-    """The language, the word for it, and where code begins on this line: None if the rest is attributes or nothing."""
+    """The language, the word for it, and where code begins on this line: None if the rest is
+    attributes or nothing."""
     info = info.rstrip()
     word = _WORD.match(info)
     rest = 0 if word is None else word.end()

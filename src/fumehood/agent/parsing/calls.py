@@ -1,4 +1,5 @@
-"""Calls of tools that a model writes as JSON, where it was asked for code: the code is taken out of them."""
+"""Calls of tools that a model writes as JSON, where it was asked for code: the code is taken out of
+them."""
 
 from __future__ import annotations
 
@@ -44,9 +45,14 @@ def _load(text: str) -> Any:
 
 
 def code_in_json(text: str) -> tuple[str, str] | None:
-    """The thought and the code of a call that is written as JSON. None if the text is no such thing."""
+    """The thought and the code of a call that is written as JSON. None if the text is no such
+    thing."""
     call = _the_call(text)
-    thought = next((call[key] for key in THOUGHT_KEYS if isinstance(call.get(key), str)), "") if call else ""
+    thought = (
+        next((call[key] for key in THOUGHT_KEYS if isinstance(call.get(key), str)), "")
+        if call
+        else ""
+    )
     for _ in range(_DEEPEST):
         if call is None:
             return None
@@ -58,7 +64,8 @@ def code_in_json(text: str) -> tuple[str, str] | None:
 
 
 def call_in_json(text: str) -> str | None:
-    """How a call that is written as JSON would be written in Python, to be shown to the model. None if the text is no such thing."""
+    """How a call that is written as JSON would be written in Python, to be shown to the model. None
+    if the text is no such thing."""
     call = _the_call(text)
     if call is not None and isinstance(call.get("function"), dict):
         call = call["function"]
@@ -72,7 +79,12 @@ def call_in_json(text: str) -> str | None:
 
 
 def _is_name(name: Any) -> bool:
-    return isinstance(name, str) and name.isidentifier() and not keyword.iskeyword(name) and len(name) <= 80
+    return (
+        isinstance(name, str)
+        and name.isidentifier()
+        and not keyword.iskeyword(name)
+        and len(name) <= 80
+    )
 
 
 def _the_call(text: str) -> dict[str, Any] | None:

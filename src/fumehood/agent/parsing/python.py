@@ -1,4 +1,5 @@
-"""What of a text is Python: the judge that asks Python's own parser, and a reader of strings and comments that needs no valid code.
+"""What of a text is Python: the judge that asks Python's own parser, and a reader of strings and
+comments that needs no valid code.
 
 The judge has a budget, so that no text, however made, takes more than a few seconds: see Judge.
 """
@@ -12,16 +13,19 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 MAX_ATTEMPTS: Final = 1_000
-"""How often the parser is asked about one text: a few times for each block of an answer with more blocks than anybody reads."""
+"""How often the parser is asked about one text: a few times for each block of an answer with more
+blocks than anybody reads."""
 
 MAX_PARSED: Final = 2_000_000
 """Characters that are parsed for one text, all attempts together: a few seconds."""
 
 MAX_READ: Final = 12_000_000
-"""Characters that are read for strings and comments for one text, all attempts together: a second or two."""
+"""Characters that are read for strings and comments for one text, all attempts together: a second
+or two."""
 
 TIMES_OVER: Final = 20
-"""How many times over a text is parsed and read at most, a short one aside: so that less than five megabytes take less than that."""
+"""How many times over a text is parsed and read at most, a short one aside: so that less than five
+megabytes take less than that."""
 
 _SHORT: Final = 100_000
 
@@ -34,7 +38,8 @@ Where = Literal["outside", "comment", "string"]
 
 
 class Judge:
-    """Says what is Python, for one text of `size` characters. When its budget is used up it says no to everything."""
+    """Says what is Python, for one text of `size` characters. When its budget is used up it says no
+    to everything."""
 
     def __init__(self, size: int) -> None:
         self.attempts = 0
@@ -45,7 +50,11 @@ class Judge:
 
     @property
     def is_exhausted(self) -> bool:
-        return self.attempts >= MAX_ATTEMPTS or self.parsed >= self._most_parsed or self.read >= self._most_read
+        return (
+            self.attempts >= MAX_ATTEMPTS
+            or self.parsed >= self._most_parsed
+            or self.read >= self._most_read
+        )
 
     def tree(self, code: str) -> ast.Module | None:
         """The syntax tree of a program, None for what is none."""
@@ -61,8 +70,9 @@ class Judge:
 
 
 def _ignore_warnings() -> None:
-    # Python's parser warns about "\d". Swapping all filters for a moment is not safe while there are other threads, so there is
-    # one more, which fits the file name above and nothing else. Whoever swaps filters elsewhere takes it away: hence each time.
+    # Python's parser warns about "\d". Swapping all filters for a moment is not safe while there
+    # are other threads, so there is one more, which fits the file name above and nothing else.
+    # Whoever swaps filters elsewhere takes it away: hence each time.
     first = warnings.filters[0] if warnings.filters else None
     if first is None or not isinstance(first[3], re.Pattern) or first[3].pattern != _FILTERED:
         warnings.filterwarnings("ignore", module=_FILTERED)
@@ -85,11 +95,20 @@ _DOES: Final = (
 
 
 def does_something(tree: ast.Module | None) -> bool:
-    """Whether it is Python that calls, assigns, defines or imports something: what a text has to be that nothing marks as code.
+    """Whether it is Python that calls, assigns, defines or imports something: what a text has to be
+    that nothing marks as code.
 
     `Paris`, `state-of-the-art`, `Answer: f(x)`, `not found` and `raise concerns` are Python too.
     """
-    statements = [] if tree is None else [node for node in tree.body if not isinstance(node, ast.AnnAssign) or node.value is not None]
+    statements = (
+        []
+        if tree is None
+        else [
+            node
+            for node in tree.body
+            if not isinstance(node, ast.AnnAssign) or node.value is not None
+        ]
+    )
     return any(isinstance(node, _DOES) for statement in statements for node in ast.walk(statement))
 
 
@@ -103,7 +122,7 @@ def is_mere_name(tree: ast.Module) -> bool:
     return isinstance(node, (ast.Name, ast.Constant))
 
 
-# -- strings and comments ----------------------------------------------------------------------------------------------------------------
+# -- strings and comments
 
 _QUOTES: Final = r"\"\"\"|'''|\"|'"
 _ENDS_OF_STRING: Final = {
@@ -114,13 +133,18 @@ _ENDS_OF_STRING: Final = {
 }
 
 
-def marks(text: str, start: int, mark: re.Pattern[str], judge: Judge) -> Iterator[tuple[re.Match[str], Where]]:
-    """Where `mark` occurs in code that begins at `start`, and whether in a string, in a comment or outside of both.
+def marks(
+    text: str, start: int, mark: re.Pattern[str], judge: Judge
+) -> Iterator[tuple[re.Match[str], Where]]:
+    """Where `mark` occurs in code that begins at `start`, and whether in a string, in a comment or
+    outside of both.
 
-    Reads broken code as well: a string that does not end on its line ends with it, as an apostrophe too many would else turn all that
-    follows inside out. What it cannot know is a quote inside the braces of an f-string, from Python 3.12 on; the parser does.
+    Reads broken code as well: a string that does not end on its line ends with it, as an apostrophe
+    too many would else turn all that follows inside out. What it cannot know is a quote inside the
+    braces of an f-string, from Python 3.12 on; the parser does.
     """
-    # In one expression, so that each character is looked at once. The mark's own groups follow the first.
+    # In one expression, so that each character is looked at once. The mark's own groups follow the
+    # first.
     reader = re.compile(rf"(#|{_QUOTES})|{mark.pattern}", mark.flags)
     place = start
     while not judge.is_exhausted:
@@ -134,7 +158,11 @@ def marks(text: str, start: int, mark: re.Pattern[str], judge: Judge) -> Iterato
             yield found, "outside"
             continue
         where: Where = "comment" if found[1] == "#" else "string"
-        end = _end_of_comment(text, found.end()) if where == "comment" else _end_of_string(text, found.end(), found[1])
+        end = (
+            _end_of_comment(text, found.end())
+            if where == "comment"
+            else _end_of_string(text, found.end(), found[1])
+        )
         judge.read += end - place
         for inside in mark.finditer(text, found.end(), end):
             yield inside, where
@@ -150,7 +178,11 @@ def outside(code: str) -> Iterator[tuple[int, int, Where]]:
         if found.start() > place:
             yield place, found.start(), "outside"
         where: Where = "comment" if found[0] == "#" else "string"
-        end = _end_of_comment(code, found.end()) if where == "comment" else _end_of_string(code, found.end(), found[0])
+        end = (
+            _end_of_comment(code, found.end())
+            if where == "comment"
+            else _end_of_string(code, found.end(), found[0])
+        )
         yield found.start(), end, where
         place = end
     if place < len(code):
@@ -169,12 +201,13 @@ def _end_of_string(text: str, start: int, quote: str) -> int:
     return len(text)
 
 
-# -- tidying code up ---------------------------------------------------------------------------------------------------------------------
+# -- tidying code up
 
 _NOTHING: Final = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-"""Characters that show nothing, which chat windows and web pages leave behind. None can be part of Python outside of strings."""
+"""Characters that show nothing, which chat windows and web pages leave behind. None can be part of
+Python outside of strings."""
 
-_SPACES: Final = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_SPACES: Final = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"  # noqa: E501
 """Spaces that Python takes for no space."""
 
 _ODD: Final = re.compile(f"[{_NOTHING}{_SPACES}]")
@@ -186,7 +219,8 @@ _PROMPT: Final = re.compile(r"[ \t]*>>>(?: |$)", re.MULTILINE)
 
 
 def tidied(raw: str, judge: Judge) -> tuple[str, ast.Module | None]:
-    """The code of a block as it is to be run, and its tree if it is Python. Characters inside of strings stay as they are."""
+    """The code of a block as it is to be run, and its tree if it is Python. Characters inside of
+    strings stay as they are."""
     judge.read += len(raw)
     code = _without_blank_ends(raw)
     if _PROMPT.match(code):
@@ -194,7 +228,10 @@ def tidied(raw: str, judge: Judge) -> tuple[str, ast.Module | None]:
     found, code = code, dedented(code)
     tree = judge.tree(code)
     if tree is None and _ODD.search(found):
-        plain = "".join(found[a:b].translate(_TO_PLAIN) if where == "outside" else found[a:b] for a, b, where in outside(found))
+        plain = "".join(
+            found[a:b].translate(_TO_PLAIN) if where == "outside" else found[a:b]
+            for a, b, where in outside(found)
+        )
         plain = dedented(_without_blank_ends(plain))
         tree = judge.tree(plain)
         code = code if tree is None else plain
@@ -202,7 +239,8 @@ def tidied(raw: str, judge: Judge) -> tuple[str, ast.Module | None]:
 
 
 def _without_blank_ends(text: str) -> str:
-    """Without blank lines before and blanks after; the blanks that begin the first line stay, as they say how deep it is."""
+    """Without blank lines before and blanks after; the blanks that begin the first line stay, as
+    they say how deep it is."""
     text = text.rstrip(BLANK)
     begin = len(text) - len(text.lstrip(BLANK))
     line = text.rfind("\n", 0, begin) + 1
@@ -212,16 +250,21 @@ def _without_blank_ends(text: str) -> str:
 def dedented(code: str) -> str:
     """Code that is indented as a whole, moved to the left by the depth of its first statement.
 
-    Lines that begin inside of a string are moved only if every line can be: else the string was never indented with the rest.
+    Lines that begin inside of a string are moved only if every line can be: else the string was
+    never indented with the rest.
     """
     lines = code.split("\n")
-    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), lines[0])
+    first = next(
+        (line for line in lines if line.strip() and not line.lstrip().startswith("#")), lines[0]
+    )
     margin = first[: len(first) - len(first.lstrip(" \t"))]
     if not margin:
         return code
     if not all(line.startswith(margin) or not line.strip() for line in lines):
         in_string = _lines_in_strings(code)
-        return "\n".join(line if n in in_string else _shifted(line, margin) for n, line in enumerate(lines))
+        return "\n".join(
+            line if n in in_string else _shifted(line, margin) for n, line in enumerate(lines)
+        )
     return "\n".join(_shifted(line, margin) for line in lines)
 
 

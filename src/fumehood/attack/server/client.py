@@ -1,4 +1,5 @@
-"""A client that keeps to no rule: it writes bytes, and keeps all that comes back. These are the words of programs that attack a server."""
+"""A client that keeps to no rule: it writes bytes, and keeps all that comes back. These are the
+words of programs that attack a server."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class Line:
         self._early = b""
 
     def send(self, *pieces: bytes) -> bool:
-        """Whether all of it was taken; not if the other end hung up before it had heard all, or stopped reading."""
+        """Whether all of it was taken; not if the other end hung up before it had heard all, or
+        stopped reading."""
         try:
             for piece in pieces:
                 self._socket.sendall(piece)
@@ -60,11 +62,14 @@ class Line:
         return True
 
     def flood(self, piece: bytes, times: int) -> bool:
-        """Whether this was taken so many times, without a word and without anybody stopping to read."""
+        """Whether this was taken so many times, without a word and without anybody stopping to
+        read."""
         for _ in range(times):
             left = memoryview(piece)
             while left:
-                readable, writable, _ = select.select([self._socket], [self._socket], [], _UNREAD_SECONDS)
+                readable, writable, _ = select.select(
+                    [self._socket], [self._socket], [], _UNREAD_SECONDS
+                )
                 if readable or not writable:
                     return False
                 try:
@@ -163,24 +168,51 @@ class Client:
             line.send(*pieces)
             return line.rest()[0]
 
-    def request(self, method: str, path: str, body: Any = None, *, key: str | None = None, headers: dict[str, str] | None = None) -> Answer:
-        """A proper request, whose head has what it is given and nothing else of ours but a length. A body that is no bytes goes as JSON."""
-        data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        """A proper request, whose head has what it is given and nothing else of ours but a length.
+        A body that is no bytes goes as JSON."""
+        data = (
+            body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        )
         lines = {"Host": "localhost", "Connection": "close", "Content-Length": str(len(data))}
         if body is not None and not isinstance(body, bytes):
             lines["Content-Type"] = "application/json"
         if key is not None:
             lines["X-API-Key"] = key
         lines.update(headers or {})
-        head = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in lines.items()) + "\r\n"
+        head = (
+            f"{method} {path} HTTP/1.1\r\n"
+            + "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+            + "\r\n"
+        )
         return answer_in(self.raw(head.encode("utf-8", "surrogateescape") + data))
 
     @contextlib.contextmanager
     def websocket(self, path: str, key: str | None = None, *more: str) -> Iterator[Line]:
         """A connection after its upgrade. OSError if there is none."""
         nonce = base64.b64encode(os.urandom(16)).decode()
-        lines = [f"GET {path} HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
-        lines += [f"Sec-WebSocket-Key: {nonce}", *([f"X-API-Key: {key}"] if key else []), *more, "", ""]
+        lines = [
+            f"GET {path} HTTP/1.1",
+            "Host: localhost",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+        ]
+        lines += [
+            f"Sec-WebSocket-Key: {nonce}",
+            *([f"X-API-Key: {key}"] if key else []),
+            *more,
+            "",
+            "",
+        ]
         with self.line() as line:
             line.send("\r\n".join(lines).encode())
             answered = line.head()
@@ -214,12 +246,20 @@ def _joined(body: bytes) -> bytes:
     return joined
 
 
-# -- frames of a WebSocket ----------------------------------------------------------------------------------------------------------------
+# -- frames of a WebSocket
 
 TEXT, BINARY, CLOSE, PING, PONG, CONTINUATION = 1, 2, 8, 9, 10, 0
 
 
-def frame(payload: bytes, kind: int = TEXT, *, masked: bool = True, last: bool = True, flags: int = 0, length: int | None = None) -> bytes:
+def frame(
+    payload: bytes,
+    kind: int = TEXT,
+    *,
+    masked: bool = True,
+    last: bool = True,
+    flags: int = 0,
+    length: int | None = None,
+) -> bytes:
     """A frame; `length` is what it says of itself where that is not so."""
     number = len(payload) if length is None else length
     first = bytes([(0x80 if last else 0) | flags | kind])
@@ -235,19 +275,27 @@ def frame(payload: bytes, kind: int = TEXT, *, masked: bool = True, last: bool =
 
 
 def envelope(payload: bytes, flags: int = 0, length: int | None = None) -> bytes:
-    """A message of a stream as Connect has them; `length` is what it says of itself where that is not so."""
-    return bytes([flags]) + (len(payload) if length is None else length).to_bytes(4, "big") + payload
+    """A message of a stream as Connect has them; `length` is what it says of itself where that is
+    not so."""
+    return (
+        bytes([flags]) + (len(payload) if length is None else length).to_bytes(4, "big") + payload
+    )
 
 
 def packed_zeros(size: int) -> bytes:
-    """Gzip of so many zeros, a whole number of megabytes. The sum at its end is wrong: who gets that far has unpacked them all."""
+    """Gzip of so many zeros, a whole number of megabytes. The sum at its end is wrong: who gets
+    that far has unpacked them all."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
     head = packer.compress(bytes(_MEGABYTE)) + packer.flush(zlib.Z_FULL_FLUSH)
     again = packer.compress(bytes(_MEGABYTE)) + packer.flush(zlib.Z_FULL_FLUSH)
     return head + again * (size // _MEGABYTE - 1) + packer.flush()
 
 
-def signature(path: str, operation: str, user: str, token: str, expiration: int | None = None) -> str:
+def signature(
+    path: str, operation: str, user: str, token: str, expiration: int | None = None
+) -> str:
     """What makes a link good, as E2B's SDK makes it."""
-    text = ":".join([path, operation, user, token, *([str(expiration)] if expiration is not None else [])])
+    text = ":".join(
+        [path, operation, user, token, *([str(expiration)] if expiration is not None else [])]
+    )
     return "v1_" + base64.b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()

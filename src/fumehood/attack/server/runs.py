@@ -1,4 +1,5 @@
-"""One program against a server: a hostile client runs here, beside a tenant that must not notice, and all that came back is looked at."""
+"""One program against a server: a hostile client runs here, beside a tenant that must not notice,
+and all that came back is looked at."""
 
 from __future__ import annotations
 
@@ -39,8 +40,14 @@ class ServerRuns:
 
     def run(self, program: Program) -> Outcome:
         if self._target is None:
-            room = Path(self._things.enter_context(tempfile.TemporaryDirectory(dir=self._directory, prefix="server-")))
-            self._target = self._things.enter_context(serving(room, guarded=self._configuration.guarded))
+            room = Path(
+                self._things.enter_context(
+                    tempfile.TemporaryDirectory(dir=self._directory, prefix="server-")
+                )
+            )
+            self._target = self._things.enter_context(
+                serving(room, guarded=self._configuration.guarded)
+            )
             self._victim = victim_on(self._target)
         return attempt(program, self._target, self._victim, KEYS["attacker"], self._directory)
 
@@ -52,14 +59,17 @@ class ServerRuns:
 
 def victim_on(target: Target) -> Victim:
     """A tenant that has everything that there is to attack."""
-    victim = Victim(Client(target.port, max(target.patience, 30.0)), KEYS[VICTIM], VICTIM, {target.planted})
+    victim = Victim(
+        Client(target.port, max(target.patience, 30.0)), KEYS[VICTIM], VICTIM, {target.planted}
+    )
     victim.prepare()
     return victim
 
 
 @dataclass
 class Attacker:
-    """Who attacks: with a key of its own, or, to see whether the program would notice, with the victim's."""
+    """Who attacks: with a key of its own, or, to see whether the program would notice, with the
+    victim's."""
 
     key: str
     sandbox: str
@@ -73,7 +83,11 @@ def attempt(program: Program, target: Target, victim: Victim, key: str, director
     if not made.is_good:
         raise RuntimeError(f"the attacker cannot have a sandbox: {made.body!r:.200}")
     is_owner = key == victim.key
-    token = victim.access if is_owner else client.request("GET", f"/sandboxes/{made.json['id']}", key=key).json["envdAccessToken"]
+    token = (
+        victim.access
+        if is_owner
+        else client.request("GET", f"/sandboxes/{made.json['id']}", key=key).json["envdAccessToken"]
+    )
     attacker = Attacker(key, made.json["id"], token)
     if is_owner:
         victim.look()
@@ -87,8 +101,13 @@ def attempt(program: Program, target: Target, victim: Victim, key: str, director
             _run(program, client, attacker, victim, canaries, outcome)
         outcome.findings += [*canaries.findings(), *victim.findings()]
         if "log" in program.host_steps:
-            outcome.findings += target.log_findings(Client(target.port, target.patience), {victim.key, key})
-        outcome.leaks = _leaks(b"".join(client.heard) + outcome.value.encode(), {*canaries.tokens, *victim.tokens} - {key})
+            outcome.findings += target.log_findings(
+                Client(target.port, target.patience), {victim.key, key}
+            )
+        outcome.leaks = _leaks(
+            b"".join(client.heard) + outcome.value.encode(),
+            {*canaries.tokens, *victim.tokens} - {key},
+        )
     finally:
         canaries.close()
         _clean_up(Client(target.port, target.patience), attacker, is_owner)
@@ -103,16 +122,26 @@ def _leaks(heard: bytes, tokens: set[str]) -> list[str]:
     return sorted(token for token in tokens if token.encode() in heard)
 
 
-def _run(program: Program, client: Client, attacker: Attacker, victim: Victim, canaries: Canaries, outcome: Outcome) -> None:
+def _run(
+    program: Program,
+    client: Client,
+    attacker: Attacker,
+    victim: Victim,
+    canaries: Canaries,
+    outcome: Outcome,
+) -> None:
     def judge(attack: Callable[[], object]) -> None:
-        """As the word of the other programs: an OSError is a refusal, any other error a mistake of the program."""
+        """As the word of the other programs: an OSError is a refusal, any other error a mistake of
+        the program."""
         try:
             obtained = attack()
         except OSError as error:
             outcome.ending, outcome.value = "held", f"held: {error}"
             return
         outcome.ending = "escaped" if obtained else "held"
-        outcome.value = (f"ESCAPED: {obtained}" if obtained else "held: nothing was obtained")[:4000]
+        outcome.value = (f"ESCAPED: {obtained}" if obtained else "held: nothing was obtained")[
+            :4000
+        ]
 
     def ask(method: str, path: str, body: Any = None, **headers: str) -> Answer:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -123,20 +152,47 @@ def _run(program: Program, client: Client, attacker: Attacker, victim: Victim, c
     signed = words.signature("public.txt", "read", "user", victim.access, expires)
     given: dict[str, Any] = {
         **canaries.variables,
-        **{name: getattr(words, name) for name in ("TEXT", "BINARY", "CLOSE", "PING", "PONG", "CONTINUATION")},
-        **{name: getattr(words, name) for name in ("frame", "envelope", "packed_zeros", "signature", "answers_in", "answer_in")},
-        **{name: getattr(client, name) for name in ("line", "raw", "request", "websocket", "patience")},
+        **{
+            name: getattr(words, name)
+            for name in ("TEXT", "BINARY", "CLOSE", "PING", "PONG", "CONTINUATION")
+        },
+        **{
+            name: getattr(words, name)
+            for name in (
+                "frame",
+                "envelope",
+                "packed_zeros",
+                "signature",
+                "answers_in",
+                "answer_in",
+            )
+        },
+        **{
+            name: getattr(client, name)
+            for name in ("line", "raw", "request", "websocket", "patience")
+        },
         "mine": attacker,
-        "theirs": SimpleNamespace(**{name: getattr(victim, name) for name in ("sandbox", "calling", "context", "snapshot", "call")}),
+        "theirs": SimpleNamespace(
+            **{
+                name: getattr(victim, name)
+                for name in ("sandbox", "calling", "context", "snapshot", "call")
+            }
+        ),
         "here": f"/v1/sandboxes/{attacker.sandbox}",
         "there": f"/v1/sandboxes/{victim.sandbox}",
         "link": {**link, "signature": signed},
-        "link_to": lambda **changed: "/files?" + urlencode({**link, "signature": signed, **changed}),
+        "link_to": lambda **changed: (
+            "/files?" + urlencode({**link, "signature": signed, **changed})
+        ),
         "signed_for": lambda path: _signed_for(victim, path),
         "ask": ask,
         "judge": judge,
-        "run": lambda code: ask("POST", f"/v1/sandboxes/{attacker.sandbox}/run", {"code": code}).json,
-        "victim_is_served": lambda: victim.ask("POST", f"/v1/sandboxes/{victim.sandbox}/run", {"code": "1"}).is_good,
+        "run": lambda code: (
+            ask("POST", f"/v1/sandboxes/{attacker.sandbox}/run", {"code": code}).json
+        ),
+        "victim_is_served": lambda: (
+            victim.ask("POST", f"/v1/sandboxes/{victim.sandbox}/run", {"code": "1"}).is_good
+        ),
         "quote": quote,
         "json": json,
     }
@@ -144,12 +200,14 @@ def _run(program: Program, client: Client, attacker: Attacker, victim: Victim, c
 
 
 def _signed_for(victim: Victim, path: str) -> str:
-    """The signature of a link that the victim makes for whoever may read a file, whose name somebody else may have chosen."""
+    """The signature of a link that the victim makes for whoever may read a file, whose name
+    somebody else may have chosen."""
     return words.signature(path, "read", "user", victim.access)
 
 
 def _clean_up(client: Client, attacker: Attacker, is_owner: bool) -> None:
-    """Nothing of the attacker's is there for the next. Of an owner all is the victim's, and whoever made that sees to it."""
+    """Nothing of the attacker's is there for the next. Of an owner all is the victim's, and whoever
+    made that sees to it."""
     kept = client.request("GET", "/v1/snapshots", key=attacker.key)
     made = client.request("GET", "/v1/sandboxes", key=attacker.key)
     if is_owner or not kept.is_good or not made.is_good:

@@ -1,4 +1,5 @@
-"""A server that is attacked, as it is seen from outside: whether it lives, what it complains of, what it holds, what its log says."""
+"""A server that is attacked, as it is seen from outside: whether it lives, what it complains of,
+what it holds, what its log says."""
 
 from __future__ import annotations
 
@@ -19,10 +20,12 @@ from fumehood.attack.sandboxed import HOST_GROWTH_BYTES
 from fumehood.attack.server.client import Client
 
 VICTIM = f"tenant-{secrets.token_hex(8)}"
-"""The name of the key that is attacked: nobody else may come to know that there is such a tenant."""
+"""The name of the key that is attacked: nobody else may come to know that there is such a
+tenant."""
 KEYS = {VICTIM: secrets.token_hex(24), "attacker": secrets.token_hex(24)}
 
-# Small bounds, so that a program reaches them soon: what is too long, too slow or too much is the same thing at any size.
+# Small bounds, so that a program reaches them soon: what is too long, too slow or too much is the
+# same thing at any size.
 _SETTINGS = """
 header_seconds = 1
 body_seconds = 1
@@ -49,10 +52,13 @@ templates = ["private"]
 [keys.attacker]
 key = "{attacker_key}"
 quotas = {{sandboxes = 6, cells = 2, waiting = 4, snapshots = 2, contexts = 2, patience_seconds = 1}}
-"""
+"""  # noqa: E501
 
 _READY = re.compile(r"fumehood: listening on http://\S+:(\d+)")
-_LINE_FIELDS = frozenset("time request client key method route status received sent seconds sandbox path refused left_out".split())
+_LINE_FIELDS = frozenset(
+    "time request client key method route status received sent seconds sandbox path refused"
+    " left_out".split()
+)
 _SLACK_DESCRIPTORS = 16
 """A spare sandbox may have been made meanwhile."""
 
@@ -67,7 +73,8 @@ class Target:
     log: Path
     planted: str
     patience: float = 60.0
-    """How long anything is waited for. A server that is in time is never waited for as long, however busy the machine."""
+    """How long anything is waited for. A server that is in time is never waited for as long,
+    however busy the machine."""
     blocked_seconds: float = 10.0
     """Others may not have to wait longer than this while it is attacked."""
     growth_bytes: int = HOST_GROWTH_BYTES
@@ -89,7 +96,9 @@ class Target:
         if (growth := self._peak() - self._memory) > self.growth_bytes:
             found.append(f"the server took {growth >> 20} MB")
         end = time.monotonic() + self.patience
-        while (more := self._open_descriptors() - self._descriptors) > _SLACK_DESCRIPTORS and time.monotonic() < end:
+        while (
+            more := self._open_descriptors() - self._descriptors
+        ) > _SLACK_DESCRIPTORS and time.monotonic() < end:
             time.sleep(0.05)
         if more > _SLACK_DESCRIPTORS:
             found.append(f"the server keeps {more} descriptors")
@@ -116,7 +125,11 @@ class Target:
         for line in lines:
             try:
                 told = json.loads(line)
-                is_known = told.keys() <= _LINE_FIELDS and told["request"][:12] == own[1][:12] and told["request"] not in seen
+                is_known = (
+                    told.keys() <= _LINE_FIELDS
+                    and told["request"][:12] == own[1][:12]
+                    and told["request"] not in seen
+                )
                 seen.add(told["request"])
             except (ValueError, AttributeError, KeyError, TypeError):
                 is_known = False
@@ -146,9 +159,14 @@ class Target:
 
 @contextlib.contextmanager
 def serving(directory: Path, *, guarded: bool) -> Iterator[Target]:
-    """A `fumehood serve` on a free port of loopback, with two tenants. HostNeverBegan if there is none to be had."""
+    """A `fumehood serve` on a free port of loopback, with two tenants. HostNeverBegan if there is
+    none to be had."""
     planted = f"CANARY-setup-{secrets.token_hex(16)}"
-    config, stderr, log = directory / "server.toml", directory / "server.stderr", directory / "access.jsonl"
+    config, stderr, log = (
+        directory / "server.toml",
+        directory / "server.stderr",
+        directory / "access.jsonl",
+    )
     text = _SETTINGS.format(
         language="guarded" if guarded else "off",
         planted=planted,
@@ -159,15 +177,30 @@ def serving(directory: Path, *, guarded: bool) -> Iterator[Target]:
     config.touch(0o600)
     config.write_text(text)
     environment = {**os.environ, "FUMEHOOD_API_KEYS": "", "TMPDIR": str(directory)}
-    command = [sys.executable, "-m", "fumehood.cli", "serve", "--config", str(config), "--port", "0", "--log", str(log)]
+    command = [
+        sys.executable,
+        "-m",
+        "fumehood.cli",
+        "serve",
+        "--config",
+        str(config),
+        "--port",
+        "0",
+        "--log",
+        str(log),
+    ]
     with stderr.open("w") as complaints:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=environment)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=environment
+        )
     assert process.stdout is not None
     try:
         ready = next((found for line in process.stdout if (found := _READY.match(line))), None)
         if ready is None:
             said = stderr.read_text().strip().splitlines()
-            raise HostNeverBegan(f"the server did not start: {said[-1] if said else 'it said nothing'}")
+            raise HostNeverBegan(
+                f"the server did not start: {said[-1] if said else 'it said nothing'}"
+            )
         yield Target(int(ready[1]), process.pid, stderr, log, planted)
     finally:
         process.kill()  # its sandboxes end with it, however it ends

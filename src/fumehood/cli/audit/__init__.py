@@ -1,4 +1,5 @@
-"""`fumehood audit`: what can be done with an audit log. What each command does is in the file of its name."""
+"""`fumehood audit`: what can be done with an audit log. What each command does is in the file of
+its name."""
 
 from __future__ import annotations
 

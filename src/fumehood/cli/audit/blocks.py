@@ -1,4 +1,5 @@
-"""What is shown of each item of a log's timeline, as lines of Rich text, in the look of an agent's steps (agent/console/blocks.py)."""
+"""What is shown of each item of a log's timeline, as lines of Rich text, in the look of an agent's
+steps (agent/console/blocks.py)."""
 
 from __future__ import annotations
 
@@ -22,7 +23,15 @@ from fumehood.results import ErrorInfo, Execution, Finding
 from fumehood.wire.remote import RemoteObject
 
 SHORT = Bounds(
-    task=(12, 4), prose=(12, 4), code=(40, 15), output=(15, 8), value=(10, 4), error=(6, 8), answer=(30, 10), violations=8, displays=6
+    task=(12, 4),
+    prose=(12, 4),
+    code=(40, 15),
+    output=(15, 8),
+    value=(10, 4),
+    error=(6, 8),
+    answer=(30, 10),
+    violations=8,
+    displays=6,
 )
 _LONGEST_ARGUMENT = 200
 _MOST_CALLS = {1: 20, 2: 500}
@@ -51,17 +60,30 @@ class LogLook(Look):
         text, style = said(event) if said else (type(event).__name__, "")
         return None, [self._remark(event, text, style)]
 
-    # -- cells ------------------------------------------------------------------------------------------------------------------------
+    # -- cells
 
     def _cell(self, cell: Cell) -> tuple[Rule, Block]:
-        where = [clock(cell.at), f"session {cell.session[:_ID]}", f"run {cell.run[:_ID]}" if cell.run else ""]
+        where = [
+            clock(cell.at),
+            f"session {cell.session[:_ID]}",
+            f"run {cell.run[:_ID]}" if cell.run else "",
+        ]
         rule = self.rule(f"cell {cell.cell}", *where, style="red" if cell.failed else "cyan")
-        block = self.code(cell.code) if cell.code is not None else [self._dim("(its code is not in the log)")]
-        block += [line for call in cell.calls[: _MOST_CALLS[self.level]] for line in self._call(call)]
+        block = (
+            self.code(cell.code)
+            if cell.code is not None
+            else [self._dim("(its code is not in the log)")]
+        )
+        block += [
+            line for call in cell.calls[: _MOST_CALLS[self.level]] for line in self._call(call)
+        ]
         block += self._more(len(cell.calls) - _MOST_CALLS[self.level], "call")
         execution = cell.execution
         if execution is None:
-            return rule, [*block, Line(Text("the log has no end of this cell", style="yellow"), INDENT)]
+            return rule, [
+                *block,
+                Line(Text("the log has no end of this cell", style="yellow"), INDENT),
+            ]
         block += self.printed(execution.logs)
         block += self._logged_displays(execution.displays)
         block += self._value(execution)
@@ -72,7 +94,10 @@ class LogLook(Look):
 
     def _call(self, call: Call) -> Block:
         asked, answer = call.asked, call.answer
-        given = [*map(_short, asked.args[:20]), *(f"{name}={_short(value)}" for name, value in [*asked.kwargs.items()][:20])]
+        given = [
+            *map(_short, asked.args[:20]),
+            *(f"{name}={_short(value)}" for name, value in [*asked.kwargs.items()][:20]),
+        ]
         text = Text(self._plain(f"{asked.tool}({', '.join(given)})"))
         if answer is None:
             text.append(self._arrow("had not returned"), style="yellow")
@@ -87,46 +112,94 @@ class LogLook(Look):
     def _value(self, execution: Execution) -> Block:
         if execution.value is None and not execution.is_final_answer:
             return []
-        lead = Text("  final answer: ", style="bold green") if execution.is_final_answer else Text("  = ", style="dim")
+        lead = (
+            Text("  final answer: ", style="bold green")
+            if execution.is_final_answer
+            else Text("  = ", style="dim")
+        )
         return self._lines(_value_text(execution.value), self.bounds.value, lead, Text("    "))
 
     def _logged_displays(self, displays: Iterable[Any]) -> Block:
         shown = [*displays]
         mark = Text.assemble("  ", (f"{self.mark} ", "magenta"))
-        made = [Line(Text(self._plain(_display_text(display))), mark, Text("    ")) for display in shown[: self.bounds.displays]]
+        made = [
+            Line(Text(self._plain(_display_text(display))), mark, Text("    "))
+            for display in shown[: self.bounds.displays]
+        ]
         return made + self._more(len(shown) - self.bounds.displays, "display")
 
     def _finding(self, finding: Finding) -> Line:
         return Line(Text(self._plain(f"{finding} ({finding.action})"), style="yellow"), INDENT)
 
-    # -- what begins or ends something --------------------------------------------------------------------------------------------------
+    # -- what begins or ends something
 
     def _session(self, event: events.SessionOpened) -> tuple[Rule, Block]:
-        rule = self.rule(f"session {event.session[:_ID]}", clock(event.at, day=True), event.place, heavy=True)
+        rule = self.rule(
+            f"session {event.session[:_ID]}", clock(event.at, day=True), event.place, heavy=True
+        )
         policy = event.policy
         facts = [
             f"Python {event.python}",
-            f"imports {', '.join(map(str, _sequence(policy.get('imports'))))}" if policy.get("imports") else "",
-            f"language {policy.get('language')}" if policy.get("language") not in (None, "guarded") else "",
+            (
+                f"imports {', '.join(map(str, _sequence(policy.get('imports'))))}"
+                if policy.get("imports")
+                else ""
+            ),
+            (
+                f"language {policy.get('language')}"
+                if policy.get("language") not in (None, "guarded")
+                else ""
+            ),
             "files" if policy.get("files") is True else "",
-            *(f"mount {mount.get('source')}" for mount in _sequence(policy.get("mounts")) if isinstance(mount, dict)),
+            *(
+                f"mount {mount.get('source')}"
+                for mount in _sequence(policy.get("mounts"))
+                if isinstance(mount, dict)
+            ),
             f"seed {policy['seed']}" if policy.get("seed") is not None else "",
             f"clock {policy['clock']}" if policy.get("clock") is not None else "",
-            *(f"{name} {value}" for name, value in [*event.options.items()][:10] if value is not False),
+            *(
+                f"{name} {value}"
+                for name, value in [*event.options.items()][:10]
+                if value is not False
+            ),
             f"forked from {event.parent[:_ID]}" if event.parent else "",
-            f"{counted(event.cells, 'cell')} before the log" if event.cells and not event.parent else "",
+            (
+                f"{counted(event.cells, 'cell')} before the log"
+                if event.cells and not event.parent
+                else ""
+            ),
         ]
         said = self.between.join(one_line(fact, 300) for fact in facts if fact)
-        report = self._lines(event.report, self.bounds.error, INDENT, style="dim") if self.level > 1 else []
+        report = (
+            self._lines(event.report, self.bounds.error, INDENT, style="dim")
+            if self.level > 1
+            else []
+        )
         return rule, [*([self._dim(said)] if said else []), *report]
 
     def _run(self, event: events.AgentRunStarted) -> tuple[Rule, Block]:
-        rule = self.rule(f"run {event.run[:_ID]}", clock(event.at, day=True), event.agent, event.model, heavy=True)
-        return rule, [*([self._dim(f"for run {event.lead[:_ID]}")] if event.lead else []), *self.task(event.task)]
+        rule = self.rule(
+            f"run {event.run[:_ID]}",
+            clock(event.at, day=True),
+            event.agent,
+            event.model,
+            heavy=True,
+        )
+        return rule, [
+            *([self._dim(f"for run {event.lead[:_ID]}")] if event.lead else []),
+            *self.task(event.task),
+        ]
 
     def _answered(self, event: events.ModelAnswered) -> tuple[Rule, Block]:
         style = "cyan" if event.error is None else "red"
-        rule = self.rule(f"model, {event.purpose}", clock(event.at), f"run {event.run[:_ID]}", event.model, style=style)
+        rule = self.rule(
+            f"model, {event.purpose}",
+            clock(event.at),
+            f"run {event.run[:_ID]}",
+            event.model,
+            style=style,
+        )
         text = trimmed(event.text)
         if self.level == 1:
             text = _FENCED.sub("(code)", text)  # a cell shows it, as it was run
@@ -140,14 +213,28 @@ class LogLook(Look):
 
     def _ended(self, event: events.AgentRunFinished) -> tuple[Rule, Block]:
         said, style = words.ENDINGS.get(event.state, (event.state, "yellow"))
-        rule = self.rule(f"run {event.run[:_ID]}: {said}", clock(event.at), words.seconds(event.seconds), heavy=True, style=style)
-        block = [] if event.output is None else self._lines(_value_text(event.output), self.bounds.answer)
+        rule = self.rule(
+            f"run {event.run[:_ID]}: {said}",
+            clock(event.at),
+            words.seconds(event.seconds),
+            heavy=True,
+            style=style,
+        )
+        block = (
+            []
+            if event.output is None
+            else self._lines(_value_text(event.output), self.bounds.answer)
+        )
         return rule, [*block, *([self._red(event.error)] if event.error is not None else [])]
 
-    # -- parts --------------------------------------------------------------------------------------------------------------------------
+    # -- parts
 
     def _remark(self, event: Any, text: str, style: str) -> Line:
-        return Line(Text(self._plain(one_line(text, 1_000)), style=style), Text(f"{clock(event.at)}  ", style="dim"), Text(" " * 14))
+        return Line(
+            Text(self._plain(one_line(text, 1_000)), style=style),
+            Text(f"{clock(event.at)}  ", style="dim"),
+            Text(" " * 14),
+        )
 
     def _arrow(self, text: str) -> str:
         return self.clean(" → ") + self._plain(text)
@@ -166,7 +253,8 @@ _FENCED = re.compile(r"^```[^\n]*\n.*?^```[ \t]*$|<code>.*?</code>", re.DOTALL |
 
 
 def _goes_without_saying(event: Any) -> bool:
-    """Whether something is told by what stands next to it: an answer that follows a question, a step that its cell is all of."""
+    """Whether something is told by what stands next to it: an answer that follows a question, a
+    step that its cell is all of."""
     if isinstance(event, events.AgentStepFinished):
         return event.error is None or event.error.type == "AgentExecutionError"
     return isinstance(event, events.ModelCalled)
@@ -175,7 +263,9 @@ def _goes_without_saying(event: Any) -> bool:
 def clock(at: float, *, day: bool = False) -> str:
     """A moment in the time of this machine, or as it stands in the log if no calendar has it."""
     try:
-        return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S" if day else "%H:%M:%S.%f")[: None if day else -3]
+        return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S" if day else "%H:%M:%S.%f")[
+            : None if day else -3
+        ]
     except (OverflowError, ValueError, OSError):
         return f"at {at:g}"
 
@@ -205,7 +295,10 @@ def _short(value: Any) -> str:
 def _display_text(display: Any) -> str:
     if not isinstance(display, dict):
         return "a display"
-    return ", ".join(f"{kind} {counted(getattr(shown, 'bytes', 0), 'byte')}" for kind, shown in [*display.items()][:6])
+    return ", ".join(
+        f"{kind} {counted(getattr(shown, 'bytes', 0), 'byte')}"
+        for kind, shown in [*display.items()][:6]
+    )
 
 
 def _sequence(value: Any) -> list[Any]:
@@ -223,12 +316,18 @@ _BEGINNINGS: dict[type, Beginning] = {
 _SAYINGS: dict[type, Callable[[Any], tuple[str, str]]] = {
     events.SessionClosed: lambda e: (f"session {e.session[:_ID]} closed", "dim"),
     events.ToolsSent: lambda e: (f"tools: {', '.join(e.names[:100])}", ""),
-    events.VariablesSent: lambda e: (f"variables: {', '.join(f'{n} = {_short(v)}' for n, v in [*e.variables.items()][:20])}", ""),
+    events.VariablesSent: lambda e: (
+        f"variables: {', '.join(f'{n} = {_short(v)}' for n, v in [*e.variables.items()][:20])}",
+        "",
+    ),
     events.VariableDeleted: lambda e: (f"variable {e.name} deleted", ""),
     events.EnvironmentSet: lambda e: (f"environment: {', '.join([*e.variables][:100])}", ""),
     events.FileWritten: lambda e: (f"file {e.path} written", ""),
     events.CommandStarted: lambda e: (f"command {e.number}:", e.line),
-    events.CommandEnded: lambda e: (f"command {e.number} ended with {e.exit_code}{', ' + e.error if e.error else ''}", ""),
+    events.CommandEnded: lambda e: (
+        f"command {e.number} ended with {e.exit_code}{', ' + e.error if e.error else ''}",
+        "",
+    ),
     events.FileRemoved: lambda e: (f"{e.path} removed", ""),
     events.FileRenamed: lambda e: (f"{e.path} renamed to {e.to}", ""),
     events.DirectoryMade: lambda e: (f"directory {e.path} made", ""),
@@ -239,17 +338,33 @@ _SAYINGS: dict[type, Callable[[Any], tuple[str, str]]] = {
     events.OpenedBeside: lambda e: (f"beside it: session {e.child[:_ID]}", ""),
     events.StateSaved: lambda e: (f"variables saved to {e.path}", ""),
     events.StateLoaded: lambda e: (f"variables loaded from {e.path}", ""),
-    events.SandboxDied: lambda e: (f"the sandbox died; its variables are {'kept' if e.kept else 'lost'}", "bold red"),
-    events.ModelCalled: lambda e: (f"{e.model} is asked for a {e.purpose}, run {e.run[:_ID]}", "dim"),
+    events.SandboxDied: lambda e: (
+        f"the sandbox died; its variables are {'kept' if e.kept else 'lost'}",
+        "bold red",
+    ),
+    events.ModelCalled: lambda e: (
+        f"{e.model} is asked for a {e.purpose}, run {e.run[:_ID]}",
+        "dim",
+    ),
     events.AgentStepFinished: lambda e: (
-        f"step {e.step} of run {e.run[:_ID]}: " + (str(e.error) if e.error else "final answer" if e.is_final_answer else "done"),
+        f"step {e.step} of run {e.run[:_ID]}: "
+        + (str(e.error) if e.error else "final answer" if e.is_final_answer else "done"),
         "red" if e.error else "dim",
     ),
-    LogOpened: lambda e: (f"log opened by process {e.pid} on {e.host}, fumehood {e.fumehood}, Python {e.python}", "dim"),
+    LogOpened: lambda e: (
+        f"log opened by process {e.pid} on {e.host}, fumehood {e.fumehood}, Python {e.python}",
+        "dim",
+    ),
     LogClosed: lambda e: ("log closed", "dim"),
     LogRotated: lambda e: ("the log goes on in another file", "dim"),
-    LogRecovered: lambda e: (f"the log had no end: {e.reason}; {counted(e.lost_bytes, 'byte')} of a last line lost", "bold yellow"),
-    LogGap: lambda e: (f"{counted(e.events, 'event')} could not be written: {e.reason}", "bold red"),
+    LogRecovered: lambda e: (
+        f"the log had no end: {e.reason}; {counted(e.lost_bytes, 'byte')} of a last line lost",
+        "bold yellow",
+    ),
+    LogGap: lambda e: (
+        f"{counted(e.events, 'event')} could not be written: {e.reason}",
+        "bold red",
+    ),
     Unreadable: lambda e: (e.why, "bold red"),
 }
 """What is said of an event in one line, and in which colour."""

@@ -23,13 +23,22 @@ class Format(StrEnum):
     csv = "csv"
 
 
-Out = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The file to write; - for standard output.")]
-AsFormat = Annotated[Format | None, typer.Option("--format", help="json unless the name of the file says otherwise.", show_default=False)]
+Out = Annotated[
+    str,
+    typer.Option("--out", "-o", metavar="FILE", help="The file to write; - for standard output."),
+]
+AsFormat = Annotated[
+    Format | None,
+    typer.Option(
+        "--format", help="json unless the name of the file says otherwise.", show_default=False
+    ),
+]
 
 
 def export(file: inputs.Log, out: Out = "agent_logs.json", format: AsFormat = None) -> None:
-    """Write an entry for each run: prompt, steps with their code, result, status, error, duration and tokens. Cells outside of runs
-    have an entry for each session. As CSV a row for each step, where text that a spreadsheet would take for a formula begins with '.
+    """Write an entry for each run: prompt, steps with their code, result, status, error, duration
+    and tokens. Cells outside of runs have an entry for each session. As CSV a row for each step,
+    where text that a spreadsheet would take for a formula begins with '.
 
     Exit code: 0 done, 2 bad input.
 
@@ -42,7 +51,11 @@ def export(file: inputs.Log, out: Out = "agent_logs.json", format: AsFormat = No
         if out == "-":
             with contextlib.suppress(BrokenPipeError):  # nobody reads any more
                 stream = _Shown() if sys.stdout.isatty() else sys.stdout
-                write_entries(entries_of(timeline(read_events(file))), stream, format.value if format else "json")
+                write_entries(
+                    entries_of(timeline(read_events(file))),
+                    stream,
+                    format.value if format else "json",
+                )
                 sys.stdout.flush()
             return
         number = export_logs(file, Path(out), format=format.value if format else None)

@@ -1,4 +1,5 @@
-"""What the commands on logs have in common: the files, the key, and the one line for a log that cannot be read."""
+"""What the commands on logs have in common: the files, the key, and the one line for a log that
+cannot be read."""
 
 from __future__ import annotations
 
@@ -16,11 +17,26 @@ from fumehood.errors import AuditError
 KEY_VARIABLE = "FUMEHOOD_AUDIT_KEY"
 _LONGEST_KEY = 1 << 16
 
-Log = Annotated[Path, typer.Argument(metavar="FILE", help="The log; its rotated files are read with it.", show_default=False)]
-Logs = Annotated[list[Path], typer.Argument(metavar="FILE…", help="Logs; their rotated files are read with them.", show_default=False)]
+Log = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="The log; its rotated files are read with it.", show_default=False
+    ),
+]
+Logs = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE…", help="Logs; their rotated files are read with them.", show_default=False
+    ),
+]
 KeyFile = Annotated[
     Path | None,
-    typer.Option("--key-file", metavar="FILE", help=f"The key of the log is in this file; else in {KEY_VARIABLE}.", show_default=False),
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help=f"The key of the log is in this file; else in {KEY_VARIABLE}.",
+        show_default=False,
+    ),
 ]
 
 
@@ -33,9 +49,13 @@ def key_of(file: Path | None) -> bytes | None:
         with file.open("rb") as stream:
             key = stream.read(_LONGEST_KEY + 1).removesuffix(b"\n").removesuffix(b"\r")
     except OSError as error:
-        terminal.fail(f"the key cannot be read from {file}: {error.strerror or error}", terminal.BAD_INPUT)
+        terminal.fail(
+            f"the key cannot be read from {file}: {error.strerror or error}", terminal.BAD_INPUT
+        )
     if not key or len(key) > _LONGEST_KEY:
-        terminal.fail(f"{file} is {'empty' if not key else 'too long'}: it is no key", terminal.BAD_INPUT)
+        terminal.fail(
+            f"{file} is {'empty' if not key else 'too long'}: it is no key", terminal.BAD_INPUT
+        )
     return key
 
 
@@ -48,4 +68,6 @@ def readable() -> Iterator[None]:
         except AuditError as error:
             terminal.fail(str(error), terminal.BAD_INPUT)
         except OSError as error:
-            terminal.fail(f"{error.filename or 'the log'}: {error.strerror or error}", terminal.BAD_INPUT)
+            terminal.fail(
+                f"{error.filename or 'the log'}: {error.strerror or error}", terminal.BAD_INPUT
+            )

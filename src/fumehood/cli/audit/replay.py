@@ -15,9 +15,24 @@ if TYPE_CHECKING:
     from fumehood.audit.comparing import Difference
     from fumehood.audit.replaying import Replay
 
-Session = Annotated[str, typer.Option("--session", metavar="ID", help="Only this session: its id, or the beginning of it.")]
-Force = Annotated[bool, typer.Option("--force", help="Go on with a log that is broken, or a session that began before it.")]
-Mounts = Annotated[bool, typer.Option("--mounts", help="Mount the directories of this machine that the log's policy names.")]
+Session = Annotated[
+    str,
+    typer.Option(
+        "--session", metavar="ID", help="Only this session: its id, or the beginning of it."
+    ),
+]
+Force = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Go on with a log that is broken, or a session that began before it."
+    ),
+]
+Mounts = Annotated[
+    bool,
+    typer.Option(
+        "--mounts", help="Mount the directories of this machine that the log's policy names."
+    ),
+]
 
 
 def replay(
@@ -29,10 +44,13 @@ def replay(
     key_file: inputs.KeyFile = None,
     json: options.Json = False,
 ) -> None:
-    """Run the cells of a log again in fresh sandboxes, under the same policy, with tools that answer from the log.
+    """Run the cells of a log again in fresh sandboxes, under the same policy, with tools that
+    answer from the log.
 
-    Sessions that ran inline run in a jail, unless --inline says that their code may run in this very process.
-    Exit code: 0 the same, 1 different, 2 bad input, or it cannot be replayed, 3 there is no place to run code in.
+    Sessions that ran inline run in a jail, unless --inline says that their code may run in this
+    very process.
+    Exit code: 0 the same, 1 different, 2 bad input, or it cannot be replayed, 3 there is no place
+    to run code in.
 
     Example: fumehood audit replay audit.jsonl
     """
@@ -60,10 +78,21 @@ def _show(result: Replay) -> None:
     cells = f"{counted(result.cells, 'cell')} of {counted(len(result.sessions), 'session')}"
     if result.differences:
         first = result.differences[0]
-        where = f"in cell {first.cell} of session {first.session}" if first.cell else f"between cells of session {first.session}"
-        console.print(Text(f"different: {cells} ran again; the first difference is {where}", style="bold red"))
+        where = (
+            f"in cell {first.cell} of session {first.session}"
+            if first.cell
+            else f"between cells of session {first.session}"
+        )
+        console.print(
+            Text(f"different: {cells} ran again; the first difference is {where}", style="bold red")
+        )
     elif result.blocked:
-        console.print(Text(f"not all could be replayed: {cells} ran again, and did the same", style="bold yellow"))
+        console.print(
+            Text(
+                f"not all could be replayed: {cells} ran again, and did the same",
+                style="bold yellow",
+            )
+        )
     else:
         console.print(Text(f"same: {cells} did what the log says", style="bold green"))
     for note in result.notes:
@@ -85,7 +114,14 @@ def as_json(result: Replay) -> dict[str, Any]:
         "sessions": list(result.sessions),
         "cells": result.cells,
         "differences": [
-            {"session": d.session, "cell": d.cell, "what": d.what, "logged": d.logged, "now": d.now, "line": d.line}
+            {
+                "session": d.session,
+                "cell": d.cell,
+                "what": d.what,
+                "logged": d.logged,
+                "now": d.now,
+                "line": d.line,
+            }
             for d in result.differences
         ],
         "blocked": list(result.blocked),

@@ -39,7 +39,8 @@ class WithFaults(TyperCommand):
 
 
 def moment(text: str | None) -> float | None:
-    """2026-11-15, 2026-11-15T14:30, or how long ago: 90s, 15m, 2h, 3d. A time without a zone is this machine's."""
+    """2026-11-15, 2026-11-15T14:30, or how long ago: 90s, 15m, 2h, 3d. A time without a zone is
+    this machine's."""
     if text is None:
         return None
     ago = _AGO.fullmatch(text.strip())
@@ -48,24 +49,66 @@ def moment(text: str | None) -> float | None:
     try:
         return datetime.fromisoformat(text.strip()).timestamp()
     except (ValueError, OverflowError, OSError):
-        raise typer.BadParameter(f"must be a time such as 2026-11-15T14:30, or how long ago, such as 15m, 2h or 3d, not {text!r}") from None
+        raise typer.BadParameter(
+            "must be a time such as 2026-11-15T14:30, or how long ago, such as 15m, 2h or 3d, not"
+            f" {text!r}"
+        ) from None
 
 
-Run = Annotated[str, typer.Option("--run", metavar="ID", help="Only of this run of an agent; the beginning of its id is enough.")]
-Session = Annotated[str, typer.Option("--session", metavar="ID", help="Only of this session; the beginning of its id is enough.")]
-FaultKind = Annotated[
-    str, typer.Option("--fault", metavar="[KIND]", help=f"Only cells with a fault, any or one of {', '.join(get_args(Fault))}.")
+Run = Annotated[
+    str,
+    typer.Option(
+        "--run",
+        metavar="ID",
+        help="Only of this run of an agent; the beginning of its id is enough.",
+    ),
 ]
-Module = Annotated[str, typer.Option("--import", metavar="MODULE", help="Only cells that imported this module.")]
-ToolName = Annotated[str, typer.Option("--tool", metavar="NAME", help="Only cells that called this tool.")]
+Session = Annotated[
+    str,
+    typer.Option(
+        "--session", metavar="ID", help="Only of this session; the beginning of its id is enough."
+    ),
+]
+FaultKind = Annotated[
+    str,
+    typer.Option(
+        "--fault",
+        metavar="[KIND]",
+        help=f"Only cells with a fault, any or one of {', '.join(get_args(Fault))}.",
+    ),
+]
+Module = Annotated[
+    str, typer.Option("--import", metavar="MODULE", help="Only cells that imported this module.")
+]
+ToolName = Annotated[
+    str, typer.Option("--tool", metavar="NAME", help="Only cells that called this tool.")
+]
 Errors = Annotated[bool, typer.Option("--errors", help="Only what went wrong.")]
 Since = Annotated[
-    str | None, typer.Option("--since", metavar="TIME", help="Not before: 2026-11-15T14:30, or 15m, 2h, 3d ago.", show_default=False)
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="TIME",
+        help="Not before: 2026-11-15T14:30, or 15m, 2h, 3d ago.",
+        show_default=False,
+    ),
 ]
-Until = Annotated[str | None, typer.Option("--until", metavar="TIME", help="Not after.", show_default=False)]
-Tail = Annotated[int | None, typer.Option("--tail", metavar="N", min=1, help="Only the last N of these.", show_default=False)]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="TIME", help="Not after.", show_default=False)
+]
+Tail = Annotated[
+    int | None,
+    typer.Option(
+        "--tail", metavar="N", min=1, help="Only the last N of these.", show_default=False
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="More of everything that is long.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the lines of the log as they are, those of a cell together.")]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json", help="Print the lines of the log as they are, those of a cell together."
+    ),
+]
 
 
 def show(
@@ -82,10 +125,11 @@ def show(
     verbose: Verbose = False,
     json: Json = False,
 ) -> None:
-    """Show what happened, in order: sessions, cells with their code and what came of it, tool calls, model calls, runs of agents.
+    """Show what happened, in order: sessions, cells with their code and what came of it, tool
+    calls, model calls, runs of agents.
 
-    A cell stands where it ended. Whether anybody has changed the log is not looked at here: `fumehood audit verify` does that.
-    Exit code: 0 done, 2 bad input.
+    A cell stands where it ended. Whether anybody has changed the log is not looked at here:
+    `fumehood audit verify` does that. Exit code: 0 done, 2 bad input.
 
     Example: fumehood audit show audit.jsonl
     """
@@ -93,13 +137,17 @@ def show(
 
     choice = Choice(run, session, fault, module, tool, errors, moment(since), moment(until))
     with inputs.readable():
-        chosen: Iterable[Item] = (item for item in timeline(read_events(file)) if choice.takes(item))
+        chosen: Iterable[Item] = (
+            item for item in timeline(read_events(file)) if choice.takes(item)
+        )
         if tail is not None:
             chosen = deque(chosen, maxlen=tail)
         if json:
             _print_lines(chosen)
         elif not _print_items(chosen, 2 if verbose else 1):
-            terminal.say("nothing in the log is like that" if choice != Choice() else "the log is empty")
+            terminal.say(
+                "nothing in the log is like that" if choice != Choice() else "the log is empty"
+            )
 
 
 def _print_items(items: Iterable[Item], level: int) -> int:
@@ -115,7 +163,9 @@ def _print_items(items: Iterable[Item], level: int) -> int:
     for item in items:
         rule, block = look.item(item)
         shown += 1
-        screen.write([rule, *block] if rule is not None else block, gap=rule is not None or below_cell)
+        screen.write(
+            [rule, *block] if rule is not None else block, gap=rule is not None or below_cell
+        )
         if rule is not None or block:
             below_cell = isinstance(item, Cell)
         if screen.broken:
@@ -135,6 +185,8 @@ def _print_lines(items: Iterable[Item]) -> None:
                 raw = record.raw
                 if is_terminal:
                     text = raw.decode("utf-8", "backslashreplace")
-                    raw = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode("utf-8", "backslashreplace")
+                    raw = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode(
+                        "utf-8", "backslashreplace"
+                    )
                 sys.stdout.buffer.write(raw + b"\n")
         sys.stdout.buffer.flush()

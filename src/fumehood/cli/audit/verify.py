@@ -12,11 +12,21 @@ from fumehood.cli.audit import inputs
 
 Expect = Annotated[
     str | None,
-    typer.Option("--expect", metavar="HASH", help="A line of this hash, kept elsewhere, must be in the log.", show_default=False),
+    typer.Option(
+        "--expect",
+        metavar="HASH",
+        help="A line of this hash, kept elsewhere, must be in the log.",
+        show_default=False,
+    ),
 ]
 
 
-def verify(files: inputs.Logs, key_file: inputs.KeyFile = None, expect: Expect = None, json: options.Json = False) -> None:
+def verify(
+    files: inputs.Logs,
+    key_file: inputs.KeyFile = None,
+    expect: Expect = None,
+    json: options.Json = False,
+) -> None:
     """Check that no line of a log was changed, removed, moved or added.
 
     Exit code: 0 all are intact and have an end, 1 not, 2 bad input.
@@ -44,16 +54,29 @@ def verify(files: inputs.Logs, key_file: inputs.KeyFile = None, expect: Expect =
 def _show(name: str, verification: Any) -> None:
     console = terminal.console()
     word, style = (
-        ("ok", "bold green") if verification.ok else ("broken", "bold red") if verification.broken else ("not closed", "bold yellow")
+        ("ok", "bold green")
+        if verification.ok
+        else ("broken", "bold red")
+        if verification.broken
+        else ("not closed", "bold yellow")
     )
     counts = [f"{verification.lines:,} line{'s' if verification.lines != 1 else ''}"]
     if len(verification.files) > 1:
         counts.append(f"{len(verification.files):,} files")
     counts += ["keyed"] if verification.keyed else []
-    counts += ["sealed"] if verification.sealed else ["being written"] if verification.is_open else []
+    counts += (
+        ["sealed"] if verification.sealed else ["being written"] if verification.is_open else []
+    )
     if verification.recovered:
-        counts.append(f"recovered {len(verification.recovered):,} time{'s' if len(verification.recovered) != 1 else ''}")
-    console.print(Text.assemble((f"{terminal.one_line(name)}: ", "bold"), (word, style), f" ({', '.join(counts)})"))
+        counts.append(
+            f"recovered {len(verification.recovered):,}"
+            f" time{'s' if len(verification.recovered) != 1 else ''}"
+        )
+    console.print(
+        Text.assemble(
+            (f"{terminal.one_line(name)}: ", "bold"), (word, style), f" ({', '.join(counts)})"
+        )
+    )
     if verification.broken is not None:
         console.print(Text(f"  {terminal.one_line(str(verification.broken))}", style="red"))
     for note in verification.notes:

@@ -1,4 +1,5 @@
-"""The guarded versions of library names that doors.py says are replaced. Each keeps what the original does for code that stays inside.
+"""The guarded versions of library names that doors.py says are replaced. Each keeps what the
+original does for code that stays inside.
 
 None of them derives from a class that would lead out: an ancestor is one `__mro__` away.
 """

@@ -17,4 +17,8 @@ def make_numpy(session: Session, name: str) -> Any:
 
 def make_pandas(session: Session, name: str) -> Any:
     found = getattr(sys.modules["pandas"], name)
-    return access.checks_expression(found, name) if name == "eval" else access.takes_no_path(found, name)
+    return (
+        access.checks_expression(found, name)
+        if name == "eval"
+        else access.takes_no_path(found, name)
+    )

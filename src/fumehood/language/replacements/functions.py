@@ -1,4 +1,5 @@
-"""functools and typing: attributes by computed names and annotation strings, both held to the rules of a cell."""
+"""functools and typing: attributes by computed names and annotation strings, both held to the rules
+of a cell."""
 
 from __future__ import annotations
 
@@ -16,15 +17,23 @@ from fumehood.language import access, names
 if TYPE_CHECKING:
     from fumehood.language.run import Session
 
-# -- functools ----------------------------------------------------------------------------------------------------------------------
+# -- functools
 
 
 def update_wrapper(
-    wrapper: Any, wrapped: Any, assigned: Iterable[Any] = functools.WRAPPER_ASSIGNMENTS, updated: Iterable[Any] = functools.WRAPPER_UPDATES
+    wrapper: Any,
+    wrapped: Any,
+    assigned: Iterable[Any] = functools.WRAPPER_ASSIGNMENTS,
+    updated: Iterable[Any] = functools.WRAPPER_UPDATES,
 ) -> Any:
-    assigned, updated = tuple(map(access.exact_name, assigned)), tuple(map(access.exact_name, updated))
+    assigned, updated = (
+        tuple(map(access.exact_name, assigned)),
+        tuple(map(access.exact_name, updated)),
+    )
     for name in assigned + updated:
-        if name not in _COPIED_BY_WRAPS and (names.reading(name) != "plain" or not names.may_store(name)):
+        if name not in _COPIED_BY_WRAPS and (
+            names.reading(name) != "plain" or not names.may_store(name)
+        ):
             raise ForbiddenName(f"{name}: {names.reason(name)}", name=name)
     return functools.update_wrapper(wrapper, wrapped, assigned, updated)
 
@@ -33,7 +42,9 @@ _COPIED_BY_WRAPS = frozenset({*functools.WRAPPER_ASSIGNMENTS, *functools.WRAPPER
 
 
 def wraps(
-    wrapped: Any, assigned: Iterable[Any] = functools.WRAPPER_ASSIGNMENTS, updated: Iterable[Any] = functools.WRAPPER_UPDATES
+    wrapped: Any,
+    assigned: Iterable[Any] = functools.WRAPPER_ASSIGNMENTS,
+    updated: Iterable[Any] = functools.WRAPPER_UPDATES,
 ) -> Callable[[Any], Any]:
     return lambda wrapper: update_wrapper(wrapper, wrapped, assigned, updated)
 
@@ -78,7 +89,9 @@ def make_singledispatchmethod(session: Session, name: str) -> type:
             def method(*args: Any, **kwargs: Any) -> Any:
                 if not args:
                     raise TypeError(f"{self.func.__name__} requires at least 1 positional argument")
-                return self.dispatcher.dispatch(args[0].__class__).__get__(obj, cls)(*args, **kwargs)
+                return self.dispatcher.dispatch(args[0].__class__).__get__(obj, cls)(
+                    *args, **kwargs
+                )
 
             method.register = self.register  # type: ignore[attr-defined]
             return functools.update_wrapper(method, self.func)
@@ -90,14 +103,25 @@ def make_singledispatchmethod(session: Session, name: str) -> type:
     return singledispatchmethod
 
 
-# -- typing -------------------------------------------------------------------------------------------------------------------------
+# -- typing
 
 
-def type_hints(session: Session, obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:
+def type_hints(
+    session: Session,
+    obj: Any,
+    globalns: Any = None,
+    localns: Any = None,
+    include_extras: bool = False,
+) -> dict[str, Any]:
     """typing.get_type_hints with the strings evaluated like cells."""
     if isinstance(obj, type):
         sources = [
-            vars(base).get("__annotations__", {}) if sys.version_info < (3, 14) else base.__annotations__ for base in reversed(obj.__mro__)
+            (
+                vars(base).get("__annotations__", {})
+                if sys.version_info < (3, 14)
+                else base.__annotations__
+            )
+            for base in reversed(obj.__mro__)
         ]
     else:
         sources = [getattr(obj, "__annotations__", None)]
@@ -117,8 +141,12 @@ def _resolve_hint(session: Session, hint: Any, globalns: Any, localns: Any) -> A
     if isinstance(hint, str):
         return _resolve_hint(session, session.evaluate(hint, globalns, localns), globalns, localns)
     if type(hint).__name__ == "ForwardRef":
-        return _resolve_hint(session, session.evaluate(hint.__forward_arg__, globalns, localns), globalns, localns)
-    return _map_arguments(hint, lambda argument: _resolve_hint(session, argument, globalns, localns))
+        return _resolve_hint(
+            session, session.evaluate(hint.__forward_arg__, globalns, localns), globalns, localns
+        )
+    return _map_arguments(
+        hint, lambda argument: _resolve_hint(session, argument, globalns, localns)
+    )
 
 
 def _strip_extras(hint: Any) -> Any:
@@ -132,9 +160,16 @@ def _strip_extras(hint: Any) -> Any:
 def _map_arguments(hint: Any, change: Callable[[Any], Any]) -> Any:
     """A generic type with its arguments changed; the same object if none did."""
     arguments = getattr(hint, "__args__", None)
-    if not isinstance(arguments, tuple) or not arguments or typing.get_origin(hint) is typing.Literal:
+    if (
+        not isinstance(arguments, tuple)
+        or not arguments
+        or typing.get_origin(hint) is typing.Literal
+    ):
         return hint
-    changed = tuple(tuple(map(change, a)) if isinstance(a, list) else a if a is Ellipsis else change(a) for a in arguments)
+    changed = tuple(
+        tuple(map(change, a)) if isinstance(a, list) else a if a is Ellipsis else change(a)
+        for a in arguments
+    )
     if all(new is old for new, old in zip(changed, arguments, strict=True)):
         return hint
     if isinstance(hint, types.UnionType):
@@ -146,13 +181,15 @@ def _map_arguments(hint: Any, change: Callable[[Any], Any]) -> Any:
 
 def make_type_hints(session: Session, name: str) -> Callable[..., Any]:
     # A closure and not a functools.partial, whose `args` would hand out the session.
-    def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:
+    def get_type_hints(
+        obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False
+    ) -> dict[str, Any]:
         return type_hints(session, obj, globalns, localns, include_extras)
 
     return get_type_hints
 
 
-# -- types --------------------------------------------------------------------------------------------------------------------------
+# -- types
 
 
 def coroutine(func: Any) -> Any:

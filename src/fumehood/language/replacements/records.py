@@ -1,8 +1,10 @@
-"""dataclasses: it writes source text from field names, so a field's name must be an identifier each time it is read.
+"""dataclasses: it writes source text from field names, so a field's name must be an identifier each
+time it is read.
 
-Code can rename a field at any moment (`fields(C)[0].name = …`), also between a check and the moment the text is written. So the check is
-in the field itself while text is written: the name is kept where only its checking setter can put it. The rest of the library runs as it
-is, on the same classes and sentinels, so that the host's `dataclasses.asdict` understands what code made.
+Code can rename a field at any moment (`fields(C)[0].name = …`), also between a check and the moment
+the text is written. So the check is in the field itself while text is written: the name is kept
+where only its checking setter can put it. The rest of the library runs as it is, on the same
+classes and sentinels, so that the host's `dataclasses.asdict` understands what code made.
 """
 
 from __future__ import annotations
@@ -31,7 +33,12 @@ del GuardedField._own_name  # type: ignore[attr-defined]  # the slot stays; what
 
 
 def _set_name(field: GuardedField, name: Any) -> None:
-    if name is not None and not (type(name) is str and name.isidentifier() and names.may_bind(name) and names.reading(name) != "refused"):
+    if name is not None and not (
+        type(name) is str
+        and name.isidentifier()
+        and names.may_bind(name)
+        and names.reading(name) != "refused"
+    ):
         raise ForbiddenName(f"{name!r} cannot be the name of a dataclass field")
     _slot.__set__(field, name)
 
@@ -45,7 +52,9 @@ def _private_dataclasses() -> dict[str, Any]:
     private = {**vars(dataclasses), "Field": GuardedField}
     for name, value in vars(dataclasses).items():
         if isinstance(value, types.FunctionType) and value.__module__ == "dataclasses":
-            bound = types.FunctionType(value.__code__, private, name, value.__defaults__, value.__closure__)
+            bound = types.FunctionType(
+                value.__code__, private, name, value.__defaults__, value.__closure__
+            )
             bound.__kwdefaults__ = value.__kwdefaults__
             bound.__doc__ = value.__doc__
             private[name] = bound
@@ -63,7 +72,9 @@ def _private_dataclasses() -> dict[str, Any]:
 def make_dataclasses(session: Session, name: str) -> Any:
     original = _private_dataclasses()[name]
     if name == "field":
-        return lambda **options: original(**options)  # the session's own function: what is set on it is seen by nobody else
+        return lambda **options: original(
+            **options
+        )  # the session's own function: what is set on it is seen by nobody else
 
     def guarded(*args: Any, **kwargs: Any) -> Any:
         made = None
@@ -88,8 +99,9 @@ def _decorator(dataclass: Any, options: dict[str, Any]) -> Any:
 
 
 def _exchange_fields(classes: Iterable[Any], old: type, new: type) -> None:
-    """Turn the fields of classes and their ancestors into guarded ones while text is written from them, and back into plain ones after:
-    a plain field's name is read faster, and `asdict` reads it for every value."""
+    """Turn the fields of classes and their ancestors into guarded ones while text is written from
+    them, and back into plain ones after: a plain field's name is read faster, and `asdict` reads it
+    for every value."""
     for cls in classes:
         for base in _mro(cls) if isinstance(cls, type) else ():
             fields = _own(base).get("__dataclass_fields__")

@@ -1,4 +1,5 @@
-"""What reaches the running process: streams, sleeping, the recursion limit, event loops, generators of random numbers, calendars.
+"""What reaches the running process: streams, sleeping, the recursion limit, event loops, generators
+of random numbers, calendars.
 
 Each is the session's own, so that the host's stays as it is.
 """
@@ -23,7 +24,8 @@ _SLICE = 0.05
 
 
 def make_copy(session: Session, name: str) -> Any:
-    """The library's copy functions, run with a setattr that obeys the name table: an object says itself what a copy of it has set."""
+    """The library's copy functions, run with a setattr that obeys the name table: an object says
+    itself what a copy of it has set."""
     if session.private_copy is None:
         session.private_copy = private_module("copy", {"setattr": access.guarded_setattr})
     return session.private_copy[name]
@@ -48,7 +50,7 @@ def make_redirect(session: Session, name: str) -> type:
     return redirect
 
 
-# -- time, sys ------------------------------------------------------------------------------------------------------------------------
+# -- time, sys
 
 
 def make_sleep(session: Session, name: str) -> Callable[[Any], None]:
@@ -56,7 +58,8 @@ def make_sleep(session: Session, name: str) -> Callable[[Any], None]:
 
 
 def sleep(seconds: Any, /) -> None:
-    """time.sleep in short pieces: outside the main thread the time limit can only act between them."""
+    """time.sleep in short pieces: outside the main thread the time limit can only act between
+    them."""
     if not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e8:
         return time.sleep(seconds)  # raises what CPython raises
     end = time.monotonic() + seconds
@@ -85,7 +88,9 @@ def make_exc_info(session: Session, name: str) -> Callable[[], Any]:
 
     def exc_info() -> tuple[Any, Any, Any]:
         error = exception()
-        return (type(error), error, error.__traceback__) if error is not None else (None, None, None)
+        return (
+            (type(error), error, error.__traceback__) if error is not None else (None, None, None)
+        )
 
     return exc_info if name == "exc_info" else exception
 
@@ -94,7 +99,7 @@ def implementation(session: Session, name: str) -> types.SimpleNamespace:
     return types.SimpleNamespace(**vars(sys.implementation))
 
 
-# -- random, calendar, decimal --------------------------------------------------------------------------------------------------------
+# -- random, calendar, decimal
 
 
 def make_random(session: Session, name: str) -> Any:
@@ -102,7 +107,8 @@ def make_random(session: Session, name: str) -> Any:
 
 
 def make_calendar(session: Session, name: str) -> Any:
-    """The module's functions belong to one calendar object that everybody shares; these belong to the session's."""
+    """The module's functions belong to one calendar object that everybody shares; these belong to
+    the session's."""
     own = session.calendar
 
     def setfirstweekday(firstweekday: int) -> None:
@@ -130,14 +136,16 @@ def make_decimal_context(session: Session, name: str) -> Any:
     return getattr(decimal, name).copy()
 
 
-# -- asyncio --------------------------------------------------------------------------------------------------------------------------
+# -- asyncio
 
 
 def make_asyncio(session: Session, name: str) -> Any:
     import asyncio
 
     def Runner(*, debug: Any = None, loop_factory: Any = None) -> Any:
-        return asyncio.Runner(debug=debug, loop_factory=lambda: session.new_loop())  # not the bound method: it has an owner
+        return asyncio.Runner(
+            debug=debug, loop_factory=lambda: session.new_loop()
+        )  # not the bound method: it has an owner
 
     def run(main: Any, *, debug: Any = None, loop_factory: Any = None) -> Any:
         if asyncio._get_running_loop() is not None:
@@ -161,4 +169,7 @@ def make_asyncio(session: Session, name: str) -> Any:
             raise RuntimeError("no running event loop")
         return loop
 
-    return {f.__name__: f for f in (Runner, run, get_event_loop, new_event_loop, set_event_loop, get_running_loop)}[name]
+    return {
+        f.__name__: f
+        for f in (Runner, run, get_event_loop, new_event_loop, set_event_loop, get_running_loop)
+    }[name]

@@ -1,4 +1,5 @@
-"""string.Formatter, traceback and warnings: text about objects and errors, with nothing of the host in it."""
+"""string.Formatter, traceback and warnings: text about objects and errors, with nothing of the host
+in it."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 def make_formatter(session: Session, name: str) -> type:
     class Formatter:
-        """Format strings with hooks to override, as string.Formatter; attribute names inside fields obey the name table."""
+        """Format strings with hooks to override, as string.Formatter; attribute names inside fields
+        obey the name table."""
 
         def format(self, format_string: Any, /, *args: Any, **kwargs: Any) -> str:
             return self.vformat(format_string, args, kwargs)
@@ -26,7 +28,9 @@ def make_formatter(session: Session, name: str) -> type:
             self.check_unused_args(used, args, kwargs)
             return result
 
-        def _vformat(self, text: Any, args: Any, kwargs: Any, used: set[Any], depth: int, auto: int | bool) -> tuple[str, int | bool]:
+        def _vformat(
+            self, text: Any, args: Any, kwargs: Any, used: set[Any], depth: int, auto: int | bool
+        ) -> tuple[str, int | bool]:
             if depth < 0:
                 raise ValueError("Max string recursion exceeded")
             parts: list[str] = []
@@ -37,11 +41,17 @@ def make_formatter(session: Session, name: str) -> type:
                     continue
                 if field == "":
                     if auto is False:
-                        raise ValueError("cannot switch from manual field specification to automatic field numbering")
+                        raise ValueError(
+                            "cannot switch from manual field specification to automatic field"
+                            " numbering"
+                        )
                     field, auto = str(auto), auto + 1
                 elif isinstance(field, str) and field.isdigit():
                     if auto:
-                        raise ValueError("cannot switch from manual field specification to automatic field numbering")
+                        raise ValueError(
+                            "cannot switch from manual field specification to automatic field"
+                            " numbering"
+                        )
                     auto = False
                 obj, key = self.get_field(field, args, kwargs)
                 used.add(key)
@@ -80,7 +90,7 @@ def make_formatter(session: Session, name: str) -> type:
     return Formatter
 
 
-# -- traceback, warnings ----------------------------------------------------------------------------------------------------------------
+# -- traceback, warnings
 
 
 def make_traceback(session: Session, name: str) -> Any:
@@ -95,14 +105,22 @@ def make_traceback(session: Session, name: str) -> Any:
         return error if session.is_running and error is not session.traces.ignored else None
 
     def text(error: BaseException | None) -> list[str]:
-        return [line + "\n" for line in session.traces.lines(error)] if error is not None else ["NoneType: None\n"]
+        return (
+            [line + "\n" for line in session.traces.lines(error)]
+            if error is not None
+            else ["NoneType: None\n"]
+        )
 
     def format_exception(*args: Any, **kwargs: Any) -> list[str]:
         return text(the_error(args, kwargs))
 
     def format_exception_only(*args: Any, **kwargs: Any) -> list[str]:
         error = the_error(args, kwargs)
-        return [line + "\n" for line in session.traces.exception_only(error)] if error is not None else ["NoneType: None\n"]
+        return (
+            [line + "\n" for line in session.traces.exception_only(error)]
+            if error is not None
+            else ["NoneType: None\n"]
+        )
 
     def format_exc(limit: Any = None, chain: bool = True) -> str:
         return "".join(text(handled()))
@@ -116,15 +134,25 @@ def make_traceback(session: Session, name: str) -> Any:
     def print_exception(*args: Any, file: Any = None, **kwargs: Any) -> None:
         (file or session.stderr).write("".join(text(the_error(args, kwargs))))
 
-    made = (format_exception, format_exception_only, format_exc, format_tb, print_exc, print_exception)
+    made = (
+        format_exception,
+        format_exception_only,
+        format_exc,
+        format_tb,
+        print_exc,
+        print_exception,
+    )
     return {f.__name__: f for f in made}[name]
 
 
 def make_warnings(session: Session, name: str) -> Any:
-    """Warnings that code raises itself. Filters hold for the session; those of the host's libraries stay the host's."""
+    """Warnings that code raises itself. Filters hold for the session; those of the host's libraries
+    stay the host's."""
     filters: list[tuple[str, type]] = session.warning_filters
 
-    def warn(message: Any, category: Any = None, stacklevel: Any = 1, source: Any = None, **kwargs: Any) -> None:
+    def warn(
+        message: Any, category: Any = None, stacklevel: Any = 1, source: Any = None, **kwargs: Any
+    ) -> None:
         kind = type(message) if isinstance(message, Warning) else category or UserWarning
         for action, wanted in reversed(filters):
             if issubclass(kind, wanted):
@@ -136,16 +164,27 @@ def make_warnings(session: Session, name: str) -> Any:
         line = access.own_frame().f_lineno
         for caught in session.caught_warnings[-1:]:
             caught.append(
-                types.SimpleNamespace(message=message if isinstance(message, Warning) else kind(message), category=kind, lineno=line)
+                types.SimpleNamespace(
+                    message=message if isinstance(message, Warning) else kind(message),
+                    category=kind,
+                    lineno=line,
+                )
             )
             return
         session.stderr.write(f"cell, line {line}: {kind.__name__}: {message}\n")
 
-    def simplefilter(action: Any, category: Any = Warning, lineno: Any = 0, append: Any = False) -> None:
+    def simplefilter(
+        action: Any, category: Any = Warning, lineno: Any = 0, append: Any = False
+    ) -> None:
         filters.insert(0 if append else len(filters), (action, category))
 
     def filterwarnings(
-        action: Any, message: Any = "", category: Any = Warning, module: Any = "", lineno: Any = 0, append: Any = False
+        action: Any,
+        message: Any = "",
+        category: Any = Warning,
+        module: Any = "",
+        lineno: Any = 0,
+        append: Any = False,
     ) -> None:
         simplefilter(action, category, append=append)
 
@@ -153,7 +192,8 @@ def make_warnings(session: Session, name: str) -> Any:
         filters.clear()
 
     class catch_warnings:
-        """Puts the session's filters back afterwards; with record=True gives a list of what was warned of."""
+        """Puts the session's filters back afterwards; with record=True gives a list of what was
+        warned of."""
 
         def __init__(
             self,
@@ -181,4 +221,7 @@ def make_warnings(session: Session, name: str) -> Any:
             if self._record:
                 session.caught_warnings.pop()
 
-    return {thing.__name__: thing for thing in (warn, simplefilter, filterwarnings, resetwarnings, catch_warnings)}[name]
+    return {
+        thing.__name__: thing
+        for thing in (warn, simplefilter, filterwarnings, resetwarnings, catch_warnings)
+    }[name]

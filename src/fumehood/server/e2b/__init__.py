@@ -1,4 +1,5 @@
-"""The surface that E2B's own SDK speaks to: its control API, and the API of what runs in each of its sandboxes.
+"""The surface that E2B's own SDK speaks to: its control API, and the API of what runs in each of
+its sandboxes.
 
 routes      which path is answered by whom
 control     sandboxes: made, listed, paused, forked, ended

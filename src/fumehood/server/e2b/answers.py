@@ -27,7 +27,8 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
 
 
 def spoken(refusal: Refusal) -> Response:
-    """A refusal of a notebook's: the SDK shows the whole body, so that is the one line and nothing else."""
+    """A refusal of a notebook's: the SDK shows the whole body, so that is the one line and nothing
+    else."""
     return Response(refusal.message, refusal.status, refusal.headers(), "text/plain")
 
 
@@ -46,8 +47,9 @@ def speaking(handler: Handler) -> Handler:
 
 
 def page(request: Request, rows: Sequence[tuple[str, T]]) -> tuple[list[T], dict[str, str]]:
-    """The part of a list that a request asks for, and the header that says where the next begins. Each row comes with a name, unique and in
-    the order of the list: what is added or gone between two pages moves nothing from one to the other."""
+    """The part of a list that a request asks for, and the header that says where the next begins.
+    Each row comes with a name, unique and in the order of the list: what is added or gone between
+    two pages moves nothing from one to the other."""
     limit = request.query_params.get("limit", str(_MOST))
     if not limit.isascii() or not limit.isdigit() or not 0 < int(limit[:9]) <= _MOST:
         raise Invalid(f"limit must be a whole number from 1 to {_MOST}, not {shown(limit)}")
@@ -57,7 +59,9 @@ def page(request: Request, rows: Sequence[tuple[str, T]]) -> tuple[list[T], dict
         begin = next((place for place, (name, _) in enumerate(rows) if name > last), len(rows))
     wanted = rows[begin : begin + int(limit)]
     has_more = begin + len(wanted) < len(rows)
-    return [row for _, row in wanted], {"x-next-token": _packed(wanted[-1][0])} if has_more and wanted else {}
+    return [row for _, row in wanted], {
+        "x-next-token": _packed(wanted[-1][0])
+    } if has_more and wanted else {}
 
 
 def _packed(name: str) -> str:

@@ -1,7 +1,8 @@
 """How calls travel: the Connect protocol over HTTP/1.1, with JSON bodies, as the SDK sends them.
 
-A plain call is one JSON body each way. In a stream each message has a byte of flags and four of length before it, and the last says how it
-ended. What is wrong with a plain call is a status and a body with a code; what is wrong with a stream is in its last message.
+A plain call is one JSON body each way. In a stream each message has a byte of flags and four of
+length before it, and the last says how it ended. What is wrong with a plain call is a status and a
+body with a code; what is wrong with a stream is in its last message.
 """
 
 from __future__ import annotations
@@ -72,7 +73,10 @@ class CallFailed(Exception):
         self.message = message.splitlines()[0][:1000] if message else code
 
     def body(self) -> dict[str, str]:
-        return {"code": self.code, "message": self.message.encode("utf-8", "backslashreplace").decode()}
+        return {
+            "code": self.code,
+            "message": self.message.encode("utf-8", "backslashreplace").decode(),
+        }
 
 
 def failure(error: BaseException) -> CallFailed | None:
@@ -84,7 +88,11 @@ def failure(error: BaseException) -> CallFailed | None:
     if isinstance(error, FileExistsError):
         return CallFailed("already_exists", str(error))
     refusal = error if isinstance(error, Refusal) else refusals.of(error)
-    return None if refusal is None else CallFailed(_CODES.get(refusal.status, "internal"), refusal.message)
+    return (
+        None
+        if refusal is None
+        else CallFailed(_CODES.get(refusal.status, "internal"), refusal.message)
+    )
 
 
 def seconds_of(request: Request) -> float | None:
@@ -97,7 +105,7 @@ def seconds_of(request: Request) -> float | None:
     return min(int(text) / 1000, _LONGEST_SECONDS)
 
 
-# -- plain calls ---------------------------------------------------------------------------------------------------------------------------
+# -- plain calls
 
 Plain = Callable[[Sandbox, Any], Awaitable[Any]]
 
@@ -116,7 +124,12 @@ def plain(kind: type[Any], function: Plain) -> Callable[[Server, Request], Await
             if failed is None:
                 raise
             headers = error.headers() if isinstance(error, Refusal) else {}
-            return Response(msgspec.json.encode(failed.body()), _STATUSES.get(failed.code, 500), headers, "application/json")
+            return Response(
+                msgspec.json.encode(failed.body()),
+                _STATUSES.get(failed.code, 500),
+                headers,
+                "application/json",
+            )
         return Response(msgspec.json.encode(answer), media_type="application/json")
 
     return call
@@ -128,7 +141,7 @@ def _must_be(request: Request, media_type: str) -> None:
         raise WrongMedia(f"this call takes {media_type}, not {given[:100] or 'nothing'}")
 
 
-# -- streams -------------------------------------------------------------------------------------------------------------------------------
+# -- streams
 
 
 def envelope(message: Any, flags: int = 0) -> bytes:
@@ -147,7 +160,8 @@ class Envelopes:
         self._held = bytearray()
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Whole messages. TooLarge for one that is longer than any may be, Invalid for one that is packed."""
+        """Whole messages. TooLarge for one that is longer than any may be, Invalid for one that is
+        packed."""
         self._held += data
         messages = []
         while len(self._held) >= 5:
@@ -189,16 +203,21 @@ Opened = tuple[Pipe, Callable[[], Any]]
 
 
 def streamed(
-    kind: type[Any], open_stream: Callable[[Server, Sandbox, Any, float | None], Awaitable[Opened]], keepalive: Any
+    kind: type[Any],
+    open_stream: Callable[[Server, Sandbox, Any, float | None], Awaitable[Opened]],
+    keepalive: Any,
 ) -> Callable[[Server, Request], Awaitable[Response]]:
-    """The endpoint of a call that is answered many times. `keepalive` is the message that says nothing."""
+    """The endpoint of a call that is answered many times. `keepalive` is the message that says
+    nothing."""
 
     async def call(server: Server, request: Request) -> Response:
         sandbox = doors.sandbox_of(server, request)
         _must_be(request, STREAM)
         try:
             seconds = seconds_of(request)
-            pipe, leave = await open_stream(server, sandbox, shapes.read(kind, await only_message(request)), seconds)
+            pipe, leave = await open_stream(
+                server, sandbox, shapes.read(kind, await only_message(request)), seconds
+            )
         except Exception as error:
             failed = failure(error)
             if failed is None:
@@ -210,7 +229,8 @@ def streamed(
 
 
 async def _lines(pipe: Pipe, seconds: float | None, keepalive: Any) -> AsyncIterator[bytes]:
-    """All that comes through the pipe, until its end or the client's deadline. The pipe brings the last message itself."""
+    """All that comes through the pipe, until its end or the client's deadline. The pipe brings the
+    last message itself."""
     sign = envelope(keepalive)
     try:
         async with asyncio.timeout(seconds):
@@ -221,7 +241,9 @@ async def _lines(pipe: Pipe, seconds: float | None, keepalive: Any) -> AsyncIter
         yield last(CallFailed("deadline_exceeded", f"not over within {seconds:g} s"))
 
 
-def client_stream(function: Callable[[Sandbox, AsyncIterator[bytes]], Awaitable[Any]]) -> Callable[[Server, Request], Awaitable[Response]]:
+def client_stream(
+    function: Callable[[Sandbox, AsyncIterator[bytes]], Awaitable[Any]],
+) -> Callable[[Server, Request], Awaitable[Response]]:
     """The endpoint of a call that has many messages and one answer."""
 
     async def call(server: Server, request: Request) -> Response:

@@ -1,4 +1,5 @@
-"""E2B's control API: sandboxes are made, listed, connected to, paused, forked, kept and ended. Every request brings the key."""
+"""E2B's control API: sandboxes are made, listed, connected to, paused, forked, kept and ended.
+Every request brings the key."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def _sandbox(server: Server, request: Request) -> tuple[Key, Sandbox]:
     return key, sandbox
 
 
-# -- making --------------------------------------------------------------------------------------------------------------------------------
+# -- making
 
 
 async def create(server: Server, request: Request) -> Response:
@@ -59,7 +60,10 @@ async def create(server: Server, request: Request) -> Response:
             raise Invalid(why)
     _must_not_reach_out(wanted.network)
     if wanted.auto_pause_memory is False:
-        raise Invalid("autoPauseMemory: a sandbox that is paused here keeps its memory, and has no disk to start from")
+        raise Invalid(
+            "autoPauseMemory: a sandbox that is paused here keeps its memory, and has no disk to"
+            " start from"
+        )
     template, kept = wanted.template_id, _kept(server, key, wanted.template_id)
     sandbox = await server.sandboxes.create(
         key,
@@ -85,7 +89,8 @@ def _must_not_reach_out(network: dict[str, Any] | None) -> None:
 
 
 def _kept(server: Server, key: Key, name: str) -> Kept | None:
-    """The snapshot that a template's name means, if it means one: by its id, or the newest by its name."""
+    """The snapshot that a template's name means, if it means one: by its id, or the newest by its
+    name."""
     plain = name.partition(":")[0]
     for kept in reversed(server.sandboxes.snapshots(key)):
         if plain and plain in (kept.id, kept.name):
@@ -106,7 +111,7 @@ def _template(sandbox: Sandbox) -> str:
     return sandbox.template or "base"
 
 
-# -- looking -------------------------------------------------------------------------------------------------------------------------------
+# -- looking
 
 
 def _moment(seconds: float) -> str:
@@ -139,19 +144,28 @@ async def list_sandboxes(server: Server, request: Request) -> Response:
     states = {state for text in query.getlist("state") for state in text.split(",") if state}
     if not states <= {"running", "paused"}:
         raise Invalid(f"state must be running, paused, or both, not {shown(sorted(states))}")
-    metadata = {unquote(name): unquote(value) for name, value in parse_qsl(query.get("metadata", ""), keep_blank_values=True)}
+    metadata = {
+        unquote(name): unquote(value)
+        for name, value in parse_qsl(query.get("metadata", ""), keep_blank_values=True)
+    }
     after = _instant(query.get("startedAfter"))
     template = query.get("template")
     rows = []
     for sandbox in server.sandboxes.list(key):
         if states and ("paused" if sandbox.is_paused else "running") not in states:
             continue
-        if after is not None and sandbox.created < after or template not in (None, _template(sandbox)):
+        if (
+            after is not None
+            and sandbox.created < after
+            or template not in (None, _template(sandbox))
+        ):
             continue
         if metadata.items() <= sandbox.metadata.items():
             # Its place in the list, as a text that sorts the same way.
             moment = int(sandbox.created * 1_000_000)
-            rows.append((f"{moment if order == 'asc' else 10**18 - moment:020d}{sandbox.id}", sandbox))
+            rows.append(
+                (f"{moment if order == 'asc' else 10**18 - moment:020d}{sandbox.id}", sandbox)
+            )
     rows.sort(key=lambda row: row[0])
     wanted, headers = page(request, rows)
     return answer([shapes.ListedShape(**_listed(sandbox)) for sandbox in wanted], headers=headers)
@@ -163,20 +177,26 @@ def _instant(text: str | None) -> float | None:
     try:
         return datetime.fromisoformat(text.replace("Z", "+00:00").replace(" ", "+")).timestamp()
     except (ValueError, OverflowError, OSError):
-        raise Invalid(f"startedAfter must be an instant such as 2026-01-01T00:00:00Z, not {shown(text)}") from None
+        raise Invalid(
+            f"startedAfter must be an instant such as 2026-01-01T00:00:00Z, not {shown(text)}"
+        ) from None
 
 
 async def info(server: Server, request: Request) -> Response:
     _, sandbox = _sandbox(server, request)
     lifecycle = shapes.Lifecycle("pause" if sandbox.pauses else "kill", state_of(sandbox).resumes)
-    return answer(shapes.DetailShape(**_listed(sandbox), envd_access_token=sandbox.token, lifecycle=lifecycle))
+    return answer(
+        shapes.DetailShape(**_listed(sandbox), envd_access_token=sandbox.token, lifecycle=lifecycle)
+    )
 
 
 async def metrics(server: Server, request: Request) -> Response:
     """One row, of now: nobody counts while nobody asks."""
     _, sandbox = _sandbox(server, request)
     limits = sandbox.executor.policy.limits
-    used = 0 if sandbox.is_paused else sum((await sandbox.aside(sandbox.executor.files.list)).values())
+    used = (
+        0 if sandbox.is_paused else sum((await sandbox.aside(sandbox.executor.files.list)).values())
+    )
     cpu, memory = state_of(sandbox).measure()
     now = time.time()
     row = shapes.MetricShape(
@@ -192,7 +212,7 @@ async def metrics(server: Server, request: Request) -> Response:
     return answer([row])
 
 
-# -- time ----------------------------------------------------------------------------------------------------------------------------------
+# -- time
 
 
 async def end(server: Server, request: Request) -> Response:
@@ -244,9 +264,17 @@ async def resume(server: Server, request: Request) -> Response:
 
 def _resume(sandbox: Sandbox, wanted: shapes.Connect) -> None:
     if wanted.memory is False:
-        raise Invalid("on_resume: a sandbox that was paused here has its memory, and no disk to reboot from")
+        raise Invalid(
+            "on_resume: a sandbox that was paused here has its memory, and no disk to reboot from"
+        )
     left = sandbox.expires - time.time()
-    sandbox.resume(wanted.timeout if wanted.timeout is not None else None if left > 1 else sandbox.key.quotas.timeout_seconds)
+    sandbox.resume(
+        wanted.timeout
+        if wanted.timeout is not None
+        else None
+        if left > 1
+        else sandbox.key.quotas.timeout_seconds
+    )
 
 
 async def pause(server: Server, request: Request) -> Response:
@@ -254,13 +282,17 @@ async def pause(server: Server, request: Request) -> Response:
     wanted: shapes.Pause = await _read(shapes.Pause, request)
     if wanted.memory is False:
         raise Invalid("mode: a pause here keeps memory and files; there is none of files alone")
-    if sandbox.calls and not sandbox.is_paused:  # the SDK takes a Conflict for "paused already", and this for "again, soon"
-        raise Closing("something runs in this sandbox; it can be paused when that is over", retry_after=1)
+    if (
+        sandbox.calls and not sandbox.is_paused
+    ):  # the SDK takes a Conflict for "paused already", and this for "again, soon"
+        raise Closing(
+            "something runs in this sandbox; it can be paused when that is over", retry_after=1
+        )
     sandbox.pause()
     return Response(status_code=204)
 
 
-# -- branches ------------------------------------------------------------------------------------------------------------------------------
+# -- branches
 
 
 async def fork(server: Server, request: Request) -> Response:
@@ -271,7 +303,10 @@ async def fork(server: Server, request: Request) -> Response:
     except Refusal as refusal:
         if wanted.count == 1 or isinstance(refusal, NotFound):
             raise
-        return answer([shapes.ForkShape(error=shapes.Fault(refusal.status, refusal.message))] * wanted.count, 201)
+        return answer(
+            [shapes.ForkShape(error=shapes.Fault(refusal.status, refusal.message))] * wanted.count,
+            201,
+        )
     for made in forks:
         if wanted.timeout is not None:
             made.set_timeout(wanted.timeout)
@@ -296,7 +331,9 @@ async def list_snapshots(server: Server, request: Request) -> Response:
     key = server.key_of(request)
     name = request.query_params.get("name", "").partition(":")[0]
     found = [
-        kept for kept in server.sandboxes.snapshots(key, request.query_params.get("sandboxID")) if not name or name in (kept.id, kept.name)
+        kept
+        for kept in server.sandboxes.snapshots(key, request.query_params.get("sandboxID"))
+        if not name or name in (kept.id, kept.name)
     ]
     rows = sorted((f"{int(kept.created * 1_000_000):020d}{kept.id}", kept) for kept in found)
     wanted, headers = page(request, rows)
@@ -315,7 +352,12 @@ async def delete_template(server: Server, request: Request) -> Response:
 
 async def list_templates(server: Server, request: Request) -> Response:
     key = server.key_of(request)
-    return answer([shapes.TemplateShape(template_id=name, names=[name], aliases=[name]) for name in ("base", *key.templates)])
+    return answer(
+        [
+            shapes.TemplateShape(template_id=name, names=[name], aliases=[name])
+            for name in ("base", *key.templates)
+        ]
+    )
 
 
 async def set_network(server: Server, request: Request) -> Response:

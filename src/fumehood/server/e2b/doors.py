@@ -1,11 +1,12 @@
 """Which sandbox a request is for, and whether it may.
 
-The SDK names a sandbox by a header, or by the first part of the host's name where each sandbox has a name of its own, and shows a token
-that opens that sandbox and nothing else. A link that somebody was given names none: it is signed with the token of the sandbox that it is
-for.
+The SDK names a sandbox by a header, or by the first part of the host's name where each sandbox has
+a name of its own, and shows a token that opens that sandbox and nothing else. A link that somebody
+was given names none: it is signed with the token of the sandbox that it is for.
 
     no token, no key           401
-    a token or key that does not open what is named, or nothing is named by it       502, "was not found": as for one that never was
+    a token or key that does not open what is named, or nothing is named by it       502, "was not
+    found": as for one that never was
 """
 
 from __future__ import annotations
@@ -36,24 +37,32 @@ class NotRunning(Refusal):
     status, code = 502, "not_running"
 
     def __init__(self, sandbox_id: str, *, is_paused: bool = False) -> None:
-        why = "is paused and was not found running; connecting to it resumes it" if is_paused else "was not found"
+        why = (
+            "is paused and was not found running; connecting to it resumes it"
+            if is_paused
+            else "was not found"
+        )
         super().__init__(f"The sandbox {sandbox_id[:64]!r} {why}")
 
 
 def traffic_token(sandbox: Sandbox) -> str:
-    """What opens the sandbox's notebook, and no file and no command: the SDK shows it where it does not show the other."""
+    """What opens the sandbox's notebook, and no file and no command: the SDK shows it where it does
+    not show the other."""
     return hmac.new(sandbox.token.encode(), b"traffic", hashlib.sha256).hexdigest()
 
 
 def names_sandbox(scope: MutableMapping[str, Any]) -> bool:
     """Whether a request is for a sandbox, and not for the server."""
     headers = scope["headers"]
-    return any(name == b"e2b-sandbox-id" or name == b"host" and _HOST.match(value.decode("latin-1")) for name, value in headers)
+    return any(
+        name == b"e2b-sandbox-id" or name == b"host" and _HOST.match(value.decode("latin-1"))
+        for name, value in headers
+    )
 
 
 def sandbox_of(server: Server, request: Request, *, notebook: bool = False) -> Sandbox:
-    """The sandbox that a request is for; from here on its key's request. NotAllowed without any token, NotRunning for a wrong one.
-    `notebook` says that the lesser token will do."""
+    """The sandbox that a request is for; from here on its key's request. NotAllowed without any
+    token, NotRunning for a wrong one. `notebook` says that the lesser token will do."""
     named = request.headers.get("e2b-sandbox-id") or ""
     if not named and (match := _HOST.match(request.headers.get("host", ""))):
         named = match[2]
@@ -63,9 +72,13 @@ def sandbox_of(server: Server, request: Request, *, notebook: bool = False) -> S
         tokens.append(request.headers.get("e2b-traffic-access-token"))
     given = [token for token in tokens if token]
     if key is None and not given:
-        raise NotAllowed("a sandbox's access token is needed (X-Access-Token), or the key that it belongs to")
+        raise NotAllowed(
+            "a sandbox's access token is needed (X-Access-Token), or the key that it belongs to"
+        )
     sandbox = server.sandboxes.find(named)
-    if sandbox is None or not (sandbox.key is key or any(_opens(sandbox, token, notebook) for token in given)):
+    if sandbox is None or not (
+        sandbox.key is key or any(_opens(sandbox, token, notebook) for token in given)
+    ):
         raise NotRunning(named)
     return enter(server, request, sandbox)
 
@@ -88,26 +101,31 @@ def enter(server: Server, request: Request, sandbox: Sandbox) -> Sandbox:
     return sandbox
 
 
-# -- links ---------------------------------------------------------------------------------------------------------------------------------
+# -- links
 
 
 def signature(path: str, operation: str, user: str, token: str, expiration: str | None) -> str:
     """What makes a link good: made by the SDK, from the token, without asking anybody."""
-    text = ":".join([path, operation, user, token, *([expiration] if expiration is not None else [])])
+    text = ":".join(
+        [path, operation, user, token, *([expiration] if expiration is not None else [])]
+    )
     digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
     return "v1_" + base64.b64encode(digest).rstrip(b"=").decode()
 
 
 def sandbox_of_link(server: Server, request: Request, operation: str) -> Sandbox:
-    """The sandbox whose token a link was signed with. The link says nothing else of it, so all are tried: some microseconds each."""
+    """The sandbox whose token a link was signed with. The link says nothing else of it, so all are
+    tried: some microseconds each."""
     query = request.query_params
     given, expiration = query.get("signature", ""), query.get("signature_expiration")
-    if expiration is not None and not (expiration.isascii() and expiration.isdigit() and len(expiration) < 16):
+    if expiration is not None and not (
+        expiration.isascii() and expiration.isdigit() and len(expiration) < 16
+    ):
         raise Invalid("signature_expiration is a number of seconds since 1970")
     user = query.get("username", "")
     if ":" in user:
-        # What is signed has colons between its parts, and a file's name may hold some: with one in the user's name as well, a link to read
-        # `a:write:x` could be told as one to write `a`.
+        # What is signed has colons between its parts, and a file's name may hold some: with one in
+        # the user's name as well, a link to read `a:write:x` could be told as one to write `a`.
         raise Invalid("username: a user's name has no colon")
     found: Sandbox | None = None
     for sandbox in server.sandboxes:

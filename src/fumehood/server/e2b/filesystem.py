@@ -23,9 +23,15 @@ from fumehood.server.sandbox import Sandbox
 if TYPE_CHECKING:
     from fumehood.server.server import Server
 
-_TYPES: Final = {"file": "FILE_TYPE_FILE", "directory": "FILE_TYPE_DIRECTORY", "link": "FILE_TYPE_SYMLINK"}
+_TYPES: Final = {
+    "file": "FILE_TYPE_FILE",
+    "directory": "FILE_TYPE_DIRECTORY",
+    "link": "FILE_TYPE_SYMLINK",
+}
 _MODES: Final = {"file": stat.S_IFREG, "directory": stat.S_IFDIR, "link": stat.S_IFLNK, "other": 0}
-_EVENTS: Final = {kind: f"EVENT_TYPE_{kind.upper()}" for kind in ("create", "write", "remove", "rename", "chmod")}
+_EVENTS: Final = {
+    kind: f"EVENT_TYPE_{kind.upper()}" for kind in ("create", "write", "remove", "rename", "chmod")
+}
 _LOOK_SECONDS: Final = 0.5
 _MOST_HELD: Final = 10_000
 _DEEPEST: Final = 64
@@ -82,7 +88,7 @@ def _moment(seconds: float) -> str:
         return "1970-01-01T00:00:00Z"
 
 
-# -- calls ---------------------------------------------------------------------------------------------------------------------------------
+# -- calls
 
 
 async def stat_entry(sandbox: Sandbox, wanted: shapes.PathRequest) -> dict[str, Any]:
@@ -131,10 +137,12 @@ async def remove(sandbox: Sandbox, wanted: shapes.PathRequest) -> dict[str, Any]
 
 def _must_not_be_home(*given: str) -> None:
     if "" in given:
-        raise CallFailed("invalid_argument", f"{paths.HOME} itself can be neither moved nor removed")
+        raise CallFailed(
+            "invalid_argument", f"{paths.HOME} itself can be neither moved nor removed"
+        )
 
 
-# -- watching ------------------------------------------------------------------------------------------------------------------------------
+# -- watching
 
 
 class Watcher:
@@ -147,13 +155,21 @@ class Watcher:
         self._include_entry = include_entry
 
     def wait(self, seconds: float) -> list[dict[str, Any]]:
-        """What has happened since the last time, or happens within so many seconds. From a thread."""
+        """What has happened since the last time, or happens within so many seconds. From a
+        thread."""
         return [self._shape(event) for event in self._watch.wait(seconds)[:_MOST_HELD]]
 
     def _shape(self, event: FileEvent) -> dict[str, Any]:
         """Names are relative to what is watched."""
-        name = event.path[len(self._base) :].lstrip("/") if self._base and event.path.startswith(self._base) else event.path
-        shape: dict[str, Any] = {"name": _text(name), "type": _EVENTS.get(event.kind, "EVENT_TYPE_UNSPECIFIED")}
+        name = (
+            event.path[len(self._base) :].lstrip("/")
+            if self._base and event.path.startswith(self._base)
+            else event.path
+        )
+        shape: dict[str, Any] = {
+            "name": _text(name),
+            "type": _EVENTS.get(event.kind, "EVENT_TYPE_UNSPECIFIED"),
+        }
         if self._include_entry:
             with contextlib.suppress(OSError, ValueError):
                 entry = files(self._sandbox).look(event.path)
@@ -168,13 +184,18 @@ class Watcher:
 async def _watcher(sandbox: Sandbox, wanted: shapes.Watch) -> Watcher:
     state = state_of(sandbox)
     if len(state.watchers) + len(state.feeds) >= MOST_WATCHERS:
-        raise Busy(f"a sandbox may have {MOST_WATCHERS} watchers, and this one has them; stop some", retry_after=10)
+        raise Busy(
+            f"a sandbox may have {MOST_WATCHERS} watchers, and this one has them; stop some",
+            retry_after=10,
+        )
     path = paths.inside(wanted.path)
     entry = await sandbox.aside(files(sandbox).look, path)
     if entry is None:
         raise NotFound(f"there is no directory {wanted.path!r}")
     if entry.kind != "directory":
-        raise CallFailed("invalid_argument", f"{wanted.path!r} is no directory, and nothing else can be watched")
+        raise CallFailed(
+            "invalid_argument", f"{wanted.path!r} is no directory, and nothing else can be watched"
+        )
     watch = await sandbox.aside(lambda: files(sandbox).watch(path, recursive=wanted.recursive))
     return Watcher(sandbox, watch, path, wanted.include_entry)
 
@@ -207,7 +228,8 @@ async def remove_watcher(sandbox: Sandbox, wanted: shapes.WatcherRequest) -> dic
 
 
 class Feed:
-    """A watch whose events go to a client as they happen, from a thread of its own: it may last as long as the sandbox."""
+    """A watch whose events go to a client as they happen, from a thread of its own: it may last as
+    long as the sandbox."""
 
     def __init__(self, state: State, watcher: Watcher, pipe: Pipe) -> None:
         self._state = state
@@ -247,7 +269,9 @@ class Feed:
         self._is_over.set()
 
 
-async def watch_dir(server: Server, sandbox: Sandbox, wanted: shapes.Watch, seconds: float | None) -> Opened:
+async def watch_dir(
+    server: Server, sandbox: Sandbox, wanted: shapes.Watch, seconds: float | None
+) -> Opened:
     pipe = Pipe(asyncio.get_running_loop())
     feed = Feed(state_of(sandbox), await _watcher(sandbox, wanted), pipe)
     feed.start()

@@ -1,4 +1,5 @@
-"""Running code: cells of the sandbox's own process and of contexts beside it, each streamed as it happens."""
+"""Running code: cells of the sandbox's own process and of contexts beside it, each streamed as it
+happens."""
 
 from __future__ import annotations
 
@@ -58,10 +59,12 @@ def _notebook(sandbox: Sandbox, context_id: str | None) -> Notebook:
 
 def _must_be_python(language: str | None) -> None:
     if language and language.lower() not in ("python", "python3", "py"):
-        raise Invalid(f"code in {language!r} cannot be run here: sandboxes of this server run Python")
+        raise Invalid(
+            f"code in {language!r} cannot be run here: sandboxes of this server run Python"
+        )
 
 
-# -- cells ---------------------------------------------------------------------------------------------------------------------------------
+# -- cells
 
 
 async def execute(server: Server, request: Request) -> Response:
@@ -76,7 +79,9 @@ async def execute(server: Server, request: Request) -> Response:
 class _Cell:
     """One cell on its way. It tells, in the thread that runs it, what is printed and displayed."""
 
-    def __init__(self, server: Server, state: State, notebook: Notebook, wanted: shapes.Execute, pipe: Pipe) -> None:
+    def __init__(
+        self, server: Server, state: State, notebook: Notebook, wanted: shapes.Execute, pipe: Pipe
+    ) -> None:
         self._server = server
         self._state = state
         self._notebook = notebook
@@ -94,12 +99,16 @@ class _Cell:
         running.add_done_callback(lambda _: self.pipe.end())
         patience = AT_ONCE_SECONDS
         while (piece := await self.pipe.take(patience)) is not None:
-            yield piece or (results.line("keepalive") if self._is_running and patience == SILENCE_SECONDS else b"")
+            yield piece or (
+                results.line("keepalive")
+                if self._is_running and patience == SILENCE_SECONDS
+                else b""
+            )
             patience = SILENCE_SECONDS
         if not self._is_told:
             await running  # what went wrong before it began is a status of its own
 
-    # -- in a thread ----------------------------------------------------------------------------------------------------------------
+    # -- in a thread
 
     def _run(self) -> None:
         with self._lock:
@@ -131,7 +140,13 @@ class _Cell:
         self._held = results.line("number_of_executions", execution_count=self._notebook.count())
         lines = shell_lines.of_cell(self._wanted.code)
         if lines is not None:
-            return shell_lines.run(executor, self._notebook.place, lines, self._notebook.environment | (own or {}), self.printed)
+            return shell_lines.run(
+                executor,
+                self._notebook.place,
+                lines,
+                self._notebook.environment | (own or {}),
+                self.printed,
+            )
         code = shell_lines.without_magics(self._wanted.code)
         if not own:
             return _as_execution(lambda: executor.run_as_notebook(code, self))
@@ -140,7 +155,9 @@ class _Cell:
             return _as_execution(lambda: executor.run_as_notebook(code, self))
         finally:
             with contextlib.suppress(FumehoodError):  # it died, and the next begins without them
-                executor.set_environment({name: self._notebook.environment.get(name) for name in own})
+                executor.set_environment(
+                    {name: self._notebook.environment.get(name) for name in own}
+                )
 
     def printed(self, stream: Any, text: str) -> None:
         self._say(results.printed(stream, text))
@@ -151,7 +168,7 @@ class _Cell:
         else:
             self._say(results.result(bundle, is_value))
 
-    # -- a client that leaves -------------------------------------------------------------------------------------------------------
+    # -- a client that leaves
 
     def leave(self) -> None:
         """The client is gone: a cell that waits is not begun, and one that runs is interrupted."""
@@ -166,7 +183,8 @@ class _Cell:
         while self._running is not None and not self._running.done():
             with self._lock:
                 if self._is_running:
-                    self._notebook.executor.interrupt()  # False while the cell is only about to begin
+                    # False while the cell is only about to begin
+                    self._notebook.executor.interrupt()
             await asyncio.sleep(_AGAIN_SECONDS)
 
 
@@ -177,15 +195,19 @@ def _look_at(task: asyncio.Future[Any]) -> None:
 
 
 def _as_execution(run: Callable[[], Execution]) -> Execution:
-    """A sandbox that fails while it runs a cell is told of as the cell's error: the answer has begun."""
+    """A sandbox that fails while it runs a cell is told of as the cell's error: the answer has
+    begun."""
     try:
         return run()
     except FumehoodError as failed:
         text = str(failed).splitlines()[0] if str(failed) else type(failed).__name__
-        return Execution(error=ErrorInfo(type(failed).__name__, text, f"{type(failed).__name__}: {text}"), fault="crash")
+        return Execution(
+            error=ErrorInfo(type(failed).__name__, text, f"{type(failed).__name__}: {text}"),
+            fault="crash",
+        )
 
 
-# -- contexts ------------------------------------------------------------------------------------------------------------------------------
+# -- contexts
 
 
 def _shape(state: State, context_id: str) -> shapes.ContextShape:
@@ -212,8 +234,12 @@ async def create_context(server: Server, request: Request) -> Response:
 async def _work_in(context: Context, directory: str) -> None:
     """Have a context's code begin in another directory than home."""
     if context.executor.policy.language != "off":
-        raise Invalid(f"contexts of this key's sandboxes work in {paths.HOME}; cwd cannot be {directory!r}")
-    execution = await context.do(context.executor.run, f"__import__('os').chdir({'/lab/' + paths.inside(directory)!r})")
+        raise Invalid(
+            f"contexts of this key's sandboxes work in {paths.HOME}; cwd cannot be {directory!r}"
+        )
+    execution = await context.do(
+        context.executor.run, f"__import__('os').chdir({'/lab/' + paths.inside(directory)!r})"
+    )
     if execution.error is not None:
         raise Invalid(f"cwd: {execution.error.message.splitlines()[0][:300]}")
 

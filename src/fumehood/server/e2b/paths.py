@@ -1,4 +1,5 @@
-"""Paths as E2B's clients write them, and as they are told of: home is /home/user, and it is all that there is."""
+"""Paths as E2B's clients write them, and as they are told of: home is /home/user, and it is all
+that there is."""
 
 from __future__ import annotations
 
@@ -16,18 +17,24 @@ ABOVE: Final[dict[str, tuple[str, ...]]] = {"/": ("home", "lab", "tmp"), "/home"
 
 
 def inside(path: str) -> str:
-    """A path of a client's, relative to home; empty for home itself. Invalid for one that is elsewhere."""
+    """A path of a client's, relative to home; empty for home itself. Invalid for one that is
+    elsewhere."""
     if "\0" in path:
         raise Invalid("a path holds no null character")
     text = path.strip() if not path.strip() else path
     if text == "~" or text.startswith("~/"):
         text = HOME + text[1:]
     whole = posixpath.normpath(posixpath.join(HOME, text))
-    whole = whole[1:] if whole.startswith("//") else whole  # POSIX lets two slashes mean something else
+    whole = (
+        whole[1:] if whole.startswith("//") else whole
+    )  # POSIX lets two slashes mean something else
     for root in _SAME:
         if whole == root or whole.startswith(root + "/"):
             return whole[len(root) + 1 :]
-    raise Invalid(f"{path[:200]!r} cannot be reached: a sandbox has {HOME}, and /tmp and /lab as other names for it")
+    raise Invalid(
+        f"{path[:200]!r} cannot be reached: a sandbox has {HOME}, and /tmp and /lab as other names"
+        " for it"
+    )
 
 
 def whole(path: str) -> str:

@@ -1,4 +1,5 @@
-"""Commands: each is read by a thread of its own, as it may last as long as the sandbox, and heard by whoever is connected to it."""
+"""Commands: each is read by a thread of its own, as it may last as long as the sandbox, and heard
+by whoever is connected to it."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 _SHELLS: Final = frozenset({"sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/bash", "/usr/bin/sh"})
 _SIGNALS: Final = frozenset({"SIGNAL_SIGKILL", "SIGNAL_SIGTERM", 9, 15})
 _AT_ONCE: Final = 4
-"""Commands that run at once in all sandboxes of a key, for each of the calls that it may make at once."""
+"""Commands that run at once in all sandboxes of a key, for each of the calls that it may make at
+once."""
 KEEPALIVE: Final[dict[str, Any]] = {"event": {"keepalive": {}}}
 
 
@@ -58,7 +60,13 @@ def _text(text: str) -> str:
 class Process:
     """A command that runs. While it does, its sandbox is in use."""
 
-    def __init__(self, sandbox: Sandbox, command: Command, wanted: shapes.Start, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        command: Command,
+        wanted: shapes.Start,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
         self._sandbox = sandbox
         self._loop = loop
         self.command = command
@@ -100,7 +108,7 @@ class Process:
         """The sandbox is over."""
         self.command.kill()
 
-    # -- in a thread of its own -----------------------------------------------------------------------------------------------------
+    # -- in a thread of its own
 
     def _run(self) -> None:
         failed: CallFailed | None = None
@@ -111,7 +119,9 @@ class Process:
             end = _shape_of_end(self.command.wait())
         except Exception as error:
             failed = connect.failure(error) or CallFailed("internal", "the command was lost")
-        said = (b"" if failed is not None else connect.envelope({"event": {"end": end}})) + connect.last(failed)
+        said = (
+            b"" if failed is not None else connect.envelope({"event": {"end": end}})
+        ) + connect.last(failed)
         with self._lock:
             self._end = said
             listeners, self._listeners = self._listeners, []
@@ -134,33 +144,48 @@ class Process:
 
 
 def _shape_of_end(result: Any) -> dict[str, Any]:
-    end = {"exitCode": result.exit_code, "exited": True, "status": f"exit status {result.exit_code}"}
+    end = {
+        "exitCode": result.exit_code,
+        "exited": True,
+        "status": f"exit status {result.exit_code}",
+    }
     if result.error:
         end["error"] = _text(str(result.error))
     return end
 
 
-# -- starting ------------------------------------------------------------------------------------------------------------------------------
+# -- starting
 
 
 def line_of(config: shapes.Config) -> str:
     """The line that a shell is to run: the SDK asks for a shell with the line as an argument."""
-    if config.cmd in _SHELLS and len(config.args) >= 2 and config.args[-2].startswith("-") and config.args[-2].endswith("c"):
+    if (
+        config.cmd in _SHELLS
+        and len(config.args) >= 2
+        and config.args[-2].startswith("-")
+        and config.args[-2].endswith("c")
+    ):
         return config.args[-1]
     return shlex.join([config.cmd, *config.args])
 
 
 def _may_start(server: Server, sandbox: Sandbox) -> None:
     if len(state_of(sandbox).processes) >= MOST_PROCESSES:
-        raise Busy(f"{MOST_PROCESSES} commands run in this sandbox already; end some", retry_after=5)
+        raise Busy(
+            f"{MOST_PROCESSES} commands run in this sandbox already; end some", retry_after=5
+        )
     most = _AT_ONCE * sandbox.key.quotas.cells
     if sum(len(state_of(other).processes) for other in server.sandboxes.list(sandbox.key)) >= most:
         raise Busy(f"{most} commands of this key run already; end some", retry_after=5)
 
 
-async def start(server: Server, sandbox: Sandbox, wanted: shapes.Start, seconds: float | None) -> Opened:
+async def start(
+    server: Server, sandbox: Sandbox, wanted: shapes.Start, seconds: float | None
+) -> Opened:
     if wanted.pty is not None:
-        raise CallFailed("invalid_argument", "there are no terminals here; run the command without one")
+        raise CallFailed(
+            "invalid_argument", "there are no terminals here; run the command without one"
+        )
     line = line_of(wanted.process)
     if not line.strip():
         raise CallFailed("invalid_argument", "there is no command to run")
@@ -172,7 +197,9 @@ async def start(server: Server, sandbox: Sandbox, wanted: shapes.Start, seconds:
         far_end = _far_end(server, sandbox, line)
         if far_end is not None:
             return far_end
-        return sandbox.executor.command(line, cwd=cwd, environment=environment, stdin=wanted.stdin, timeout_seconds=seconds)
+        return sandbox.executor.command(
+            line, cwd=cwd, environment=environment, stdin=wanted.stdin, timeout_seconds=seconds
+        )
 
     process = Process(sandbox, await sandbox.aside(begin), wanted, asyncio.get_running_loop())
     heard = process.listen()
@@ -190,20 +217,26 @@ def _far_end(server: Server, sandbox: Sandbox, line: str) -> Command | None:
     return made
 
 
-# -- those that run ------------------------------------------------------------------------------------------------------------------------
+# -- those that run
 
 
 def _find(sandbox: Sandbox, selector: shapes.Selector) -> Process:
     processes = state_of(sandbox).processes
     found = processes.get(selector.pid) if selector.pid is not None else None
     if selector.tag is not None:
-        found = next((process for process in processes.values() if process.wanted.tag == selector.tag), None)
+        found = next(
+            (process for process in processes.values() if process.wanted.tag == selector.tag), None
+        )
     if found is None:
-        raise CallFailed("not_found", f"there is no process {selector.tag or selector.pid}, or not any more")
+        raise CallFailed(
+            "not_found", f"there is no process {selector.tag or selector.pid}, or not any more"
+        )
     return found
 
 
-async def connect_to(server: Server, sandbox: Sandbox, wanted: shapes.OfProcess, seconds: float | None) -> Opened:
+async def connect_to(
+    server: Server, sandbox: Sandbox, wanted: shapes.OfProcess, seconds: float | None
+) -> Opened:
     return _find(sandbox, wanted.process).listen()
 
 
@@ -219,7 +252,9 @@ async def list_processes(sandbox: Sandbox, wanted: Any) -> dict[str, Any]:
 
 async def send_signal(sandbox: Sandbox, wanted: shapes.SendSignal) -> dict[str, Any]:
     if wanted.signal not in _SIGNALS:
-        raise CallFailed("invalid_argument", "a command can be sent SIGTERM and SIGKILL, and both end it")
+        raise CallFailed(
+            "invalid_argument", "a command can be sent SIGTERM and SIGKILL, and both end it"
+        )
     await sandbox.aside(_find(sandbox, wanted.process).command.kill)
     return {}
 
@@ -233,7 +268,9 @@ async def _send(sandbox: Sandbox, process: Process, given: shapes.Input) -> None
     if given.stdin is None:
         raise CallFailed("invalid_argument", "there are no terminals here; send to stdin")
     if not process.wanted.stdin:
-        raise CallFailed("invalid_argument", "this command was started without stdin=True, and reads nothing")
+        raise CallFailed(
+            "invalid_argument", "this command was started without stdin=True, and reads nothing"
+        )
     await sandbox.aside(process.command.send, given.stdin)
 
 
@@ -250,7 +287,9 @@ async def stream_input(sandbox: Sandbox, messages: AsyncIterator[bytes]) -> dict
             process = _find(sandbox, wanted.start.process)
         elif wanted.data is not None:
             if process is None:
-                raise CallFailed("invalid_argument", "the first message of the stream names a process")
+                raise CallFailed(
+                    "invalid_argument", "the first message of the stream names a process"
+                )
             await _send(sandbox, process, wanted.data.input)
     return {}
 

@@ -40,7 +40,12 @@ def printed(stream: StreamName, text: str) -> bytes:
 
 
 def error(info: ErrorInfo) -> bytes:
-    return line("error", name=_encodable(info.type), value=_encodable(info.message), traceback=_encodable(info.traceback))
+    return line(
+        "error",
+        name=_encodable(info.type),
+        value=_encodable(info.message),
+        traceback=_encodable(info.traceback),
+    )
 
 
 def result(bundle: dict[str, str | bytes], is_value: bool) -> bytes:
@@ -48,7 +53,9 @@ def result(bundle: dict[str, str | bytes], is_value: bool) -> bytes:
     fields: dict[str, Any] = {"is_main_result": is_value}
     extra: dict[str, Any] = {}
     for mime, data in bundle.items():
-        name, form = _NAMES.get(mime, (_encodable(mime), "base64" if isinstance(data, bytes) else "text"))
+        name, form = _NAMES.get(
+            mime, (_encodable(mime), "base64" if isinstance(data, bytes) else "text")
+        )
         value = _written(data, form)
         if value is None:
             continue

@@ -1,4 +1,5 @@
-"""Which path is answered by whom. Paths of the control API are the server's; those of a sandbox count only in a request that names one."""
+"""Which path is answered by whom. Paths of the control API are the server's; those of a sandbox
+count only in a request that names one."""
 
 from __future__ import annotations
 
@@ -9,7 +10,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 
-from fumehood.server.e2b import connect, control, doors, filesystem, notebook, processes, shapes, transfer
+from fumehood.server.e2b import (
+    connect,
+    control,
+    doors,
+    filesystem,
+    notebook,
+    processes,
+    shapes,
+    transfer,
+)
 from fumehood.server.e2b.answers import Handler, speaking
 from fumehood.server.e2b.streams import Receive, Scope, Send
 
@@ -54,18 +64,37 @@ _OF_SANDBOX: Final[tuple[tuple[str, str, Handler], ...]] = (
     ("POST", "/contexts/{context_id}/restart", speaking(notebook.restart_context)),
     ("GET", "/files", transfer.read),
     ("POST", "/files", transfer.write),
-    *(("POST", f"/filesystem.Filesystem/{name}", connect.plain(*call)) for name, call in filesystem.CALLS.items()),
-    ("POST", "/filesystem.Filesystem/WatchDir", connect.streamed(shapes.Watch, filesystem.watch_dir, {"keepalive": {}})),
-    *(("POST", f"/process.Process/{name}", connect.plain(*call)) for name, call in processes.CALLS.items()),
-    ("POST", "/process.Process/Start", connect.streamed(shapes.Start, processes.start, processes.KEEPALIVE)),
-    ("POST", "/process.Process/Connect", connect.streamed(shapes.OfProcess, processes.connect_to, processes.KEEPALIVE)),
+    *(
+        ("POST", f"/filesystem.Filesystem/{name}", connect.plain(*call))
+        for name, call in filesystem.CALLS.items()
+    ),
+    (
+        "POST",
+        "/filesystem.Filesystem/WatchDir",
+        connect.streamed(shapes.Watch, filesystem.watch_dir, {"keepalive": {}}),
+    ),
+    *(
+        ("POST", f"/process.Process/{name}", connect.plain(*call))
+        for name, call in processes.CALLS.items()
+    ),
+    (
+        "POST",
+        "/process.Process/Start",
+        connect.streamed(shapes.Start, processes.start, processes.KEEPALIVE),
+    ),
+    (
+        "POST",
+        "/process.Process/Connect",
+        connect.streamed(shapes.OfProcess, processes.connect_to, processes.KEEPALIVE),
+    ),
     ("POST", "/process.Process/StreamInput", connect.client_stream(processes.stream_input)),
 )
 
 
 class _Sandboxes(BaseRoute):
-    """All paths of a sandbox, there in requests that name one and in links that were signed for one: `/health` of others is the server's.
-    One route, so that a request for anything else is asked one question."""
+    """All paths of a sandbox, there in requests that name one and in links that were signed for
+    one: `/health` of others is the server's. One route, so that a request for anything else is
+    asked one question."""
 
     def __init__(self, server: Server) -> None:
         self._plain: dict[str, list[Route]] = {}
@@ -100,7 +129,10 @@ def first_routes(server: Server) -> list[BaseRoute]:
 
 
 def routes(server: Server) -> list[BaseRoute]:
-    return [Route(path, _endpoint(server, handler), methods=[method]) for method, path, handler in _OF_SERVER]
+    return [
+        Route(path, _endpoint(server, handler), methods=[method])
+        for method, path, handler in _OF_SERVER
+    ]
 
 
 def _endpoint(server: Server, handler: Handler) -> Callable[[Request], Awaitable[Response]]:

@@ -1,4 +1,5 @@
-"""Bodies of E2B's API, as its SDK writes and reads them. What is not known in a request is left alone: newer SDKs say more."""
+"""Bodies of E2B's API, as its SDK writes and reads them. What is not known in a request is left
+alone: newer SDKs say more."""
 
 from __future__ import annotations
 
@@ -10,10 +11,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from fumehood.server.refusals import Invalid
 
 ENVD_VERSION = "0.6.4"
-"""The version of E2B's daemon whose calls are answered here. SDKs ask nothing of it that came later."""
+"""The version of E2B's daemon whose calls are answered here. SDKs ask nothing of it that came
+later."""
 
 Timeout = Annotated[int, Meta(ge=0, le=31_536_000)]
-Texts = Annotated[dict[Annotated[str, Meta(max_length=256)], Annotated[str, Meta(max_length=32_768)]], Meta(max_length=256)]
+Texts = Annotated[
+    dict[Annotated[str, Meta(max_length=256)], Annotated[str, Meta(max_length=32_768)]],
+    Meta(max_length=256),
+]
 Name = Annotated[str, Meta(max_length=256)]
 
 
@@ -137,7 +142,7 @@ class TemplateShape(Struct, rename="camel", kw_only=True):
     public: bool = False
 
 
-# -- code --------------------------------------------------------------------------------------------------------------------------------
+# -- code
 
 
 class Execute(Struct):
@@ -158,7 +163,7 @@ class ContextShape(Struct):
     cwd: str
 
 
-# -- files by name -------------------------------------------------------------------------------------------------------------------------
+# -- files by name
 
 
 Path = Annotated[str, Meta(max_length=16_384)]
@@ -188,7 +193,7 @@ class WatcherRequest(Struct, rename="camel"):
     watcher_id: Name = ""
 
 
-# -- commands ------------------------------------------------------------------------------------------------------------------------------
+# -- commands
 
 
 class Config(Struct, omit_defaults=True):
@@ -243,7 +248,8 @@ T = TypeVar("T")
 
 
 def read(kind: type[T], body: bytes) -> T:
-    """A body as its shape. Invalid, in one line, for one that does not have it. No body is an empty one."""
+    """A body as its shape. Invalid, in one line, for one that does not have it. No body is an empty
+    one."""
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,4 +1,5 @@
-"""What this surface keeps with a sandbox: how it was made, commands that run in it, watchers, what is counted. It ends with the sandbox."""
+"""What this surface keeps with a sandbox: how it was made, commands that run in it, watchers, what
+is counted. It ends with the sandbox."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ class State:
             self._peak_memory = max(self._peak_memory, execution.usage.peak_memory_bytes or 0)
 
     def measure(self) -> tuple[float, int]:
-        """Percent of one processor since this was last asked, and the most memory that any cell had."""
+        """Percent of one processor since this was last asked, and the most memory that any cell
+        had."""
         with self._lock:
             now, (then, before) = time.monotonic(), self._measured
             self._measured = now, self._cpu_seconds
@@ -62,8 +64,11 @@ class State:
             self.metadata[path] = metadata
 
     def moved(self, path: str, to: str | None) -> None:
-        """Something has another name, or is gone: what was kept with it, and with all in it, goes the same way."""
-        for old in [known for known in self.metadata if known == path or known.startswith(path + "/")]:
+        """Something has another name, or is gone: what was kept with it, and with all in it, goes
+        the same way."""
+        for old in [
+            known for known in self.metadata if known == path or known.startswith(path + "/")
+        ]:
             kept = self.metadata.pop(old)
             if to is not None:
                 self.metadata[to + old[len(path) :]] = kept

@@ -1,5 +1,5 @@
-"""What a thread makes and a client reads, as it is made. Bounded: a client that does not read makes the thread wait, and after a while it
-is taken for gone."""
+"""What a thread makes and a client reads, as it is made. Bounded: a client that does not read makes
+the thread wait, and after a while it is taken for gone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ PATIENCE_SECONDS: Final = 30.0
 SILENCE_SECONDS: Final = 20.0
 """After so long a silence a sign of life is sent, which shows whether anybody is there."""
 AT_ONCE_SECONDS: Final = 0.05
-"""What comes within so long may be all there is, and nobody listens meanwhile whether the client leaves."""
+"""What comes within so long may be all there is, and nobody listens meanwhile whether the client
+leaves."""
 
 
 class Unread(Exception):
@@ -29,7 +30,8 @@ class Unread(Exception):
 
 
 class Pipe:
-    """Bytes from a thread to the event loop. `put` is the thread's; all else is the loop's, but for `end`, which is anybody's."""
+    """Bytes from a thread to the event loop. `put` is the thread's; all else is the loop's, but for
+    `end`, which is anybody's."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """To be made by the loop's own thread."""
@@ -49,8 +51,8 @@ class Pipe:
         return self._is_over and not self._pieces
 
     def put(self, piece: bytes, *, tells: bool = True) -> None:
-        """Hand on a piece. Waits while there is too much already; Unread if nobody takes it. Without `tells` nobody is woken for it: the
-        end is near, and wakes them."""
+        """Hand on a piece. Waits while there is too much already; Unread if nobody takes it.
+        Without `tells` nobody is woken for it: the end is near, and wakes them."""
         with self._room:
             while self._bytes > MOST_BYTES and not self._is_left:
                 before = self._bytes
@@ -85,7 +87,8 @@ class Pipe:
                 self._loop.call_soon_threadsafe(self._event.set)
 
     async def take(self, patience: float | None = SILENCE_SECONDS) -> bytes | None:
-        """All that is there, as soon as there is something; nothing after a long silence; None at the end."""
+        """All that is there, as soon as there is something; nothing after a long silence; None at
+        the end."""
         with contextlib.suppress(TimeoutError):
             if not self._event.is_set():
                 async with asyncio.timeout(patience):
@@ -110,7 +113,8 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 class Streaming(Response):
-    """An answer that is sent as it is made. When the client leaves, `on_leave` is called, and nothing more is asked of what makes it."""
+    """An answer that is sent as it is made. When the client leaves, `on_leave` is called, and
+    nothing more is asked of what makes it."""
 
     def __init__(
         self,
@@ -121,8 +125,8 @@ class Streaming(Response):
         pipe: Pipe,
         refused: Callable[[Refusal], Response] | None = None,
     ) -> None:
-        """`pipe` is where the pieces come from. `refused` makes the answer for what is refused before anything was sent; without it that is
-        the gate's."""
+        """`pipe` is where the pieces come from. `refused` makes the answer for what is refused
+        before anything was sent; without it that is the gate's."""
         self.status_code = 200
         self.background = None
         self.init_headers({"content-type": media_type})
@@ -164,7 +168,11 @@ class Streaming(Response):
         """Not before there is something to send: until then an error is a status of its own."""
         if not self._is_begun:
             self._is_begun = True
-            headers = self.raw_headers if length is None else [*self.raw_headers, (b"content-length", b"%d" % length)]
+            headers = (
+                self.raw_headers
+                if length is None
+                else [*self.raw_headers, (b"content-length", b"%d" % length)]
+            )
             await send({"type": "http.response.start", "status": 200, "headers": headers})
 
     async def _listen(self, receive: Receive) -> None:

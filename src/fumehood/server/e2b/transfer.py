@@ -39,7 +39,7 @@ def _sandbox(server: Server, request: Request, operation: str) -> Sandbox:
     return doors.sandbox_of(server, request)
 
 
-# -- from a sandbox ------------------------------------------------------------------------------------------------------------------------
+# -- from a sandbox
 
 
 async def read(server: Server, request: Request) -> Response:
@@ -50,12 +50,18 @@ async def read(server: Server, request: Request) -> Response:
     path = paths.inside(given)
     pieces: Iterator[bytes] = iter(sandbox.executor.files.pieces(path, _PIECE))
     try:
-        first = await sandbox.aside(next, pieces, None)  # what is wrong is found out while there is still a status to say it with
+        first = await sandbox.aside(
+            next, pieces, None
+        )  # what is wrong is found out while there is still a status to say it with
     except FileNotFoundError:
         raise NotFound(f"there is no file {given!r}") from None
     except (IsADirectoryError, NotADirectoryError, PermissionError, ValueError) as error:
-        raise Invalid(str(error).splitlines()[0] if str(error) else f"{given!r} cannot be read") from None
-    headers = {"content-disposition": "attachment"}  # nothing that code has written is shown by a browser
+        raise Invalid(
+            str(error).splitlines()[0] if str(error) else f"{given!r} cannot be read"
+        ) from None
+    headers = {
+        "content-disposition": "attachment"
+    }  # nothing that code has written is shown by a browser
     if first is None or len(first) < _PIECE:
         return Response(first or b"", 200, headers, "application/octet-stream")
 
@@ -68,21 +74,27 @@ async def read(server: Server, request: Request) -> Response:
     return StreamingResponse(rest(), media_type="application/octet-stream", headers=headers)
 
 
-# -- to a sandbox --------------------------------------------------------------------------------------------------------------------------
+# -- to a sandbox
 
 
 async def write(server: Server, request: Request) -> Response:
     sandbox = _sandbox(server, request, "write")
     given = request.query_params.get("path", "")
     kind = request.headers.get("content-type", "")
-    metadata = {name[len(_METADATA) :].lower(): value for name, value in request.headers.items() if name.lower().startswith(_METADATA)}
+    metadata = {
+        name[len(_METADATA) :].lower(): value
+        for name, value in request.headers.items()
+        if name.lower().startswith(_METADATA)
+    }
     most = min(server.settings.upload_bytes, sandbox.executor.policy.limits.file_bytes)
     media = kind.partition(";")[0].strip().lower()
     call = Call(server, request, sandbox.key)
     if media == "multipart/form-data":
         boundary = _boundary(kind)
         async with received(call, server.settings.upload_bytes) as file:
-            written = await _do(sandbox, _write_form, sandbox.executor.files, file, boundary, given, most)
+            written = await _do(
+                sandbox, _write_form, sandbox.executor.files, file, boundary, given, most
+            )
     elif media == "application/octet-stream":
         if not given:
             raise Invalid("path: say which file, as ?path=/home/user/name")
@@ -92,7 +104,10 @@ async def write(server: Server, request: Request) -> Response:
             await _do(sandbox, _write_file, sandbox.executor.files, file, path, is_packed, most)
         written = [path]
     else:
-        raise WrongMedia(f"a file comes as multipart/form-data or as application/octet-stream, not as {shown(media)}")
+        raise WrongMedia(
+            "a file comes as multipart/form-data or as application/octet-stream, not as"
+            f" {shown(media)}"
+        )
     state = state_of(sandbox)
     for path in written:
         state.keep_metadata(path, metadata)
@@ -103,11 +118,17 @@ async def _do(sandbox: Sandbox, function: Any, *args: Any) -> Any:
     try:
         return await sandbox.aside(function, *args)
     except (IsADirectoryError, NotADirectoryError, PermissionError, ValueError) as error:
-        raise Invalid(str(error).splitlines()[0] if str(error) else "that cannot be written") from None
+        raise Invalid(
+            str(error).splitlines()[0] if str(error) else "that cannot be written"
+        ) from None
 
 
 def _info(path: str, metadata: dict[str, str]) -> dict[str, Any]:
-    info: dict[str, Any] = {"name": path.rpartition("/")[2], "type": "file", "path": paths.whole(path)}
+    info: dict[str, Any] = {
+        "name": path.rpartition("/")[2],
+        "type": "file",
+        "path": paths.whole(path),
+    }
     if metadata:
         info["metadata"] = metadata
     return info
@@ -156,7 +177,8 @@ def _boundary(kind: str) -> bytes:
 
 
 class _Form:
-    """A form's files, written as they are read. Each goes where the query says, or, if that says nothing, where its own name says."""
+    """A form's files, written as they are read. Each goes where the query says, or, if that says
+    nothing, where its own name says."""
 
     def __init__(self, files: Any, given: str, most: int) -> None:
         self._files = files

@@ -16,7 +16,9 @@ async def create(call: Call) -> shapes.ContextInfo:
 
 
 async def every(call: Call) -> shapes.ContextList:
-    return shapes.ContextList(contexts=[_info(context) for context in call.sandbox.contexts.values()])
+    return shapes.ContextList(
+        contexts=[_info(context) for context in call.sandbox.contexts.values()]
+    )
 
 
 async def close(call: Call) -> None:

@@ -1,5 +1,5 @@
-"""Files of a sandbox, beside what runs in it. What comes is kept on disk until it is whole, so that a client that sends slowly holds up
-nobody; what goes is read piece by piece."""
+"""Files of a sandbox, beside what runs in it. What comes is kept on disk until it is whole, so that
+a client that sends slowly holds up nobody; what goes is read piece by piece."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ async def _do(call: Call, function: Any, *args: Any) -> Any:
 
 
 async def entries(call: Call) -> shapes.FileList:
-    found = await _do(call, lambda: call.sandbox.executor.files.entries(call.query.path, call.query.depth))
+    found = await _do(
+        call, lambda: call.sandbox.executor.files.entries(call.query.path, call.query.depth)
+    )
     return shapes.FileList(entries=[info(entry) for entry in found])
 
 
@@ -56,7 +58,9 @@ async def remove(call: Call) -> None:
 
 
 async def directory(call: Call) -> shapes.Made:
-    return shapes.Made(made=await _do(call, call.sandbox.executor.files.make_directory, call.body.path))
+    return shapes.Made(
+        made=await _do(call, call.sandbox.executor.files.make_directory, call.body.path)
+    )
 
 
 async def rename(call: Call) -> shapes.FileInfo:
@@ -65,7 +69,9 @@ async def rename(call: Call) -> shapes.FileInfo:
 
 async def read(call: Call) -> Response:
     pieces: Iterator[bytes] = iter(call.sandbox.executor.files.pieces(call.query.path, _PIECE))
-    first = await _do(call, next, pieces, None)  # what is wrong is found out while there is still a status to say it with
+    first = await _do(
+        call, next, pieces, None
+    )  # what is wrong is found out while there is still a status to say it with
 
     async def rest() -> AsyncIterator[bytes]:
         piece = first
@@ -73,7 +79,9 @@ async def read(call: Call) -> Response:
             yield piece
             piece = await call.sandbox.aside(next, pieces, None)
 
-    headers = {"content-disposition": "attachment"}  # nothing that code has written is shown by a browser
+    headers = {
+        "content-disposition": "attachment"
+    }  # nothing that code has written is shown by a browser
     return StreamingResponse(rest(), media_type="application/octet-stream", headers=headers)
 
 
@@ -89,9 +97,9 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
         yield piece
 
 
-class received:  # noqa: N801  # reads as what it gives
-    """A request's body as a file, gone afterwards. TooLarge if it has more than `most` bytes, Busy if all bodies that are being received
-    take more of the disk than they may."""
+class received:  # reads as what it gives  # noqa: N801
+    """A request's body as a file, gone afterwards. TooLarge if it has more than `most` bytes, Busy
+    if all bodies that are being received take more of the disk than they may."""
 
     def __init__(self, call: Call, most: int) -> None:
         self._call = call
@@ -108,7 +116,10 @@ class received:  # noqa: N801  # reads as what it gives
                 if self._size > self._most:
                     raise TooLarge(f"a file may have {self._most:,} bytes here")
                 if server.spooled > server.settings.spool_bytes:
-                    raise Busy("too much is being received at once; come back when some of it has arrived", retry_after=1)
+                    raise Busy(
+                        "too much is being received at once; come back when some of it has arrived",
+                        retry_after=1,
+                    )
                 self._file.write(piece)
         except BaseException:
             await self.__aexit__()

@@ -23,14 +23,17 @@ from fumehood.server.sandboxes import Context, Sandbox
 
 _ENCODER = msgspec.json.Encoder()
 
-# A package's name, with a version if that matters. No dots in a name, where `-` means the same, so that it cannot be the name of a file: a
-# wheel on the server's machine is not the client's to name.
-_PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(\[[A-Za-z0-9,_-]+\])?( ?(==|>=|<=|!=|~=|<|>) ?[A-Za-z0-9.*+!-]*[A-Za-z0-9*],?)*")
+# A package's name, with a version if that matters. No dots in a name, where `-` means the same, so
+# that it cannot be the name of a file: a wheel on the server's machine is not the client's to name.
+_PACKAGE = re.compile(
+    r"[A-Za-z0-9][A-Za-z0-9_-]*(\[[A-Za-z0-9,_-]+\])?( ?(==|>=|<=|!=|~=|<|>)"
+    r" ?[A-Za-z0-9.*+!-]*[A-Za-z0-9*],?)*"
+)
 
 
 class Alarm:
-    """Interrupts a cell that runs longer than it was given. It rings on the event loop, which also begins the next cell of the same
-    executor: so it cannot ring for that."""
+    """Interrupts a cell that runs longer than it was given. It rings on the event loop, which also
+    begins the next cell of the same executor: so it cannot ring for that."""
 
     def __init__(self, executor: LocalPythonExecutor, seconds: float) -> None:
         self._executor = executor
@@ -49,18 +52,29 @@ class Alarm:
         if not self._has_rung or execution.fault != "killed":
             return execution
         message = f"the cell ran longer than the {self._seconds:g} seconds that it was given"
-        return replace(execution, fault="timeout", error=ErrorInfo("TimeLimit", message, f"TimeLimit: {message}"))
+        return replace(
+            execution,
+            fault="timeout",
+            error=ErrorInfo("TimeLimit", message, f"TimeLimit: {message}"),
+        )
 
     def _ring(self) -> None:
         if not self._is_over:
-            self._has_rung = True  # before: the cell may be over, and be looked at, as soon as it is interrupted
+            self._has_rung = (
+                True  # before: the cell may be over, and be looked at, as soon as it is interrupted
+            )
             self._executor.interrupt()
 
 
 def executing(executor: LocalPythonExecutor, seconds: float | None) -> Callable[[str], Execution]:
-    """What runs a cell, for so many seconds at most if that is less than it may run anyway. To be called on the event loop."""
+    """What runs a cell, for so many seconds at most if that is less than it may run anyway. To be
+    called on the event loop."""
     most = executor.policy.limits.cell_seconds
-    return executor.run if seconds is None or most is not None and seconds >= most else Alarm(executor, seconds).run
+    return (
+        executor.run
+        if seconds is None or most is not None and seconds >= most
+        else Alarm(executor, seconds).run
+    )
 
 
 async def run(call: Call) -> Any:
@@ -99,7 +113,9 @@ async def get(call: Call) -> bytes:
 
     def work() -> bytes:
         value = place.executor.state[name]
-        return _ENCODER.encode(shapes.Value(value=outcomes.typed(value), text=outcomes.text_of(value)))
+        return _ENCODER.encode(
+            shapes.Value(value=outcomes.typed(value), text=outcomes.text_of(value))
+        )
 
     try:
         return await place.do(work)
@@ -116,7 +132,9 @@ async def put_variables(place: Sandbox | Context, variables: Mapping[str, Any]) 
     """Set variables from typed JSON."""
 
     def work() -> None:
-        place.executor.send_variables({name: outcomes.value_of(value) for name, value in variables.items()})
+        place.executor.send_variables(
+            {name: outcomes.value_of(value) for name, value in variables.items()}
+        )
 
     try:
         await place.do(work)
@@ -134,10 +152,15 @@ async def delete(call: Call) -> None:
 
 async def install(call: Call) -> shapes.InstalledShape:
     if not call.key.may_install:
-        raise Forbidden("this key may not install packages; its operator can allow it (may_install)")
+        raise Forbidden(
+            "this key may not install packages; its operator can allow it (may_install)"
+        )
     for package in call.body.packages:
         if not _PACKAGE.fullmatch(package):
-            raise Invalid(f"{shown(package)} is no name of a package, with a version if that matters, such as humanize or humanize>=4")
+            raise Invalid(
+                f"{shown(package)} is no name of a package, with a version if that matters, such as"
+                " humanize or humanize>=4"
+            )
     installed = await call.do(call.sandbox.executor.install, *call.body.packages)
     call.sandbox.packages = (*call.sandbox.packages, *call.body.packages)
     return shapes.InstalledShape(packages=dict(installed.packages), modules=[*installed.modules])
@@ -146,14 +169,21 @@ async def install(call: Call) -> shapes.InstalledShape:
 async def command(call: Call) -> shapes.CommandDone:
     body: shapes.CommandLine = call.body
 
-    options: dict[str, Any] = {} if body.timeout_seconds is None else {"timeout_seconds": body.timeout_seconds}
+    options: dict[str, Any] = (
+        {} if body.timeout_seconds is None else {"timeout_seconds": body.timeout_seconds}
+    )
 
     def work() -> CommandResult:
-        return call.sandbox.executor.command(body.line, cwd=body.cwd, environment=body.environment, **options).wait()
+        return call.sandbox.executor.command(
+            body.line, cwd=body.cwd, environment=body.environment, **options
+        ).wait()
 
     done = await call.sandbox.aside(work)
     return shapes.CommandDone(
-        stdout=_text(done.stdout), stderr=_text(done.stderr), exit_code=done.exit_code, error=done.error and clean_text(done.error)
+        stdout=_text(done.stdout),
+        stderr=_text(done.stderr),
+        exit_code=done.exit_code,
+        error=done.error and clean_text(done.error),
     )
 
 

@@ -32,7 +32,9 @@ async def create(call: Call) -> shapes.SandboxInfo:
     policy = None
     if body.limits is not None:
         if body.snapshot is not None:
-            raise Invalid("a sandbox that begins as a snapshot has the limits of that; leave out `limits`")
+            raise Invalid(
+                "a sandbox that begins as a snapshot has the limits of that; leave out `limits`"
+            )
         policy = narrowed(sandboxes.policy_of(call.key, body.template), body.limits)
     made = await sandboxes.create(
         call.key,
@@ -50,7 +52,9 @@ async def create(call: Call) -> shapes.SandboxInfo:
 
 def narrowed(policy: Policy, wanted: shapes.Narrower) -> Policy:
     """The policy with lower limits. What would raise one is refused: who asks does not decide."""
-    changes = {name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None}
+    changes = {
+        name: value for name, value in msgspec.structs.asdict(wanted).items() if value is not None
+    }
     for name, value in changes.items():
         most = getattr(policy.limits, name)
         if most is not None and value > most:
@@ -59,7 +63,9 @@ def narrowed(policy: Policy, wanted: shapes.Narrower) -> Policy:
 
 
 async def every(call: Call) -> shapes.SandboxList:
-    return shapes.SandboxList(sandboxes=[info(sandbox) for sandbox in call.server.sandboxes.list(call.key)])
+    return shapes.SandboxList(
+        sandboxes=[info(sandbox) for sandbox in call.server.sandboxes.list(call.key)]
+    )
 
 
 async def one(call: Call) -> shapes.SandboxInfo:

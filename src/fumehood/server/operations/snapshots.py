@@ -9,7 +9,9 @@ from fumehood.server.sandboxes import Kept
 
 
 def _info(kept: Kept) -> shapes.SnapshotInfo:
-    return shapes.SnapshotInfo(id=kept.id, name=kept.name, sandbox=kept.sandbox_id, created=kept.created)
+    return shapes.SnapshotInfo(
+        id=kept.id, name=kept.name, sandbox=kept.sandbox_id, created=kept.created
+    )
 
 
 async def create(call: Call) -> shapes.SnapshotInfo:
@@ -17,7 +19,11 @@ async def create(call: Call) -> shapes.SnapshotInfo:
 
 
 async def every(call: Call) -> shapes.SnapshotList:
-    return shapes.SnapshotList(snapshots=[_info(kept) for kept in call.server.sandboxes.snapshots(call.key, call.query.sandbox)])
+    return shapes.SnapshotList(
+        snapshots=[
+            _info(kept) for kept in call.server.sandboxes.snapshots(call.key, call.query.sandbox)
+        ]
+    )
 
 
 async def restore(call: Call) -> shapes.SandboxInfo:

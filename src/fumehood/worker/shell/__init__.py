@@ -1,1 +1,2 @@
-"""A small shell for sandboxes in which no program can be executed: each is a function of ours. docs/commands.md says what it knows."""
+"""A small shell for sandboxes in which no program can be executed: each is a function of ours.
+docs/commands.md says what it knows."""

@@ -1,13 +1,24 @@
-"""Programs that people expect and that are not here: a row each, with what to do. What is in no row is simply not found."""
+"""Programs that people expect and that are not here: a row each, with what to do. What is in no row
+is simply not found."""
 
 from __future__ import annotations
 
-_NO_NETWORK = "there is no network in a sandbox; have the host fetch it, with a tool or executor.files.write()"
-_NO_COMPILER = "no program can be executed in a sandbox, so nothing is compiled here; use Python and the packages that the host installs"
-_NO_PACKAGES = "nothing is installed from in here; the host installs Python packages with executor.install(…)"
+_NO_NETWORK = (
+    "there is no network in a sandbox; have the host fetch it, with a tool or"
+    " executor.files.write()"
+)
+_NO_COMPILER = (
+    "no program can be executed in a sandbox, so nothing is compiled here; use Python and the"
+    " packages that the host installs"
+)
+_NO_PACKAGES = (
+    "nothing is installed from in here; the host installs Python packages with executor.install(…)"
+)
 _NO_ROOT = "a sandbox has one user, and nobody can become another; leave it out"
 _NO_JOBS = "there are no jobs here; the host starts commands beside one another"
-_NO_TERMINAL = "there is no terminal here; write files with cat <<'EOF' > file, and change them with sed"
+_NO_TERMINAL = (
+    "there is no terminal here; write files with cat <<'EOF' > file, and change them with sed"
+)
 _NO_PROGRAMS = "no program of the machine can be executed in a sandbox; use Python"
 _PYTHON_DOES = "not among the commands here; `python -c` does it"
 

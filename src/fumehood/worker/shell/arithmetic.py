@@ -7,12 +7,25 @@ from collections.abc import Callable
 
 from fumehood.worker.shell.tree import Misread
 
-_TOKEN = re.compile(r"\s*(?:(0[xX][0-9a-fA-F]+|[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>&|^~!?:()]))")
+_TOKEN = re.compile(
+    r"\s*(?:(0[xX][0-9a-fA-F]+|[0-9]+)|([A-Za-z_][A-Za-z0-9_]*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>&|^~!?:()]))"
+)
 _DEEPEST = 50
 _LONGEST = 10_000
 
 # From the loosest to the tightest.
-_LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
+_LEVELS = (
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<", "<=", ">", ">="),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
 
 
 def evaluate(text: str, value_of: Callable[[str], str]) -> int:
@@ -103,7 +116,9 @@ class _Expression:
                 return int(bool(a and b))
             case "||":
                 return int(bool(a or b))
-        return int({"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign])
+        return int(
+            {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[sign]
+        )
 
     def _single(self) -> int:
         if self._at >= len(self._tokens):
@@ -115,7 +130,9 @@ class _Expression:
         if name:
             text = self._value_of(name).strip()
             negative = text.startswith("-")
-            if not re.fullmatch(r"(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,30})?", text.removeprefix("-"), re.ASCII):
+            if not re.fullmatch(
+                r"(?:0[xX][0-9a-fA-F]{1,16}|[0-9]{1,30})?", text.removeprefix("-"), re.ASCII
+            ):
                 raise Misread(f"{name} is {text[:40]!r}, which is no whole number")
             value = self._number(text.removeprefix("-") or "0")
             return -value if negative else value

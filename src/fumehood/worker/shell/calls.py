@@ -1,4 +1,5 @@
-"""What a command is given when it is called: its arguments, its three streams, the shell it was called by."""
+"""What a command is given when it is called: its arguments, its three streams, the shell it was
+called by."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def decoded(data: bytes) -> str:
 
 
 class Out:
-    """Standard output, written in large pieces: when there is enough, when somebody is waited for, and at the end."""
+    """Standard output, written in large pieces: when there is enough, when somebody is waited for,
+    and at the end."""
 
     def __init__(self, descriptor: int = 1) -> None:
         self._descriptor = descriptor
@@ -80,7 +82,7 @@ class Call:
         except (OSError, ValueError) as error:
             self.say(f"{what}: {reason(error)}")
 
-    # -- input ----------------------------------------------------------------------------------------------------------------------
+    # -- input
 
     @contextlib.contextmanager
     def reading(self, name: str) -> Iterator[int]:
@@ -95,7 +97,8 @@ class Call:
             os.close(descriptor)
 
     def pieces(self, descriptor: int) -> Iterator[bytes]:
-        """Everything from a descriptor. What was written is on its way before anybody is waited for."""
+        """Everything from a descriptor. What was written is on its way before anybody is waited
+        for."""
         while True:
             self.out.flush()
             data = os.read(descriptor, CHUNK)
@@ -118,7 +121,8 @@ class Call:
             yield b"".join(rest)
 
     def files(self, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-        """Names and descriptors, one after the other, those that can be opened; standard input if none is named."""
+        """Names and descriptors, one after the other, those that can be opened; standard input if
+        none is named."""
         for name in names or ["-"]:
             with self.telling(name), self.reading(name) as descriptor:
                 yield name, descriptor
@@ -130,19 +134,29 @@ class Call:
 
 def reason(error: BaseException) -> str:
     """What went wrong, without the name of the file, which whoever tells of it has."""
-    return error.strerror or type(error).__name__ if isinstance(error, OSError) else str(error) or type(error).__name__
+    return (
+        error.strerror or type(error).__name__
+        if isinstance(error, OSError)
+        else str(error) or type(error).__name__
+    )
 
 
-# -- options ------------------------------------------------------------------------------------------------------------------------
+# -- options
 
 
 class Options:
-    """Options of a call, and what is left of its arguments. `flags` are letters without a value, `values` letters with one, `long` other
-    names for letters; or for names of their own, which end with "=" if there is a value, and with "?" if there may be. Usage for anything
-    else."""
+    """Options of a call, and what is left of its arguments. `flags` are letters without a value,
+    `values` letters with one, `long` other names for letters; or for names of their own, which end
+    with "=" if there is a value, and with "?" if there may be. Usage for anything else."""
 
     def __init__(
-        self, arguments: Sequence[str], flags: str = "", values: str = "", long: dict[str, str] | None = None, *, mixed: bool = True
+        self,
+        arguments: Sequence[str],
+        flags: str = "",
+        values: str = "",
+        long: dict[str, str] | None = None,
+        *,
+        mixed: bool = True,
     ) -> None:
         self._given: dict[str, list[str]] = {}
         self.operands: list[str] = []
@@ -172,7 +186,9 @@ class Options:
     def _letters(self, argument: str, waiting: list[str], flags: str, values: str) -> None:
         for place, letter in enumerate(argument[1:], 1):
             if letter in values:
-                self._given.setdefault(letter, []).append(argument[place + 1 :] or self._next(waiting, f"-{letter}"))
+                self._given.setdefault(letter, []).append(
+                    argument[place + 1 :] or self._next(waiting, f"-{letter}")
+                )
                 return
             if letter not in flags:
                 raise Usage(f"option -{letter} is not known here")
@@ -194,7 +210,11 @@ class Options:
         return self._given.get(letter, [])
 
     def number(self, letter: str, otherwise: int) -> int:
-        return whole_number(self._given[letter][-1], f"-{letter}") if letter in self._given else otherwise
+        return (
+            whole_number(self._given[letter][-1], f"-{letter}")
+            if letter in self._given
+            else otherwise
+        )
 
 
 def whole_number(text: str, of: str) -> int:

@@ -11,7 +11,10 @@ from fumehood.worker.shell.writing import escapes
 
 def cut(call: Call) -> None:
     options = Options(
-        call.arguments, "sn", "dfcb", {"delimiter": "d", "fields": "f", "characters": "c", "bytes": "b", "only-delimited": "s"}
+        call.arguments,
+        "sn",
+        "dfcb",
+        {"delimiter": "d", "fields": "f", "characters": "c", "bytes": "b", "only-delimited": "s"},
     )
     kinds = [letter for letter in "fcb" if letter in options]
     if len(kinds) != 1:
@@ -29,7 +32,9 @@ def cut(call: Call) -> None:
                 continue
             call.out.write(sign.join(_chosen(line.split(sign), wanted)) + b"\n")
         elif kinds[0] == "b":
-            call.out.write(b"".join(_chosen([line[i : i + 1] for i in range(len(line))], wanted)) + b"\n")
+            call.out.write(
+                b"".join(_chosen([line[i : i + 1] for i in range(len(line))], wanted)) + b"\n"
+            )
         else:
             text = line.decode("utf-8", "surrogateescape")
             call.out.write(b"".join(_chosen([encoded(char) for char in text], wanted)) + b"\n")
@@ -49,28 +54,42 @@ def _ranges(text: str) -> list[tuple[int, int]]:
 
 
 def _chosen(parts: list[bytes], wanted: list[tuple[int, int]]) -> list[bytes]:
-    return [part for place, part in enumerate(parts, 1) if any(first <= place <= last for first, last in wanted)]
+    return [
+        part
+        for place, part in enumerate(parts, 1)
+        if any(first <= place <= last for first, last in wanted)
+    ]
 
 
 def paste(call: Call) -> None:
     options = Options(call.arguments, "s", "d", {"delimiters": "d", "serial": "s"})
-    signs = [char.encode() for char in escapes(options.get("d", "\t"))[0].decode("utf-8", "replace")] or [b""]
-    columns = [[line.removesuffix(b"\n") for line in call.lines(descriptor)] for _name, descriptor in call.files(options.operands)]
+    signs = [
+        char.encode() for char in escapes(options.get("d", "\t"))[0].decode("utf-8", "replace")
+    ] or [b""]
+    columns = [
+        [line.removesuffix(b"\n") for line in call.lines(descriptor)]
+        for _name, descriptor in call.files(options.operands)
+    ]
     for row in columns if "s" in options else zip_longest(*columns, fillvalue=b""):
-        joined = b"".join(cell + (signs[place % len(signs)] if place + 1 < len(row) else b"") for place, cell in enumerate(row))
+        joined = b"".join(
+            cell + (signs[place % len(signs)] if place + 1 < len(row) else b"")
+            for place, cell in enumerate(row)
+        )
         call.out.write(joined + b"\n")
 
 
-# -- characters ---------------------------------------------------------------------------------------------------------------------
+# -- characters
 
 _CLASSES = {
-    "alpha": "A-Za-z", "digit": "0-9", "alnum": "0-9A-Za-z", "upper": "A-Z", "lower": "a-z", "space": "\t\n\v\f\r ", "blank": "\t ",
-    "punct": "!-/:-@[-`{-~", "xdigit": "0-9A-Fa-f", "cntrl": "\0-\x1f\x7f", "print": " -~", "graph": "!-~",
+    "alpha": "A-Za-z", "digit": "0-9", "alnum": "0-9A-Za-z", "upper": "A-Z", "lower": "a-z", "space": "\t\n\v\f\r ", "blank": "\t ",  # noqa: E501
+    "punct": "!-/:-@[-`{-~", "xdigit": "0-9A-Fa-f", "cntrl": "\0-\x1f\x7f", "print": " -~", "graph": "!-~",  # noqa: E501
 }  # fmt: skip
 
 
 def tr(call: Call) -> None:
-    options = Options(call.arguments, "dscC", "", {"delete": "d", "squeeze-repeats": "s", "complement": "c"})
+    options = Options(
+        call.arguments, "dscC", "", {"delete": "d", "squeeze-repeats": "s", "complement": "c"}
+    )
     sets = options.operands
     needed = 1 if ("d" in options) != ("s" in options) else 2
     if not needed <= len(sets) <= 2 or "d" in options and "s" not in options and len(sets) != 1:

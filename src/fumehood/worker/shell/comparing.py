@@ -10,12 +10,20 @@ from fumehood.worker.shell.calls import Call, Options, Usage, decoded
 
 def diff(call: Call) -> int:
     """Two files, compared line by line; what differs is shown in the unified form."""
-    options = Options(call.arguments, "uqbwiNsr", "U", {"unified": "u", "brief": "q", "ignore-case": "i", "color": "color?"})
+    options = Options(
+        call.arguments,
+        "uqbwiNsr",
+        "U",
+        {"unified": "u", "brief": "q", "ignore-case": "i", "color": "color?"},
+    )
     if len(options.operands) != 2:
         raise Usage("two files are compared")
     if any(call.places.is_directory(name) for name in options.operands):
         raise Usage("files are compared here, not directories")
-    texts = [[decoded(line) for line in call.lines(descriptor)] for _name, descriptor in call.files(options.operands)]
+    texts = [
+        [decoded(line) for line in call.lines(descriptor)]
+        for _name, descriptor in call.files(options.operands)
+    ]
     if call.status:
         return 2
     compared = [[_folded(line, options) for line in text] for text in texts]
@@ -29,15 +37,23 @@ def diff(call: Call) -> int:
     around = options.number("U", 3)
     for side, name in zip(("---", "+++"), options.operands, strict=True):
         call.out.line(f"{side} {name}")
-    for group in difflib.SequenceMatcher(None, compared[0], compared[1], autojunk=False).get_grouped_opcodes(around):
+    for group in difflib.SequenceMatcher(
+        None, compared[0], compared[1], autojunk=False
+    ).get_grouped_opcodes(around):
         first, last = group[0], group[-1]
         call.out.line(f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@")
         for tag, i1, i2, j1, j2 in group:
             rows = [(" ", line) for line in texts[0][i1:i2]] if tag == "equal" else []
             if tag != "equal":
-                rows = [("-", line) for line in texts[0][i1:i2]] + [("+", line) for line in texts[1][j1:j2]]
+                rows = [("-", line) for line in texts[0][i1:i2]] + [
+                    ("+", line) for line in texts[1][j1:j2]
+                ]
             for mark, line in rows:
-                call.out.line(mark + line.removesuffix("\n") + ("" if line.endswith("\n") else "\n\\ No newline at end of file"))
+                call.out.line(
+                    mark
+                    + line.removesuffix("\n")
+                    + ("" if line.endswith("\n") else "\n\\ No newline at end of file")
+                )
     return 1
 
 
@@ -67,5 +83,7 @@ def cmp(call: Call) -> int:
         if at is None:
             call.say(f"EOF on {first if len(a) < len(b) else second}")
         else:
-            call.out.line(f"{first} {second} differ: byte {at + 1}, line {a.count(bytes([10]), 0, at) + 1}")
+            call.out.line(
+                f"{first} {second} differ: byte {at + 1}, line {a.count(bytes([10]), 0, at) + 1}"
+            )
     return 1

@@ -1,4 +1,5 @@
-"""Copies of the shell's process, and how what runs in one ends: a part of a pipeline, $( … ), ( … ), Python, a long here-document."""
+"""Copies of the shell's process, and how what runs in one ends: a part of a pipeline, $( … ), ( …
+), Python, a long here-document."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class Leave(Exception):
 
 
 class Copies:
-    """What a shell can have done beside it. `on_copy` is called in every copy of this process before it does anything."""
+    """What a shell can have done beside it. `on_copy` is called in every copy of this process
+    before it does anything."""
 
     status = 0
 
@@ -49,7 +51,8 @@ class Copies:
             os.write(2, encoded(text.replace("\n", " ")[:4000] + "\n"))
 
     def _copy(self, main: Callable[[], int], closes: tuple[int | None, ...] = ()) -> int:
-        """Start a process that does something and ends; gives its process id. OSError if there are too many already."""
+        """Start a process that does something and ends; gives its process id. OSError if there are
+        too many already."""
         sys.stdout.flush()
 
         def be_copy() -> None:
@@ -81,12 +84,14 @@ class Copies:
         return self._wait(self._copy(main))
 
     def _wait(self, pid: int) -> int:
-        """The exit code of a process, as a shell gives it: 128 and the signal for one that was killed."""
+        """The exit code of a process, as a shell gives it: 128 and the signal for one that was
+        killed."""
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         return 128 - code if code < 0 else code
 
     def _here(self, text: bytes) -> int:
-        """A descriptor from which a text can be read. A pipe holds a short one; a longer one has somebody who writes it."""
+        """A descriptor from which a text can be read. A pipe holds a short one; a longer one has
+        somebody who writes it."""
         reads, writes = os.pipe()
         try:
             if len(text) <= _PIPE:

@@ -12,7 +12,9 @@ from fumehood.worker.shell.calls import Call, Options, decoded, encoded
 
 def digest(call: Call) -> None:
     """sha256sum and its like: the name says which."""
-    options = Options(call.arguments, "cbtw", "", {"check": "c", "quiet": "quiet", "status": "status"})
+    options = Options(
+        call.arguments, "cbtw", "", {"check": "c", "quiet": "quiet", "status": "status"}
+    )
     kind = call.name.removesuffix("sum")
     if "c" in options:
         _check(call, options, kind)
@@ -45,7 +47,9 @@ def _check(call: Call, options: Options, kind: str) -> None:
 
 
 def base64_(call: Call) -> None:
-    options = Options(call.arguments, "di", "w", {"decode": "d", "wrap": "w", "ignore-garbage": "i"})
+    options = Options(
+        call.arguments, "di", "w", {"decode": "d", "wrap": "w", "ignore-garbage": "i"}
+    )
     for _name, descriptor in call.files(options.operands[:1]):
         data = b"".join(call.pieces(descriptor))
         if "d" in options:
@@ -60,7 +64,9 @@ def base64_(call: Call) -> None:
         made = base64.b64encode(data)
         width = options.number("w", 76)
         if width:
-            call.out.write(b"".join(made[at : at + width] + b"\n" for at in range(0, len(made), width)))
+            call.out.write(
+                b"".join(made[at : at + width] + b"\n" for at in range(0, len(made), width))
+            )
         else:
             call.out.write(made)
 

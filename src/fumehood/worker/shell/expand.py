@@ -1,4 +1,5 @@
-"""From words to the texts they stand for: variables, substitutions, splitting at blanks, patterns of names."""
+"""From words to the texts they stand for: variables, substitutions, splitting at blanks, patterns
+of names."""
 
 from __future__ import annotations
 
@@ -9,7 +10,16 @@ from typing import Protocol
 from fumehood.worker.shell import globs
 from fumehood.worker.shell.arithmetic import evaluate
 from fumehood.worker.shell.places import Places
-from fumehood.worker.shell.tree import Arithmetic, Misread, Part, Sequence, Substitution, Text, Variable, Word
+from fumehood.worker.shell.tree import (
+    Arithmetic,
+    Misread,
+    Part,
+    Sequence,
+    Substitution,
+    Text,
+    Variable,
+    Word,
+)
 
 LONGEST = 8 << 20
 """Characters of what one command's words stand for, together."""
@@ -42,7 +52,8 @@ class Expansion:
         return [text for word in words for text in self._fields(word)]
 
     def text(self, word: Word) -> str:
-        """The one text that a word stands for where no splitting is done and no pattern is one: in an assignment, for one."""
+        """The one text that a word stands for where no splitting is done and no pattern is one: in
+        an assignment, for one."""
         return self._counted("".join(globs.unescaped(piece) for piece in self._pieces(word)))
 
     def pattern(self, word: Word) -> str:
@@ -53,7 +64,10 @@ class Expansion:
         """The file that a redirection leads to."""
         found = self._fields(word)
         if len(found) != 1:
-            raise Misread("a redirection leads to one file" + (f", not to {len(found)}" if found else ": its name is empty"))
+            raise Misread(
+                "a redirection leads to one file"
+                + (f", not to {len(found)}" if found else ": its name is empty")
+            )
         return found[0]
 
     def _counted(self, text: str) -> str:
@@ -62,7 +76,7 @@ class Expansion:
             raise Misread(f"the words of a command stand for more than {LONGEST:,} characters")
         return text
 
-    # -- fields ---------------------------------------------------------------------------------------------------------------------
+    # -- fields
 
     def _fields(self, word: Word) -> list[str]:
         fields: list[str] = []
@@ -76,7 +90,12 @@ class Expansion:
             current = None
 
         for part in _with_tilde(word, self._shell):
-            if isinstance(part, Variable) and part.name == "@" and part.quoted and not part.operator:
+            if (
+                isinstance(part, Variable)
+                and part.name == "@"
+                and part.quoted
+                and not part.operator
+            ):
                 for number, argument in enumerate(self._shell.arguments):
                     if number:
                         end()
@@ -95,7 +114,9 @@ class Expansion:
                 if text or (isinstance(part, Text) and part.quoted):
                     current = (current or "") + (globs.escaped(text) if part.quoted else text)
                 continue
-            first, rest = self._split(text.replace("\\", "\\\\"))  # in a value it is no more than a character
+            first, rest = self._split(
+                text.replace("\\", "\\\\")
+            )  # in a value it is no more than a character
             if first:
                 end()
             for number, piece in enumerate(rest):
@@ -111,7 +132,12 @@ class Expansion:
         """The fields of the word in ${x:-word}, where that is what it stands for."""
         value = self._shell.value_of(part.name)
         is_given = value is not None and (value != "" or not part.operator.startswith(":"))
-        if part.operator in (":-", "-") and not is_given or part.operator in (":+", "+") and is_given:
+        if (
+            part.operator in (":-", "-")
+            and not is_given
+            or part.operator in (":+", "+")
+            and is_given
+        ):
             return [globs.escaped(text) for text in self._fields(part.word)]
         return None
 
@@ -126,8 +152,14 @@ class Expansion:
         if blanks == separators == " \t\n":
             return is_ended, re.findall(r"[^ \t\n]+", text)
         blank = f"[{re.escape(blanks)}]" if blanks else "(?!)"
-        other = f"[{re.escape(sign)}]" if (sign := separators.translate(dict.fromkeys(map(ord, blanks)))) else "(?!)"
-        pieces = re.split(f"{blank}*{other}{blank}*|{blank}+", text.strip(blanks) if blanks else text)
+        other = (
+            f"[{re.escape(sign)}]"
+            if (sign := separators.translate(dict.fromkeys(map(ord, blanks))))
+            else "(?!)"
+        )
+        pieces = re.split(
+            f"{blank}*{other}{blank}*|{blank}+", text.strip(blanks) if blanks else text
+        )
         if not pieces[-1]:
             pieces.pop()
         return is_ended, pieces
@@ -143,7 +175,7 @@ class Expansion:
                 return [self._counted(name) for name in found]
         return [globs.unescaped(field)]
 
-    # -- values ---------------------------------------------------------------------------------------------------------------------
+    # -- values
 
     def _pieces(self, word: Word) -> Iterable[str]:
         for part in _with_tilde(word, self._shell):
@@ -157,13 +189,17 @@ class Expansion:
             case Substitution():
                 return self._shell.output_of(part.body)
             case Arithmetic():
-                return str(evaluate(self.text(part.word), lambda name: self._shell.value_of(name) or ""))
+                return str(
+                    evaluate(self.text(part.word), lambda name: self._shell.value_of(name) or "")
+                )
             case Variable():
                 return self._variable(part)
 
     def _variable(self, part: Variable) -> str:
         operator = part.operator
-        value = self._shell.value_of(part.name, is_needed=operator in ("", "length", "#", "##", "%", "%%"))
+        value = self._shell.value_of(
+            part.name, is_needed=operator in ("", "length", "#", "##", "%", "%%")
+        )
         if operator == "length":
             return str(len(self._shell.arguments) if part.name in ("@", "*") else len(value or ""))
         if operator in ("#", "##", "%", "%%"):
@@ -193,7 +229,8 @@ def _with_tilde(word: Word, shell: Surroundings) -> Word:
 
 
 def _without(value: str, pattern: str, operator: str) -> str:
-    """A text without what a pattern fits at its beginning or end: the shortest such piece, or with a doubled sign the longest."""
+    """A text without what a pattern fits at its beginning or end: the shortest such piece, or with
+    a doubled sign the longest."""
     fits = globs.compiled(pattern)
     ends = range(len(value) + 1)
     if operator in ("#", "##"):

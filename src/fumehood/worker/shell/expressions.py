@@ -1,4 +1,5 @@
-"""Regular expressions as grep and sed have them, told to Python's engine: basic ones, extended ones, plain texts."""
+"""Regular expressions as grep and sed have them, told to Python's engine: basic ones, extended
+ones, plain texts."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 from fumehood.worker.shell.calls import Usage, encoded
 
 _CLASSES = {
-    "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s", "blank": r" \t",
+    "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s", "blank": r" \t",  # noqa: E501
     "punct": r"!-/:-@\[-`{-~", "xdigit": "0-9A-Fa-f", "word": r"\w", "cntrl": r"\x00-\x1f\x7f",
     "print": r"\x20-\x7e", "graph": r"\x21-\x7e",
 }  # fmt: skip
@@ -16,11 +17,23 @@ _SHORT = {"<": r"\b(?=\w)", ">": r"\b(?<=\w)", "`": r"\A", "'": r"\Z"}
 
 
 def compiled(
-    texts: list[str], kind: str, *, ignores_case: bool = False, whole_words: bool = False, whole_lines: bool = False
+    texts: list[str],
+    kind: str,
+    *,
+    ignores_case: bool = False,
+    whole_words: bool = False,
+    whole_lines: bool = False,
 ) -> re.Pattern[bytes]:
-    """One expression for several, of a kind: G for basic, E for extended, F for plain text, P for Python's own. Usage if it is none."""
+    """One expression for several, of a kind: G for basic, E for extended, F for plain text, P for
+    Python's own. Usage if it is none."""
     translated = [_translated(text, kind) for text in texts]
-    pattern = "|".join(f"(?:{text})" for text in translated) if len(translated) > 1 else translated[0] if translated else "(?!)"
+    pattern = (
+        "|".join(f"(?:{text})" for text in translated)
+        if len(translated) > 1
+        else translated[0]
+        if translated
+        else "(?!)"
+    )
     if whole_words:
         pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
     if whole_lines:
@@ -64,7 +77,14 @@ def _translated(text: str, kind: str) -> str:
             out.append("\\" + char)
         elif char == "*" and begins:
             out.append(r"\*")
-        elif char == "^" and is_basic and not begins or char == "$" and is_basic and not _ends(text, at):
+        elif (
+            char == "^"
+            and is_basic
+            and not begins
+            or char == "$"
+            and is_basic
+            and not _ends(text, at)
+        ):
             out.append("\\" + char)
         elif char == "{" and not re.match(r"[0-9]*(,[0-9]*)?\}", text[at:]):
             out.append(r"\{")
@@ -95,5 +115,11 @@ def _set(text: str, at: int) -> tuple[str, int]:
             members.append(_CLASSES[named[1]])
             at += named.end()
         else:
-            members.append("\\" + char if char in r"\[]^&~|" or char == "-" and (at == first or text[at + 1 : at + 2] == "]") else char)
+            members.append(
+                "\\" + char
+                if char in r"\[]^&~|"
+                or char == "-"
+                and (at == first or text[at + 1 : at + 2] == "]")
+                else char
+            )
             at += 1

@@ -39,7 +39,11 @@ def dirname(call: Call) -> None:
 
 def date(call: Call) -> None:
     options = Options(
-        call.arguments, "uR", "drI", {"utc": "u", "date": "d", "reference": "r", "rfc-email": "R", "iso-8601": "I"}, mixed=True
+        call.arguments,
+        "uR",
+        "drI",
+        {"utc": "u", "date": "d", "reference": "r", "rfc-email": "R", "iso-8601": "I"},
+        mixed=True,
     )
     form = next((word[1:] for word in options.operands if word.startswith("+")), None)
     if len(options.operands) > (form is not None):
@@ -54,7 +58,12 @@ def date(call: Call) -> None:
         form = {"seconds": "%Y-%m-%dT%H:%M:%S%:z", "date": "%Y-%m-%d"}.get(options.get("I"))
         if form is None:
             raise Usage("-I knows date and seconds")
-    call.out.line(_told(moment, "%a, %d %b %Y %H:%M:%S %z" if "R" in options else form or "%a %b %e %H:%M:%S %Z %Y"))
+    call.out.line(
+        _told(
+            moment,
+            "%a, %d %b %Y %H:%M:%S %z" if "R" in options else form or "%a %b %e %H:%M:%S %Z %Y",
+        )
+    )
 
 
 def moment_of(text: str, zone: datetime.tzinfo | None) -> float:
@@ -70,7 +79,10 @@ def moment_of(text: str, zone: datetime.tzinfo | None) -> float:
     try:
         found = datetime.datetime.fromisoformat(text.strip())
     except ValueError:
-        raise Usage(f"{text!r} is no date that is known here: write 2030-01-31 or 2030-01-31T12:00:00, or @ and seconds") from None
+        raise Usage(
+            f"{text!r} is no date that is known here: write 2030-01-31 or 2030-01-31T12:00:00, or @"
+            " and seconds"
+        ) from None
     return (found if found.tzinfo is not None else found.replace(tzinfo=zone)).timestamp()
 
 
@@ -130,8 +142,18 @@ def id_(call: Call) -> None:
 def uname(call: Call) -> None:
     options = Options(call.arguments, "asnrvmpo", "", {"all": "a"})
     system = os.uname()
-    facts = {"s": "Linux", "n": system.nodename, "r": system.release, "m": system.machine, "o": "GNU/Linux"}
-    chosen = "snrmo" if "a" in options else "".join(letter for letter in "snrmo" if letter in options) or "s"
+    facts = {
+        "s": "Linux",
+        "n": system.nodename,
+        "r": system.release,
+        "m": system.machine,
+        "o": "GNU/Linux",
+    }
+    chosen = (
+        "snrmo"
+        if "a" in options
+        else "".join(letter for letter in "snrmo" if letter in options) or "s"
+    )
     call.out.line(" ".join(facts[letter] for letter in chosen))
 
 

@@ -41,7 +41,9 @@ def rmdir(call: Call) -> None:
 
 
 def rm(call: Call) -> None:
-    options = Options(call.arguments, "rRfdvi", "", {"recursive": "r", "force": "f", "dir": "d", "verbose": "v"})
+    options = Options(
+        call.arguments, "rRfdvi", "", {"recursive": "r", "force": "f", "dir": "d", "verbose": "v"}
+    )
     if not options.operands and "f" not in options:
         raise Usage("what to remove is missing")
     for name in options.operands:
@@ -89,24 +91,47 @@ def _targets(call: Call, operands: list[str], into: str | None) -> list[tuple[st
         raise ValueError(f"{target} is not a directory")
     if not is_directory:
         return [(source, target) for source in sources]
-    return [(source, f"{target.rstrip('/') or ''}/{os.path.basename(source.rstrip('/')) or '.'}") for source in sources]
+    return [
+        (source, f"{target.rstrip('/') or ''}/{os.path.basename(source.rstrip('/')) or '.'}")
+        for source in sources
+    ]
 
 
 def cp(call: Call) -> None:
     options = Options(
-        call.arguments, "rRafpnvudPL", "t", {"recursive": "r", "archive": "a", "force": "f", "no-clobber": "n", "target-directory": "t"}
+        call.arguments,
+        "rRafpnvudPL",
+        "t",
+        {
+            "recursive": "r",
+            "archive": "a",
+            "force": "f",
+            "no-clobber": "n",
+            "target-directory": "t",
+        },
     )
     is_deep = any(letter in options for letter in "rRa")
-    for source, target in _targets(call, options.operands, options.get("t") if "t" in options else None):
+    for source, target in _targets(
+        call, options.operands, options.get("t") if "t" in options else None
+    ):
         with call.telling(source):
             if stat.S_ISDIR(call.places.stat(source).st_mode) and not is_deep:
                 raise ValueError("is a directory; -r copies it")
             if "n" in options and call.places.exists(target):
                 continue
-            inner, outer = (call.places.real(path, must_be=False) + "/" for path in (target, source))
+            inner, outer = (
+                call.places.real(path, must_be=False) + "/" for path in (target, source)
+            )
             if is_deep and inner.startswith(outer) and call.places.is_directory(source):
                 raise ValueError("a directory cannot be copied into itself")
-            _copy(call, source.rstrip("/") or source, target, keeps=any(x in options for x in "ap"), is_named=not is_deep, depth=0)
+            _copy(
+                call,
+                source.rstrip("/") or source,
+                target,
+                keeps=any(x in options for x in "ap"),
+                is_named=not is_deep,
+                depth=0,
+            )
 
 
 def _copy(call: Call, source: str, target: str, *, keeps: bool, is_named: bool, depth: int) -> None:
@@ -122,7 +147,14 @@ def _copy(call: Call, source: str, target: str, *, keeps: bool, is_named: bool, 
             places.make_directory(target)
         for entry in places.names(source):
             with call.telling(f"{source}/{entry}"):
-                _copy(call, f"{source}/{entry}", f"{target}/{entry}", keeps=keeps, is_named=False, depth=depth + 1)
+                _copy(
+                    call,
+                    f"{source}/{entry}",
+                    f"{target}/{entry}",
+                    keeps=keeps,
+                    is_named=False,
+                    depth=depth + 1,
+                )
     elif stat.S_ISREG(found.st_mode) or is_named:
         if places.exists(target) and os.path.samestat(found, places.stat(target)):
             raise ValueError(f"and {target} are the same file")
@@ -148,13 +180,19 @@ def _copy_file(call: Call, source: str, target: str) -> None:
 
 
 def mv(call: Call) -> None:
-    options = Options(call.arguments, "fnvi", "t", {"force": "f", "no-clobber": "n", "target-directory": "t"})
-    for source, target in _targets(call, options.operands, options.get("t") if "t" in options else None):
+    options = Options(
+        call.arguments, "fnvi", "t", {"force": "f", "no-clobber": "n", "target-directory": "t"}
+    )
+    for source, target in _targets(
+        call, options.operands, options.get("t") if "t" in options else None
+    ):
         with call.telling(source):
             call.places.lstat(source)
             if "n" in options and call.places.exists(target):
                 continue
-            if call.places.exists(target) and os.path.samestat(call.places.lstat(source), call.places.lstat(target)):
+            if call.places.exists(target) and os.path.samestat(
+                call.places.lstat(source), call.places.lstat(target)
+            ):
                 raise ValueError(f"and {target} are the same file")
             try:
                 call.places.rename(source.rstrip("/"), target.rstrip("/"))
@@ -167,7 +205,9 @@ def mv(call: Call) -> None:
 
 
 def touch(call: Call) -> None:
-    options = Options(call.arguments, "acm", "drt", {"no-create": "c", "date": "d", "reference": "r"})
+    options = Options(
+        call.arguments, "acm", "drt", {"no-create": "c", "date": "d", "reference": "r"}
+    )
     _need(options.operands, 1, "the name of a file is missing")
     times: tuple[float, float] | None = None
     if "d" in options:
@@ -197,12 +237,18 @@ def ln(call: Call) -> None:
     if len(sources) > 1 and not is_directory:
         raise ValueError(f"{target} is not a directory")
     for source in sources:
-        name = f"{target.rstrip('/')}/{os.path.basename(source.rstrip('/'))}" if is_directory else target
+        name = (
+            f"{target.rstrip('/')}/{os.path.basename(source.rstrip('/'))}"
+            if is_directory
+            else target
+        )
         with call.telling(name):
             if "f" in options:
                 with contextlib.suppress(FileNotFoundError):
                     call.places.remove(name)
-            call.places.make_link(source, name) if "s" in options else call.places.make_name(source, name)
+            call.places.make_link(source, name) if "s" in options else call.places.make_name(
+                source, name
+            )
 
 
 def chmod(call: Call) -> None:
@@ -220,7 +266,11 @@ def chmod(call: Call) -> None:
             found = call.places.stat(name)
             call.places.set_mode(name, _mode(mode, found.st_mode))
             if is_deep and stat.S_ISDIR(found.st_mode):
-                stack += [path for entry in call.places.names(name) if not _is_link(call, path := f"{name}/{entry}")]
+                stack += [
+                    path
+                    for entry in call.places.names(name)
+                    if not _is_link(call, path := f"{name}/{entry}")
+                ]
 
 
 def _is_link(call: Call, path: str) -> bool:
@@ -242,13 +292,21 @@ def _mode(text: str, before: int) -> int:
         for person in who:
             shift = {"u": 6, "g": 3, "o": 0}[person]
             own = 7 << shift
-            mode = {"+": mode | bits << shift, "-": mode & ~(bits << shift), "=": mode & ~own | bits << shift}[match[2]]
+            mode = {
+                "+": mode | bits << shift,
+                "-": mode & ~(bits << shift),
+                "=": mode & ~own | bits << shift,
+            }[match[2]]
     return mode
 
 
 def mktemp(call: Call) -> None:
     options = Options(call.arguments, "dqu", "pt", {"directory": "d", "tmpdir": "p"})
-    form = options.operands[0] if options.operands else f"{options.get('p') or call.places.home}/tmp.XXXXXXXXXX"
+    form = (
+        options.operands[0]
+        if options.operands
+        else f"{options.get('p') or call.places.home}/tmp.XXXXXXXXXX"
+    )
     match = re.search(r"X{3,}(?=[^X]*$)", form)
     if match is None:
         raise Usage(f"{form!r} has no XXX for what is to be made up")

@@ -1,4 +1,5 @@
-"""The command find: files by their names, kinds, sizes and times, and what is to be done with them."""
+"""The command find: files by their names, kinds, sizes and times, and what is to be done with
+them."""
 
 from __future__ import annotations
 
@@ -14,7 +15,13 @@ _MOST_ARGUMENTS = 1 << 17
 """Characters that -exec … + hands on at once."""
 
 Test = Callable[[str, os.stat_result], bool]
-_TYPES = {"f": stat.S_ISREG, "d": stat.S_ISDIR, "l": stat.S_ISLNK, "p": stat.S_ISFIFO, "s": stat.S_ISSOCK}
+_TYPES = {
+    "f": stat.S_ISREG,
+    "d": stat.S_ISDIR,
+    "l": stat.S_ISLNK,
+    "p": stat.S_ISFIFO,
+    "s": stat.S_ISSOCK,
+}
 _SIZES = {"c": 1, "w": 2, "b": 512, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -55,7 +62,10 @@ class _Find:
                     self._call.out.line(path)
                 if is_directory and depth < self._most and not is_done and not self._pruned:
                     below = self._call.places.names(path)
-                    stack += [(f"{path.rstrip('/')}/{name}", depth + 1, False) for name in sorted(below, reverse=True)]
+                    stack += [
+                        (f"{path.rstrip('/')}/{name}", depth + 1, False)
+                        for name in sorted(below, reverse=True)
+                    ]
 
     def end(self) -> None:
         for command, paths in self._gathered:
@@ -67,14 +77,18 @@ class _Find:
         at = command.index("{}") if "{}" in command else len(command)
         return self._call.shell.call([*command[:at], *paths, *command[at + 1 :]]) == 0
 
-    # -- what is asked --------------------------------------------------------------------------------------------------------------
+    # -- what is asked
 
     def _any_of(self, depth: int) -> Test:
         tests = [self._all_of(depth)]
         while self._words[:1] in (["-o"], ["-or"]):
             self._words.pop(0)
             tests.append(self._all_of(depth))
-        return tests[0] if len(tests) == 1 else lambda path, found: any(test(path, found) for test in tests)
+        return (
+            tests[0]
+            if len(tests) == 1
+            else lambda path, found: any(test(path, found) for test in tests)
+        )
 
     def _all_of(self, depth: int) -> Test:
         tests: list[Test] = []
@@ -122,9 +136,13 @@ class _Find:
     def _about(self, word: str, value: str) -> Test:
         match word:
             case "-name":
-                return lambda path, found: globs.matches(value, os.path.basename(path.rstrip("/")) or "/")
+                return lambda path, found: globs.matches(
+                    value, os.path.basename(path.rstrip("/")) or "/"
+                )
             case "-iname":
-                return lambda path, found: globs.matches(value.lower(), os.path.basename(path.rstrip("/")).lower())
+                return lambda path, found: globs.matches(
+                    value.lower(), os.path.basename(path.rstrip("/")).lower()
+                )
             case "-path" | "-wholename":
                 return lambda path, found: globs.matches(value, path)
             case "-type":
@@ -143,7 +161,11 @@ class _Find:
                 compare = _comparison(value[:-1] if unit else value, word)
                 return lambda path, found: compare(-(-found.st_size // (unit or 512)))
             case "-mtime" | "-mmin":
-                compare, span, now = _comparison(value, word), 86400 if word == "-mtime" else 60, time.time()
+                compare, span, now = (
+                    _comparison(value, word),
+                    86400 if word == "-mtime" else 60,
+                    time.time(),
+                )
                 return lambda path, found: compare(int((now - found.st_mtime) // span))
             case "-newer":
                 moment = self._call.places.stat(value).st_mtime_ns
@@ -163,7 +185,11 @@ class _Find:
                 return True
 
             return show
-        ends = [place for place, found in enumerate(self._words) if found == ";" or found == "+" and self._words[place - 1] == "{}"]
+        ends = [
+            place
+            for place, found in enumerate(self._words)
+            if found == ";" or found == "+" and self._words[place - 1] == "{}"
+        ]
         if not ends or not ends[0]:
             raise Usage("-exec needs a command and a \\; or + at its end")
         command, sign = self._words[: ends[0]], self._words[ends[0]]
@@ -189,7 +215,11 @@ class _Find:
 
     def _delete(self, path: str, found: os.stat_result) -> bool:
         with self._call.telling(path):
-            (self._call.places.remove_directory if stat.S_ISDIR(found.st_mode) else self._call.places.remove)(path)
+            (
+                self._call.places.remove_directory
+                if stat.S_ISDIR(found.st_mode)
+                else self._call.places.remove
+            )(path)
             return True
         return False
 
@@ -198,7 +228,9 @@ class _Find:
         return True
 
     def _is_empty(self, path: str, found: os.stat_result) -> bool:
-        return not self._call.places.names(path) if stat.S_ISDIR(found.st_mode) else not found.st_size
+        return (
+            not self._call.places.names(path) if stat.S_ISDIR(found.st_mode) else not found.st_size
+        )
 
 
 def _comparison(text: str, of: str) -> Callable[[int], bool]:

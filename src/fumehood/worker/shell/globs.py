@@ -33,7 +33,8 @@ def is_pattern(pattern: str) -> bool:
 
 @lru_cache(256)
 def compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern as a regular expression for a whole name. In it a `\\` takes the meaning from what follows."""
+    """A pattern as a regular expression for a whole name. In it a `\\` takes the meaning from what
+    follows."""
     return re.compile(_translated(pattern), re.DOTALL)
 
 
@@ -44,7 +45,9 @@ def _translated(pattern: str, any_text: str = ".*") -> str:
         char = pattern[at]
         at += 1
         if char == "*":
-            if not pieces or pieces[-1] != any_text:  # several mean the same as one, and would take for ever
+            if (
+                not pieces or pieces[-1] != any_text
+            ):  # several mean the same as one, and would take for ever
                 pieces.append(any_text)
         elif char == "?":
             pieces.append(".")
@@ -60,7 +63,8 @@ def _translated(pattern: str, any_text: str = ".*") -> str:
 
 
 def _set(pattern: str, at: int) -> tuple[str, int] | None:
-    """A set of characters that begins here, as a regular expression, and where it ends; None if it does not end."""
+    """A set of characters that begins here, as a regular expression, and where it ends; None if it
+    does not end."""
     negated = pattern[at : at + 1] in ("!", "^") and pattern[at : at + 1] != ""
     at += negated
     start, members = at, []
@@ -109,7 +113,9 @@ def expand(pattern: str, places: Places) -> list[str]:
 
 def _walk(pattern: str, places: Places) -> Iterator[str]:
     parts = re.split(r"(/+)", pattern)
-    steps: list[tuple[str, str]] = [(parts[i], parts[i + 1] if i + 1 < len(parts) else "") for i in range(0, len(parts), 2)]
+    steps: list[tuple[str, str]] = [
+        (parts[i], parts[i + 1] if i + 1 < len(parts) else "") for i in range(0, len(parts), 2)
+    ]
     stack: list[tuple[str, int]] = [("", 0)]
     while stack:
         path, step = stack.pop()
@@ -131,7 +137,11 @@ def _walk(pattern: str, places: Places) -> Iterator[str]:
         wanted = compiled(part)
         for name in names:
             is_shown = name[0] != "." or part.startswith((".", "\\."))
-            if is_shown and wanted.fullmatch(name) and (not slash or places.is_directory(path + name)):
+            if (
+                is_shown
+                and wanted.fullmatch(name)
+                and (not slash or places.is_directory(path + name))
+            ):
                 stack.append((path + name + slash, step + 1))
 
 

@@ -45,7 +45,11 @@ def ls(call: Call) -> int | None:
     directories: list[str] = []
     for name in options.operands or ["."]:
         try:
-            found = call.places.lstat(name) if "d" in options or "l" in options else _followed(call, name)
+            found = (
+                call.places.lstat(name)
+                if "d" in options or "l" in options
+                else _followed(call, name)
+            )
             if stat.S_ISLNK(found.st_mode) and "d" not in options and name.endswith("/"):
                 found = call.places.stat(name)
         except (OSError, ValueError) as error:
@@ -73,7 +77,11 @@ def ls(call: Call) -> int | None:
         has_shown = True
         shown = _show(call, options, entries, directory, heads="l" in options)
         if "R" in options:
-            below = [name for name, found in shown if stat.S_ISDIR(found.st_mode) and name not in (".", "..")]
+            below = [
+                name
+                for name, found in shown
+                if stat.S_ISDIR(found.st_mode) and name not in (".", "..")
+            ]
             stack += [f"{directory.rstrip('/')}/{name}" for name in reversed(below)]
     return None
 
@@ -107,7 +115,12 @@ def _entries(call: Call, directory: str, options: Options) -> list[tuple[str, os
 
 
 def _show(
-    call: Call, options: Options, entries: list[tuple[str, os.stat_result]], directory: str, *, heads: bool
+    call: Call,
+    options: Options,
+    entries: list[tuple[str, os.stat_result]],
+    directory: str,
+    *,
+    heads: bool,
 ) -> list[tuple[str, os.stat_result]]:
     """Show files in the order that was asked for, which is given."""
     entries = sorted(entries)
@@ -117,22 +130,37 @@ def _show(
         entries.sort(key=lambda entry: -entry[1].st_mtime_ns)
     if "r" in options:
         entries.reverse()
-    sizes = [readable(found.st_size) if "h" in options else str(found.st_size) for _name, found in entries]
+    sizes = [
+        readable(found.st_size) if "h" in options else str(found.st_size)
+        for _name, found in entries
+    ]
     if heads:
         blocks = sum(found.st_blocks for _name, found in entries)
         call.out.line(f"total {readable(blocks * 512) if 'h' in options else blocks // 2}")
     links = max((len(str(found.st_nlink)) for _name, found in entries), default=0)
     width = max(map(len, sizes), default=0)
     for (name, found), size in zip(entries, sizes, strict=True):
-        mark = _mark(found.st_mode) if "F" in options else "/" if "p" in options and stat.S_ISDIR(found.st_mode) else ""
+        mark = (
+            _mark(found.st_mode)
+            if "F" in options
+            else "/"
+            if "p" in options and stat.S_ISDIR(found.st_mode)
+            else ""
+        )
         if "l" not in options:
             call.out.line((f"{found.st_ino} " if "i" in options else "") + name + mark)
             continue
         target = ""
         if stat.S_ISLNK(found.st_mode):
-            target, mark = f" -> {call.places.link(f'{directory}/{name}' if directory else name)}", ""
+            target, mark = (
+                f" -> {call.places.link(f'{directory}/{name}' if directory else name)}",
+                "",
+            )
         who = f"{owner(found.st_uid)} {owner(found.st_gid, is_group=True)}"
-        row = f"{stat.filemode(found.st_mode)} {found.st_nlink:>{links}} {who} {size:>{width}} {_when(found.st_mtime)} {name}{mark}{target}"
+        row = (
+            f"{stat.filemode(found.st_mode)} {found.st_nlink:>{links}} {who} {size:>{width}}"
+            f" {_when(found.st_mtime)} {name}{mark}{target}"
+        )
         call.out.line((f"{found.st_ino} " if "i" in options else "") + row)
     return entries
 
@@ -157,7 +185,9 @@ def _when(moment: float) -> str:
 
 
 def stat_(call: Call) -> None:
-    options = Options(call.arguments, "L", "c", {"format": "c", "printf": "printf=", "dereference": "L"})
+    options = Options(
+        call.arguments, "L", "c", {"format": "c", "printf": "printf=", "dereference": "L"}
+    )
     if not options.operands:
         raise Usage("the name of a file is missing")
     for name in options.operands:
@@ -171,8 +201,14 @@ def stat_(call: Call) -> None:
             continue
         kind = _kind(found)
         call.out.line(f"  File: {name}")
-        call.out.line(f"  Size: {found.st_size:<10}\tBlocks: {found.st_blocks:<10} IO Block: {found.st_blksize:<6} {kind}")
-        call.out.line(f"Access: ({stat.S_IMODE(found.st_mode):04o}/{stat.filemode(found.st_mode)})  Uid: {owner(found.st_uid)}")
+        call.out.line(
+            f"  Size: {found.st_size:<10}\tBlocks: {found.st_blocks:<10} IO Block:"
+            f" {found.st_blksize:<6} {kind}"
+        )
+        call.out.line(
+            f"Access: ({stat.S_IMODE(found.st_mode):04o}/{stat.filemode(found.st_mode)})  Uid:"
+            f" {owner(found.st_uid)}"
+        )
         call.out.line(f"Modify: {_moment(found.st_mtime_ns)}")
 
 
@@ -189,9 +225,9 @@ def _moment(nanoseconds: int) -> str:
 
 def _formatted(form: str, name: str, found: os.stat_result) -> str:
     facts = {
-        "n": name, "s": found.st_size, "a": f"{stat.S_IMODE(found.st_mode):o}", "A": stat.filemode(found.st_mode), "F": _kind(found),
-        "h": found.st_nlink, "i": found.st_ino, "U": owner(found.st_uid), "G": owner(found.st_gid, is_group=True), "u": found.st_uid,
-        "g": found.st_gid, "Y": int(found.st_mtime), "X": int(found.st_atime), "Z": int(found.st_ctime), "y": _moment(found.st_mtime_ns),
+        "n": name, "s": found.st_size, "a": f"{stat.S_IMODE(found.st_mode):o}", "A": stat.filemode(found.st_mode), "F": _kind(found),  # noqa: E501
+        "h": found.st_nlink, "i": found.st_ino, "U": owner(found.st_uid), "G": owner(found.st_gid, is_group=True), "u": found.st_uid,  # noqa: E501
+        "g": found.st_gid, "Y": int(found.st_mtime), "X": int(found.st_atime), "Z": int(found.st_ctime), "y": _moment(found.st_mtime_ns),  # noqa: E501
         "b": found.st_blocks, "B": 512, "%": "%",
     }  # fmt: skip
     head, *rest = form.split("%")
@@ -209,8 +245,8 @@ def _formatted(form: str, name: str, found: os.stat_result) -> str:
 
 
 def _sizes(call: Call, name: str, *, counts_bytes: bool) -> Iterator[tuple[str, int, int, bool]]:
-    """Everything below a path, the deepest first: path, size with all below it, how deep, whether it is a directory. A file with several
-    names counts once."""
+    """Everything below a path, the deepest first: path, size with all below it, how deep, whether
+    it is a directory. A file with several names counts once."""
     seen: set[tuple[int, int]] = set()
 
     def walk(path: str, depth: int) -> Iterator[tuple[str, int, int, bool]]:
@@ -235,7 +271,17 @@ def _sizes(call: Call, name: str, *, counts_bytes: bool) -> Iterator[tuple[str, 
 
 def du(call: Call) -> None:
     options = Options(
-        call.arguments, "shabckm", "d", {"summarize": "s", "human-readable": "h", "all": "a", "bytes": "b", "max-depth": "d", "total": "c"}
+        call.arguments,
+        "shabckm",
+        "d",
+        {
+            "summarize": "s",
+            "human-readable": "h",
+            "all": "a",
+            "bytes": "b",
+            "max-depth": "d",
+            "total": "c",
+        },
     )
     deepest = 0 if "s" in options else options.number("d", 1 << 30)
     total = 0
@@ -258,23 +304,35 @@ def du(call: Call) -> None:
 
 def df(call: Call) -> None:
     options = Options(call.arguments, "hkmTi", "", {"human-readable": "h"})
-    call.out.line(f"{'Filesystem':<12} {'Size' if 'h' in options else '1K-blocks':>10} {'Used':>10} {'Avail':>10} {'Use%':>5} Mounted on")
+    call.out.line(
+        f"{'Filesystem':<12} {'Size' if 'h' in options else '1K-blocks':>10} {'Used':>10}"
+        f" {'Avail':>10} {'Use%':>5} Mounted on"
+    )
     for name in options.operands or [call.places.home]:
         with call.telling(name):
             room = call.places.room(name)
             size, free = room.f_blocks * room.f_frsize, room.f_bavail * room.f_frsize
-            told = [readable(n) if "h" in options else str(n // 1024) for n in (size, size - free, free)]
+            told = [
+                readable(n) if "h" in options else str(n // 1024) for n in (size, size - free, free)
+            ]
             used = f"{-(-100 * (size - free) // size) if size else 0}%"
-            call.out.line(f"{'sandbox':<12} {told[0]:>10} {told[1]:>10} {told[2]:>10} {used:>5} {call.places.real(name, must_be=True)}")
+            call.out.line(
+                f"{'sandbox':<12} {told[0]:>10} {told[1]:>10} {told[2]:>10} {used:>5}"
+                f" {call.places.real(name, must_be=True)}"
+            )
 
 
 def realpath(call: Call) -> None:
-    options = Options(call.arguments, "emqsz", "", {"canonicalize-existing": "e", "canonicalize-missing": "m"})
+    options = Options(
+        call.arguments, "emqsz", "", {"canonicalize-existing": "e", "canonicalize-missing": "m"}
+    )
     if not options.operands:
         raise Usage("a path is missing")
     for name in options.operands:
         with call.telling(name):
-            if "m" not in options and not call.places.is_directory(os.path.dirname(name.rstrip("/")) or "."):
+            if "m" not in options and not call.places.is_directory(
+                os.path.dirname(name.rstrip("/")) or "."
+            ):
                 raise FileNotFoundError(2, os.strerror(2))
             call.out.line(call.places.real(name, must_be="e" in options))
 
@@ -284,7 +342,11 @@ def readlink(call: Call) -> int | None:
     for name in options.operands:
         try:
             is_real = "f" in options or "e" in options or "m" in options
-            call.out.line(call.places.real(name, must_be="e" in options) if is_real else call.places.link(name))
+            call.out.line(
+                call.places.real(name, must_be="e" in options)
+                if is_real
+                else call.places.link(name)
+            )
         except (OSError, ValueError):
             call.status = 1
     return None

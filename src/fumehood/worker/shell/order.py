@@ -16,14 +16,24 @@ def sort(call: Call) -> int | None:
         call.arguments,
         "nrufbhVsc",
         "kto",
-        {"numeric-sort": "n", "reverse": "r", "unique": "u", "ignore-case": "f", "key": "k", "field-separator": "t", "output": "o"},
+        {
+            "numeric-sort": "n",
+            "reverse": "r",
+            "unique": "u",
+            "ignore-case": "f",
+            "key": "k",
+            "field-separator": "t",
+            "output": "o",
+        },
     )
     keys = [_Key(text, options) for text in options.all("k")] or [_Key("1", options)]
     lines = [line.removesuffix(b"\n") for line in call.all_lines(options.operands)]
     if call.status:
         return 2
     if "c" in options:
-        wrong = next((b for a, b in pairwise(lines) if _compared(keys, a) > _compared(keys, b)), None)
+        wrong = next(
+            (b for a, b in pairwise(lines) if _compared(keys, a) > _compared(keys, b)), None
+        )
         if wrong is not None:
             call.say(f"not in order: {decoded(wrong)[:200]}")
         return call.status
@@ -55,7 +65,10 @@ class _Key:
     """One -k: from which field to which, and how they compare."""
 
     def __init__(self, text: str, options: Options) -> None:
-        match = re.fullmatch(r"([0-9]{1,6})(?:\.([0-9]{1,6}))?([nrfbhV]*)(?:,([0-9]{1,6})(?:\.([0-9]{1,6}))?([nrfbhV]*))?", text)
+        match = re.fullmatch(
+            r"([0-9]{1,6})(?:\.([0-9]{1,6}))?([nrfbhV]*)(?:,([0-9]{1,6})(?:\.([0-9]{1,6}))?([nrfbhV]*))?",
+            text,
+        )
         if match is None or match[1] == "0":
             raise Usage(f"-k {text[:40]!r}: write 2, 2,3 or 2,2n")
         self._first, self._skips = int(match[1]) - 1, int(match[2] or 1) - 1
@@ -76,7 +89,10 @@ class _Key:
             match = re.match(rb"\s*-?[0-9]*\.?[0-9]*([KMGTPE]?)", part)
             return (b"KMGTPE".index(match[1]) + 1 if match and match[1] else 0, _number(part))
         if self._kind == "V":
-            return [(1, int(piece), b"") if piece.isdigit() else (0, 0, piece) for piece in re.split(rb"([0-9]+)", part)]
+            return [
+                (1, int(piece), b"") if piece.isdigit() else (0, 0, piece)
+                for piece in re.split(rb"([0-9]+)", part)
+            ]
         return part.upper() if self._folds else part
 
     def _part(self, line: bytes) -> bytes:
@@ -100,7 +116,12 @@ def _number(text: bytes) -> float:
 
 
 def uniq(call: Call) -> None:
-    options = Options(call.arguments, "cdui", "fs", {"count": "c", "repeated": "d", "unique": "u", "ignore-case": "i"})
+    options = Options(
+        call.arguments,
+        "cdui",
+        "fs",
+        {"count": "c", "repeated": "d", "unique": "u", "ignore-case": "i"},
+    )
     fields, characters = options.number("f", 0), options.number("s", 0)
 
     def key(line: bytes) -> bytes:
@@ -115,7 +136,9 @@ def uniq(call: Call) -> None:
 
     def end() -> None:
         if count and not ("d" in options and count == 1) and not ("u" in options and count > 1):
-            call.out.write((b"%7d " % count if "c" in options else b"") + first.removesuffix(b"\n") + b"\n")
+            call.out.write(
+                (b"%7d " % count if "c" in options else b"") + first.removesuffix(b"\n") + b"\n"
+            )
 
     for line in call.all_lines(options.operands):
         if count and key(line) == last:
@@ -130,7 +153,11 @@ def shuf(call: Call) -> None:
     import random
 
     options = Options(call.arguments, "e", "n", {"echo": "e"})
-    lines = [encoded(word) + b"\n" for word in options.operands] if "e" in options else [*call.all_lines(options.operands)]
+    lines = (
+        [encoded(word) + b"\n" for word in options.operands]
+        if "e" in options
+        else [*call.all_lines(options.operands)]
+    )
     random.SystemRandom().shuffle(lines)
     for line in lines[: whole_number(options.get("n"), "-n") if "n" in options else None]:
         call.out.write(line.removesuffix(b"\n") + b"\n")

@@ -1,6 +1,8 @@
-"""From a command line to a tree. What is not among the few things this shell knows is refused by name, with what to write in its place.
+"""From a command line to a tree. What is not among the few things this shell knows is refused by
+name, with what to write in its place.
 
-One pass over the characters; every way down is counted, so that no line can lead the parser deeper than it may go.
+One pass over the characters; every way down is counted, so that no line can lead the parser deeper
+than it may go.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ REFUSED_WORDS = {
 """Words with a meaning in other shells, and what to write here."""
 # fmt: on
 
-_RESERVED = frozenset({"if", "then", "elif", "else", "fi", "for", "in", "do", "done", "while", "until", "{", "}", "!"})
+_RESERVED = frozenset(
+    {"if", "then", "elif", "else", "fi", "for", "in", "do", "done", "while", "until", "{", "}", "!"}
+)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=")
 _REDIRECTION = re.compile(r"([0-9]*)(&>>|&>|<<<|<<-|<<|<>|<&|<|>>|>\||>&|>)")
@@ -48,7 +52,10 @@ _REDIRECTION = re.compile(r"([0-9]*)(&>>|&>|<<<|<<-|<<|<>|<&|<|>>|>\||>&|>)")
 def parse(text: str) -> Sequence:
     """The tree of a command line, or of a script. Misread if it is none."""
     if len(text) > LONGEST:
-        raise Misread(f"a line of {len(text):,} characters is too long: at most {LONGEST:,}; write it to a file")
+        raise Misread(
+            f"a line of {len(text):,} characters is too long: at most {LONGEST:,}; write it to a"
+            " file"
+        )
     if "\0" in text:
         raise Misread("there is a NUL in the line; no command can be given one")
     parser = _Parser(text)
@@ -58,10 +65,11 @@ def parse(text: str) -> Sequence:
 
 
 class _Parser(Words):
-    # -- lists and pipelines --------------------------------------------------------------------------------------------------------
+    # -- lists and pipelines
 
     def sequence(self, *ends: str) -> Sequence:
-        """Pipelines up to one of the words or characters that end the list, which is left standing."""
+        """Pipelines up to one of the words or characters that end the list, which is left
+        standing."""
         items: list[tuple[str, Pipeline]] = []
         connector = ";"
         while True:
@@ -78,7 +86,10 @@ class _Parser(Words):
             elif found == ";;":
                 raise Misread("`;;` belongs to `case`, which is not known here")
             elif found[:1] == "&":
-                raise Misread("`&` is not known here: start a second command beside this one in place of a job in the background")
+                raise Misread(
+                    "`&` is not known here: start a second command beside this one in place of a"
+                    " job in the background"
+                )
             elif found[:1] in (";", "\n"):
                 connector, self._at = ";", self._at + (found[:1] == ";")
             elif self._at < len(self._text) and not self._is_end(ends):
@@ -106,7 +117,7 @@ class _Parser(Words):
             self._blanks()
         return Pipeline(tuple(commands), negated)
 
-    # -- commands -------------------------------------------------------------------------------------------------------------------
+    # -- commands
 
     def _command(self) -> Command:
         node: For | If | While | Group | None = None
@@ -204,7 +215,10 @@ class _Parser(Words):
             if match is not None:
                 self._at = match.end()
                 if self._peek() == "(":
-                    raise Misread("lists in variables, x=( … ), are not known here: write the words into one text")
+                    raise Misread(
+                        "lists in variables, x=( … ), are not known here: write the words into one"
+                        " text"
+                    )
                 assignments.append((match.group(1), self._word() or ()))
                 continue
             word = self._word()
@@ -221,7 +235,7 @@ class _Parser(Words):
             raise Misread(f"a command is missing: found {self._found()}")
         return Command(Simple(tuple(assignments), tuple(words)), redirections)
 
-    # -- redirections ---------------------------------------------------------------------------------------------------------------
+    # -- redirections
 
     def _redirection(self, into: list[Redirection]) -> bool:
         """Take a redirection, if one is next."""
@@ -244,7 +258,9 @@ class _Parser(Words):
         target = self._word()
         if target is None:
             raise Misread(f"behind `{kind}` the name of a file is missing: found {self._found()}")
-        if kind == ">&" and not (len(target) == 1 and isinstance(target[0], Text) and target[0].text in ("1", "2", "-")):
+        if kind == ">&" and not (
+            len(target) == 1 and isinstance(target[0], Text) and target[0].text in ("1", "2", "-")
+        ):
             if number:
                 raise Misread(f"`{number}>&` leads to 1 or 2")
             kind = "&>"

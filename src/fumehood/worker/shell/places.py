@@ -1,8 +1,10 @@
-"""Files, as commands reach them. The one room in which the shell opens, lists or changes anything by its name.
+"""Files, as commands reach them. The one room in which the shell opens, lists or changes anything
+by its name.
 
-Where the language is guarded, a cell reaches the sandbox's own directory and what is mounted, and nothing else; so a command does not
-either. Where it is not, a cell reaches what the jail shows, and so does a command. Links are followed before a path is judged, and what was
-opened is judged again, as somebody may have swapped a link in between.
+Where the language is guarded, a cell reaches the sandbox's own directory and what is mounted, and
+nothing else; so a command does not either. Where it is not, a cell reaches what the jail shows, and
+so does a command. Links are followed before a path is judged, and what was opened is judged again,
+as somebody may have swapped a link in between.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ import os
 import stat
 from collections.abc import Sequence
 
-# Names that stand for what a process has open, or for devices that every sandbox has. They are given, wherever they are.
+# Names that stand for what a process has open, or for devices that every sandbox has. They are
+# given, wherever they are.
 STANDARD = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 
@@ -20,8 +23,9 @@ _OPEN = os.O_CLOEXEC | os.O_NOCTTY
 
 
 class Places:
-    """`roots` are the directories below which everything lies that may be reached; None for whatever the jail shows. `home` is where
-    commands begin, which is a link to where it is in truth; what lies there is told in terms of it."""
+    """`roots` are the directories below which everything lies that may be reached; None for
+    whatever the jail shows. `home` is where commands begin, which is a link to where it is in
+    truth; what lies there is told in terms of it."""
 
     def __init__(self, roots: Sequence[str] | None, home: str) -> None:
         self._roots = None if roots is None else tuple(os.path.realpath(root) for root in roots)
@@ -44,24 +48,35 @@ class Places:
             real = os.path.realpath(path)
         else:
             head, tail = os.path.split(path.rstrip("/") or "/")
-            real = os.path.realpath(path) if tail in ("", ".", "..") else os.path.join(os.path.realpath(head), tail)
+            real = (
+                os.path.realpath(path)
+                if tail in ("", ".", "..")
+                else os.path.join(os.path.realpath(head), tail)
+            )
         if not self._is_within(real):
             raise self._outside(name)
         return path
 
     def _is_within(self, real: str) -> bool:
         assert self._roots is not None
-        return real in DEVICES or any(real == root or real.startswith(root + "/") for root in self._roots)
+        return real in DEVICES or any(
+            real == root or real.startswith(root + "/") for root in self._roots
+        )
 
     def _outside(self, name: str) -> PermissionError:
         if self._roots:
-            return PermissionError(errno.EACCES, f"not below {self.home}, and the policy gives code no other place", name)
+            return PermissionError(
+                errno.EACCES,
+                f"not below {self.home}, and the policy gives code no other place",
+                name,
+            )
         return PermissionError(errno.EACCES, "the policy gives code no files (Policy.files)", name)
 
-    # -- reading and writing --------------------------------------------------------------------------------------------------------
+    # -- reading and writing
 
     def open(self, name: str, flags: int = os.O_RDONLY) -> int:
-        """A descriptor. Without a wait: a file is emptied only when it is known to be one that may be written to."""
+        """A descriptor. Without a wait: a file is emptied only when it is known to be one that may
+        be written to."""
         if name in STANDARD:
             return os.dup(STANDARD[name])
         descriptor = os.open(self._judged(name), (flags & ~os.O_TRUNC) | _OPEN, 0o666)
@@ -83,7 +98,7 @@ class Places:
     def write(self, name: str, *, append: bool = False) -> int:
         return self.open(name, os.O_WRONLY | os.O_CREAT | (os.O_APPEND if append else os.O_TRUNC))
 
-    # -- looking --------------------------------------------------------------------------------------------------------------------
+    # -- looking
 
     def stat(self, name: str) -> os.stat_result:
         return os.fstat(STANDARD[name]) if name in STANDARD else os.stat(self._judged(name))
@@ -128,7 +143,7 @@ class Places:
     def room(self, name: str) -> os.statvfs_result:
         return os.statvfs(self._judged(name))
 
-    # -- changing -------------------------------------------------------------------------------------------------------------------
+    # -- changing
 
     def go(self, name: str) -> None:
         """Be in another directory, and know it by the name it was reached by."""
@@ -154,7 +169,11 @@ class Places:
 
     def make_name(self, old: str, new: str) -> None:
         """One more name for a file."""
-        os.link(self._judged(old, follows=False), self._judged(new, follows=False), follow_symlinks=False)
+        os.link(
+            self._judged(old, follows=False),
+            self._judged(new, follows=False),
+            follow_symlinks=False,
+        )
 
     def set_times(self, name: str, times: tuple[float, float] | None) -> None:
         os.utime(self._judged(name), times)

@@ -1,4 +1,5 @@
-"""python and pip, as far as a sandbox has them. A program runs under the same rules as a cell, in a process of its own."""
+"""python and pip, as far as a sandbox has them. A program runs under the same rules as a cell, in a
+process of its own."""
 
 from __future__ import annotations
 
@@ -52,29 +53,53 @@ def python(call: Call) -> int:
 def _run(call: Call, source: str, name: str, arguments: list[str]) -> int:
     call.out.flush()
     shell = call.shell
-    directory = os.path.dirname(call.places.path(name)) if name not in ("-c", "-") else call.places.here
-    source = source.encode("utf-8", "surrogateescape").decode("utf-8", "replace").removeprefix("\ufeff")
-    return shell.in_copy(lambda: shell.interpreter.run(source, name, arguments, shell.environment, directory))
+    directory = (
+        os.path.dirname(call.places.path(name)) if name not in ("-c", "-") else call.places.here
+    )
+    source = (
+        source.encode("utf-8", "surrogateescape").decode("utf-8", "replace").removeprefix("\ufeff")
+    )
+    return shell.in_copy(
+        lambda: shell.interpreter.run(source, name, arguments, shell.environment, directory)
+    )
 
 
 def _module(call: Call, name: str, arguments: list[str]) -> int:
-    """-m: a few modules that are commands here, a module of the directory, or, where the language is not guarded, any."""
+    """-m: a few modules that are commands here, a module of the directory, or, where the language
+    is not guarded, any."""
     if name in _MODULES:
         return _MODULES[name](call, arguments)
     shell = call.shell
     if shell.interpreter.runs_modules:
         call.out.flush()
-        return shell.in_copy(lambda: shell.interpreter.run_module(name, arguments, shell.environment, call.places.here))
+        return shell.in_copy(
+            lambda: shell.interpreter.run_module(
+                name, arguments, shell.environment, call.places.here
+            )
+        )
     path = name.replace(".", "/")
     for file in (f"{path}.py", f"{path}/__main__.py"):
         if re.fullmatch(r"[\w.]+", name) and call.places.exists(file):
             return _run(call, text_of(call.places, file), file, arguments)
-    call.say(f"-m {name}: not here; there are {', '.join(_MODULES)}, and modules that are files in this directory")
+    call.say(
+        f"-m {name}: not here; there are {', '.join(_MODULES)}, and modules that are files in this"
+        " directory"
+    )
     return 1
 
 
 def _json_tool(call: Call, arguments: list[str]) -> int:
-    options = Options(arguments, "", "", {"sort-keys": "sort", "indent": "indent=", "compact": "compact", "no-ensure-ascii": "unicode"})
+    options = Options(
+        arguments,
+        "",
+        "",
+        {
+            "sort-keys": "sort",
+            "indent": "indent=",
+            "compact": "compact",
+            "no-ensure-ascii": "unicode",
+        },
+    )
     name = options.operands[0] if options.operands else "-"
     with call.reading(name) as descriptor:
         text = b"".join(call.pieces(descriptor))
@@ -85,7 +110,13 @@ def _json_tool(call: Call, arguments: list[str]) -> int:
         return 1
     indent = None if "compact" in options else options.number("indent", 4)
     separators = (",", ":") if "compact" in options else None
-    made = json.dumps(value, indent=indent, sort_keys="sort" in options, separators=separators, ensure_ascii="unicode" not in options)
+    made = json.dumps(
+        value,
+        indent=indent,
+        sort_keys="sort" in options,
+        separators=separators,
+        ensure_ascii="unicode" not in options,
+    )
     call.out.line(made)
     return 0
 
@@ -105,11 +136,16 @@ def pip(call: Call, arguments: list[str] | None = None) -> int:
         case ["install" | "uninstall" | "download" | "wheel"]:
             names = " ".join(word for word in words[1:] if not word.startswith("-"))[:100]
             call.say(
-                f"nothing is {words[0]}ed from in here: the host does it, with executor.install({names!r}), and code can import it at once"
+                f"nothing is {words[0]}ed from in here: the host does it, with"
+                f" executor.install({names!r}), and code can import it at once"
             )
             return 1
         case ["list" | "freeze"]:
-            rows = sorted((found.metadata["Name"], found.version) for found in metadata.distributions() if found.metadata["Name"])
+            rows = sorted(
+                (found.metadata["Name"], found.version)
+                for found in metadata.distributions()
+                if found.metadata["Name"]
+            )
             for name, version in dict(rows).items():
                 call.out.line(f"{name}=={version}" if words[0] == "freeze" else f"{name} {version}")
             return 0
@@ -126,7 +162,10 @@ def pip(call: Call, arguments: list[str] | None = None) -> int:
         case ["--version" | "-V"]:
             call.out.line(f"pip of the host (Python {_VERSION})")
             return 0
-    raise Usage("there are list, freeze and show; packages are installed by the host, with executor.install(…)")
+    raise Usage(
+        "there are list, freeze and show; packages are installed by the host, with"
+        " executor.install(…)"
+    )
 
 
 _MODULES = {"json.tool": _json_tool, "base64": _base64, "pip": pip}

@@ -1,7 +1,9 @@
-"""The shell: walks the tree of a command line. Commands run in this process; what runs beside them, in a copy of it.
+"""The shell: walks the tree of a command line. Commands run in this process; what runs beside them,
+in a copy of it.
 
-Copies are made for the parts of a pipeline, for $( … ), for ( … ) and for Python. They are bounded by the sandbox's limit on processes, and
-end with the process that was made for the command line, which the host ends.
+Copies are made for the parts of a pipeline, for $( … ), for ( … ) and for Python. They are bounded
+by the sandbox's limit on processes, and end with the process that was made for the command line,
+which the host ends.
 """
 
 from __future__ import annotations
@@ -17,7 +19,18 @@ from fumehood.worker.shell.copies import BROKEN_PIPE, MISUSED, NOT_RUN, Copies, 
 from fumehood.worker.shell.expand import Expansion
 from fumehood.worker.shell.parse import parse
 from fumehood.worker.shell.places import Places
-from fumehood.worker.shell.tree import Command, For, Group, If, Misread, Pipeline, Redirection, Sequence, Simple, While
+from fumehood.worker.shell.tree import (
+    Command,
+    For,
+    Group,
+    If,
+    Misread,
+    Pipeline,
+    Redirection,
+    Sequence,
+    Simple,
+    While,
+)
 
 _MOST_OUTPUT = 8 << 20
 """Bytes that $( … ) may give."""
@@ -30,18 +43,29 @@ _HIGH = 10
 class Interpreter(Protocol):
     """Who runs Python for a command."""
 
-    def run(self, source: str, name: str, arguments: list[str], environment: Mapping[str, str], home: str) -> int:
-        """Run a program in this process, which is a copy made for it, and give its exit code. `home` is the directory it is in."""
+    def run(
+        self,
+        source: str,
+        name: str,
+        arguments: list[str],
+        environment: Mapping[str, str],
+        home: str,
+    ) -> int:
+        """Run a program in this process, which is a copy made for it, and give its exit code.
+        `home` is the directory it is in."""
 
     @property
     def runs_modules(self) -> bool:
         """Whether modules can be run by name, whichever they are."""
 
-    def run_module(self, name: str, arguments: list[str], environment: Mapping[str, str], home: str) -> int: ...
+    def run_module(
+        self, name: str, arguments: list[str], environment: Mapping[str, str], home: str
+    ) -> int: ...
 
 
 class Shell(Copies):
-    """`commands` finds a command by its name; `on_copy` is called in every copy of this process before it does anything."""
+    """`commands` finds a command by its name; `on_copy` is called in every copy of this process
+    before it does anything."""
 
     def __init__(
         self,
@@ -65,14 +89,19 @@ class Shell(Copies):
         self._substituted = 0
         """The exit code of the last $( … ): a line that only assigns has it for its own."""
 
-    # -- what expansions ask for ----------------------------------------------------------------------------------------------------
+    # -- what expansions ask for
 
     def value_of(self, name: str, *, is_needed: bool = False) -> str | None:
-        """What a variable holds; None if there is none. With `set -u` one that is needed must be there."""
+        """What a variable holds; None if there is none. With `set -u` one that is needed must be
+        there."""
         if name.isdigit():
             if name == "0":
                 return self.name
-            return self.arguments[int(name) - 1] if len(name) < 6 and int(name) <= len(self.arguments) else None
+            return (
+                self.arguments[int(name) - 1]
+                if len(name) < 6 and int(name) <= len(self.arguments)
+                else None
+            )
         match name:
             case "?":
                 return str(self.status)
@@ -95,7 +124,10 @@ class Shell(Copies):
     @property
     def environment(self) -> dict[str, str]:
         """What a program is given of the variables."""
-        return {**{name: self.variables[name] for name in self.exported if name in self.variables}, "PWD": self.places.here}
+        return {
+            **{name: self.variables[name] for name in self.exported if name in self.variables},
+            "PWD": self.places.here,
+        }
 
     def output_of(self, body: Sequence) -> str:
         """What a list of commands prints, without the ends of lines at its end."""
@@ -125,7 +157,7 @@ class Shell(Copies):
         os.close(writes)
         return self.execute(body)
 
-    # -- texts ----------------------------------------------------------------------------------------------------------------------
+    # -- texts
 
     def run(self, text: str) -> int:
         """Run a command line or a script to its end, and give its exit code."""
@@ -165,7 +197,7 @@ class Shell(Copies):
         self.status = status
         raise Exit(status)
 
-    # -- the tree -------------------------------------------------------------------------------------------------------------------
+    # -- the tree
 
     def execute(self, sequence: Sequence) -> int:
         for place, (connector, pipeline) in enumerate(sequence.items):
@@ -180,7 +212,8 @@ class Shell(Copies):
 
     @contextlib.contextmanager
     def _watched(self, is_watched: bool) -> Iterator[None]:
-        """With `set -e` a command that fails ends the shell, but not one whose failing is asked about."""
+        """With `set -e` a command that fails ends the shell, but not one whose failing is asked
+        about."""
         self._unwatched += not is_watched
         try:
             yield
@@ -207,7 +240,12 @@ class Shell(Copies):
             for place, command in enumerate(commands):
                 following, writes = os.pipe() if place + 1 < len(commands) else (None, None)
                 try:
-                    pids.append(self._copy(lambda c=command, r=reads, w=writes: self._stage(c, r, w), closes=(following,)))  # type: ignore[misc]
+                    pids.append(
+                        self._copy(
+                            lambda c=command, r=reads, w=writes: self._stage(c, r, w),  # type: ignore[misc]
+                            closes=(following,),
+                        )
+                    )
                 except OSError:
                     if following is not None:
                         os.close(following)
@@ -243,9 +281,16 @@ class Shell(Copies):
                 return
             match node:
                 case For():
-                    words = Expansion(self).fields(node.words) if node.words is not None else [*self.arguments]
+                    words = (
+                        Expansion(self).fields(node.words)
+                        if node.words is not None
+                        else [*self.arguments]
+                    )
                     self.status = 0
-                    self._rounds(node.body, (lambda word=word: self._assign(node.name, word) for word in words))  # type: ignore[misc]
+                    self._rounds(
+                        node.body,
+                        (lambda word=word: self._assign(node.name, word) for word in words),  # type: ignore[misc]
+                    )
                 case While():
                     self._while(node)
                 case If():
@@ -286,7 +331,8 @@ class Shell(Copies):
             self.status = status
 
     def _rounds(self, body: Sequence, rounds: Iterator[Callable[[], bool]]) -> bool:
-        """Run a body again and again, as long as each round may begin. True if it was left by `break`."""
+        """Run a body again and again, as long as each round may begin. True if it was left by
+        `break`."""
         self._loops += 1
         try:
             for may_begin in rounds:
@@ -312,7 +358,7 @@ class Shell(Copies):
     def _begin_copy(self) -> None:
         self._loops = 0
 
-    # -- simple commands ------------------------------------------------------------------------------------------------------------
+    # -- simple commands
 
     def _simple(self, node: Simple, redirections: list[Redirection]) -> None:
         expansion = Expansion(self)
@@ -345,7 +391,9 @@ class Shell(Copies):
     def call(self, words: list[str], out: Out | None = None) -> int:
         """Call a command by its words, and give its exit code."""
         function = self.commands(words[0])
-        call = Call(os.path.basename(words[0].rstrip("/")) or words[0], words[1:], self, out or Out())
+        call = Call(
+            os.path.basename(words[0].rstrip("/")) or words[0], words[1:], self, out or Out()
+        )
         if function is None:
             from fumehood.worker.shell.scripts import run_file
 
@@ -370,7 +418,7 @@ class Shell(Copies):
             return call.status
         return call.status if status is None else status
 
-    # -- redirections ---------------------------------------------------------------------------------------------------------------
+    # -- redirections
 
     @contextlib.contextmanager
     def _redirected(self, redirections: list[Redirection]) -> Iterator[bool]:
@@ -379,12 +427,21 @@ class Shell(Copies):
         try:
             try:
                 for redirection in redirections:
-                    kept.append((redirection.descriptor, fcntl.fcntl(redirection.descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH)))
+                    kept.append(
+                        (
+                            redirection.descriptor,
+                            fcntl.fcntl(redirection.descriptor, fcntl.F_DUPFD_CLOEXEC, _HIGH),
+                        )
+                    )
                     self._redirect(redirection)
             except (OSError, ValueError) as error:
                 name = getattr(error, "filename", None)
                 self._put_back(kept)
-                self.complain(f"sh: {name}: {reason(error)}" if isinstance(name, str) else f"sh: {reason(error)}")
+                self.complain(
+                    f"sh: {name}: {reason(error)}"
+                    if isinstance(name, str)
+                    else f"sh: {reason(error)}"
+                )
                 self.status = 1
                 yield False
             else:
@@ -412,6 +469,8 @@ class Shell(Copies):
             case "<":
                 opened = self.places.open(expansion.name(redirection.target))
             case _:
-                opened = self.places.write(expansion.name(redirection.target), append=redirection.kind == ">>")
+                opened = self.places.write(
+                    expansion.name(redirection.target), append=redirection.kind == ">>"
+                )
         os.dup2(opened, redirection.descriptor)
         os.close(opened)

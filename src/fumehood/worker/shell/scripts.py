@@ -1,4 +1,5 @@
-"""Running text and files as commands: sh, source, eval, ./script; and what to say of programs that are not here."""
+"""Running text and files as commands: sh, source, eval, ./script; and what to say of programs that
+are not here."""
 
 from __future__ import annotations
 
@@ -68,8 +69,17 @@ def sh(call: Call) -> int:
 def _apart(call: Call, text: str, name: str, arguments: list[str], options: set[str]) -> int:
     """Run a text as a shell of its own: what it changes is its own."""
     shell = call.shell
-    kept = (shell.variables, shell.exported, shell.arguments, shell.name, shell.options, shell.places.here)
-    shell.variables = {key: value for key, value in shell.variables.items() if key in shell.exported}
+    kept = (
+        shell.variables,
+        shell.exported,
+        shell.arguments,
+        shell.name,
+        shell.options,
+        shell.places.here,
+    )
+    shell.variables = {
+        key: value for key, value in shell.variables.items() if key in shell.exported
+    }
     shell.exported = {*shell.exported}
     shell.arguments, shell.name, shell.options = arguments, name, options
     try:
@@ -98,7 +108,9 @@ def run_file(call: Call) -> int:
         if why is not None:
             call.shell.complain(f"sh: {name}: {why}")
             return CANNOT_RUN
-        call.shell.complain(f"sh: {name[:200]}: not found (commands here are built in; `help` lists them)")
+        call.shell.complain(
+            f"sh: {name[:200]}: not found (commands here are built in; `help` lists them)"
+        )
         return NOT_FOUND
     try:
         text = text_of(call.places, name)
@@ -112,10 +124,14 @@ def run_file(call: Call) -> int:
         return NOT_FOUND
     first = text.partition("\n")[0]
     program = re.findall(r"[^\s/]+", first[2:]) if first.startswith("#!") else []
-    wanted = next((word for word in program if re.sub(r"[0-9.]+$", "", word) in ("python", *_SHELLS)), "")
+    wanted = next(
+        (word for word in program if re.sub(r"[0-9.]+$", "", word) in ("python", *_SHELLS)), ""
+    )
     if wanted.startswith("python"):
         return call.shell.call(["python", name, *call.arguments], call.out)
     if wanted or not first.startswith("#!") and name.endswith(".sh"):
         return _apart(call, text, name, call.arguments, set(call.shell.options))
-    call.shell.complain(f"sh: {name}: no program can be executed here; run it with `sh {name}` or `python {name}`")
+    call.shell.complain(
+        f"sh: {name}: no program can be executed here; run it with `sh {name}` or `python {name}`"
+    )
     return CANNOT_RUN

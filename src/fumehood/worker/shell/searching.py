@@ -12,9 +12,9 @@ from fumehood.worker.shell.calls import Call, Options, Usage, decoded, encoded, 
 from fumehood.worker.shell.expressions import compiled
 
 _LONG = {
-    "ignore-case": "i", "line-number": "n", "recursive": "r", "invert-match": "v", "count": "c", "files-with-matches": "l", "quiet": "q",
-    "only-matching": "o", "extended-regexp": "E", "fixed-strings": "F", "word-regexp": "w", "regexp": "e", "no-filename": "h",
-    "with-filename": "H", "max-count": "m", "include": "include=", "exclude": "exclude=", "exclude-dir": "exclude-dir=", "color": "color?",
+    "ignore-case": "i", "line-number": "n", "recursive": "r", "invert-match": "v", "count": "c", "files-with-matches": "l", "quiet": "q",  # noqa: E501
+    "only-matching": "o", "extended-regexp": "E", "fixed-strings": "F", "word-regexp": "w", "regexp": "e", "no-filename": "h",  # noqa: E501
+    "with-filename": "H", "max-count": "m", "include": "include=", "exclude": "exclude=", "exclude-dir": "exclude-dir=", "color": "color?",  # noqa: E501
 }  # fmt: skip
 
 
@@ -49,15 +49,36 @@ def grep(call: Call) -> int:
 
 
 def _wanted(call: Call, texts: list[str], options: Options) -> re.Pattern[bytes]:
-    kind = "F" if "F" in options else "P" if "P" in options else "E" if "E" in options or call.name == "egrep" else "G"
+    kind = (
+        "F"
+        if "F" in options
+        else "P"
+        if "P" in options
+        else "E"
+        if "E" in options or call.name == "egrep"
+        else "G"
+    )
     if call.name == "fgrep":
         kind = "F"
-    return compiled(texts, kind, ignores_case="i" in options, whole_words="w" in options, whole_lines="x" in options)
+    return compiled(
+        texts,
+        kind,
+        ignores_case="i" in options,
+        whole_words="w" in options,
+        whole_lines="x" in options,
+    )
 
 
 class _Search:
-    def __init__(self, call: Call, options: Options, wanted: re.Pattern[bytes], shows_name: bool) -> None:
-        self._call, self._options, self._wanted, self._shows_name = call, options, wanted, shows_name
+    def __init__(
+        self, call: Call, options: Options, wanted: re.Pattern[bytes], shows_name: bool
+    ) -> None:
+        self._call, self._options, self._wanted, self._shows_name = (
+            call,
+            options,
+            wanted,
+            shows_name,
+        )
         self._most = options.number("m", 1 << 62)
         both = options.number("C", 0)
         self._before, self._after = options.number("B", both), options.number("A", both)
@@ -87,7 +108,11 @@ class _Search:
             if "q" in options or "l" in options or "L" in options:
                 break
             if "c" not in options:
-                if (self._before or self._after) and self._has_shown and number - len(kept) > shown_to + 1:
+                if (
+                    (self._before or self._after)
+                    and self._has_shown
+                    and number - len(kept) > shown_to + 1
+                ):
                     call.out.write(b"--\n")
                 for earlier, text in kept:
                     if earlier > shown_to:
@@ -103,7 +128,9 @@ class _Search:
             call.out.line(name)
         return bool(found) is not ("L" in options)
 
-    def _show(self, name: str, number: int, line: bytes, sign: bytes, *, all_parts: bool = False) -> None:
+    def _show(
+        self, name: str, number: int, line: bytes, sign: bytes, *, all_parts: bool = False
+    ) -> None:
         head = encoded(name) + sign if self._shows_name else b""
         if "n" in self._options:
             head += b"%d" % number + sign
@@ -118,7 +145,8 @@ class _Search:
 
 
 def _all_below(call: Call, names: list[str], options: Options) -> Iterator[str]:
-    """Files below directories, in the order of their names; links that stand in a directory are not followed."""
+    """Files below directories, in the order of their names; links that stand in a directory are not
+    followed."""
 
     def fits(kind: str, path: str) -> bool:
         return any(globs.matches(glob, os.path.basename(path)) for glob in options.all(kind))
@@ -130,20 +158,35 @@ def _all_below(call: Call, names: list[str], options: Options) -> Iterator[str]:
             mode = (call.places.stat if is_named else call.places.lstat)(path).st_mode
             if stat.S_ISDIR(mode) and (is_named or not fits("exclude-dir", path)):
                 above = "" if not names and path == "." else f"{path.rstrip('/')}/"
-                stack += [(above + entry, False) for entry in sorted(call.places.names(path), reverse=True)]
+                stack += [
+                    (above + entry, False)
+                    for entry in sorted(call.places.names(path), reverse=True)
+                ]
         except (OSError, ValueError) as error:
             call.say(f"{path}: {reason(error)}")
             continue
-        is_wanted = not fits("exclude", path) and ("include" not in options or fits("include", path))
+        is_wanted = not fits("exclude", path) and (
+            "include" not in options or fits("include", path)
+        )
         if is_wanted and (stat.S_ISREG(mode) or is_named and not stat.S_ISDIR(mode)):
             yield path
 
 
 def xargs(call: Call) -> int:
-    options = Options(call.arguments, "0rt", "nIdLP", {"null": "0", "no-run-if-empty": "r", "max-args": "n", "delimiter": "d"}, mixed=False)
+    options = Options(
+        call.arguments,
+        "0rt",
+        "nIdLP",
+        {"null": "0", "no-run-if-empty": "r", "max-args": "n", "delimiter": "d"},
+        mixed=False,
+    )
     data = b"".join(call.pieces(0)).decode("utf-8", "surrogateescape")
     if "0" in options or "d" in options:
-        sign = "\0" if "0" in options else options.get("d").replace("\\n", "\n").replace("\\t", "\t")[:1] or "\0"
+        sign = (
+            "\0"
+            if "0" in options
+            else options.get("d").replace("\\n", "\n").replace("\\t", "\t")[:1] or "\0"
+        )
         words = data.removesuffix(sign).split(sign) if data else []
     elif "I" in options or "L" in options:
         words = [line.strip(" \t") for line in data.split("\n") if line.strip()]
@@ -173,7 +216,11 @@ def _words(text: str) -> list[str]:
     """Words between blanks; quotes and `\\` keep blanks in them."""
     words: list[str] = []
     for match in re.finditer(r"(?:\\.|'[^'\n]*'|\"[^\"\n]*\"|[^\s'\"\\])+", text, re.DOTALL):
-        words.append(re.sub(r"\\(.)|'([^'\n]*)'|\"([^\"\n]*)\"", _without_quotes, match.group(), flags=re.DOTALL))
+        words.append(
+            re.sub(
+                r"\\(.)|'([^'\n]*)'|\"([^\"\n]*)\"", _without_quotes, match.group(), flags=re.DOTALL
+            )
+        )
     return words
 
 

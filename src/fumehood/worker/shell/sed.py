@@ -1,4 +1,5 @@
-"""The command sed: lines changed by a small script. Of its language the part that people write on one line: s y p d q = a i c."""
+"""The command sed: lines changed by a small script. Of its language the part that people write on
+one line: s y p d q = a i c."""
 
 from __future__ import annotations
 
@@ -49,10 +50,16 @@ class _Step:
         if self.last is None:
             return self.first.fits(number, line, is_last)
         if self.is_within:
-            self.is_within = not (self.last.number and number >= self.last.number or self.last.fits(number, line, is_last))
+            self.is_within = not (
+                self.last.number
+                and number >= self.last.number
+                or self.last.fits(number, line, is_last)
+            )
             return not (self.last.number and number > self.last.number)
         if self.first.fits(number, line, is_last):
-            is_over = self.last.number and number >= self.last.number or self.last.is_last and is_last
+            is_over = (
+                self.last.number and number >= self.last.number or self.last.is_last and is_last
+            )
             self.is_within = not is_over
             return True
         return False
@@ -60,7 +67,10 @@ class _Step:
 
 def sed(call: Call) -> int | None:
     options = Options(
-        call.arguments, "nErsiuz", "ef", {"quiet": "n", "silent": "n", "expression": "e", "regexp-extended": "E", "in-place": "i"}
+        call.arguments,
+        "nErsiuz",
+        "ef",
+        {"quiet": "n", "silent": "n", "expression": "e", "regexp-extended": "E", "in-place": "i"},
     )
     operands = [*options.operands]
     if not options.all("e"):
@@ -90,7 +100,9 @@ def sed(call: Call) -> int | None:
     return None
 
 
-def _edit(call: Call, steps: list[_Step], lines: Iterator[bytes], out: Out, *, is_quiet: bool) -> int | None:
+def _edit(
+    call: Call, steps: list[_Step], lines: Iterator[bytes], out: Out, *, is_quiet: bool
+) -> int | None:
     following = next(lines, None)
     number = 0
     while following is not None:
@@ -186,14 +198,20 @@ class _Script:
         self._blanks()
         step.letter = self._peek()
         if not step.letter or step.letter not in _COMMANDS:
-            raise Usage(f"{step.letter or 'the end'!r} is no command that is known here: there are s y p d q = a i c")
+            raise Usage(
+                f"{step.letter or 'the end'!r} is no command that is known here: there are s y p d"
+                " q = a i c"
+            )
         self._at += 1
         match step.letter:
             case "s":
                 self._substitution(step)
             case "y":
                 sign = self._sign()
-                before, after = encoded(_plain(self._until(sign))), encoded(_plain(self._until(sign)))
+                before, after = (
+                    encoded(_plain(self._until(sign))),
+                    encoded(_plain(self._until(sign))),
+                )
                 if len(before) != len(after):
                     raise Usage("the two sets of y have not the same length")
                 step.text = bytes.maketrans(before, after)
@@ -245,7 +263,13 @@ class _Script:
             if char == "\\":
                 follows = self._peek()
                 self._at += 1
-                pieces.append(follows if follows == sign and sign not in "|(){}+?" else "\n" if follows == "n" else "\\" + follows)
+                pieces.append(
+                    follows
+                    if follows == sign and sign not in "|(){}+?"
+                    else "\n"
+                    if follows == "n"
+                    else "\\" + follows
+                )
             else:
                 pieces.append(char)
         raise Usage(f"a {sign} is missing at the end")

@@ -1,6 +1,8 @@
-"""One command line, run in a process that was made for it: what it may reach, and who runs Python for it.
+"""One command line, run in a process that was made for it: what it may reach, and who runs Python
+for it.
 
-It has what a cell of the same policy has, and no more: the same jail, the same directories, and for Python a session with the same checks.
+It has what a cell of the same policy has, and no more: the same jail, the same directories, and for
+Python a session with the same checks.
 """
 
 from __future__ import annotations
@@ -24,12 +26,13 @@ from fumehood.worker.shell.run import Shell
 
 _NOT_THERE = 1
 _NOT_FOR_PROGRAMS = ("display", "final_answer", "open")
-"""What a cell can call and a program of a file would not know; `open` is put back where there are files."""
+"""What a cell can call and a program of a file would not know; `open` is put back where there are
+files."""
 
 
 def serve(order: Command, streams: list[int], session: Session, output: TextIO) -> int:
-    """Run a command line with these streams for its standard ones; gives its exit code. After it they lead nowhere, so that whoever is at
-    their other ends sees that they are over."""
+    """Run a command line with these streams for its standard ones; gives its exit code. After it
+    they lead nowhere, so that whoever is at their other ends sees that they are over."""
     for standard, stream in enumerate(streams):
         os.dup2(stream, standard)
         os.close(stream)
@@ -58,14 +61,16 @@ def serve(order: Command, streams: list[int], session: Session, output: TextIO) 
 
 
 def _let_go_of_wire() -> None:
-    """In a copy: what is said to the host is not for code to say. The number stays taken, or the next thing opened would have it."""
+    """In a copy: what is said to the host is not for code to say. The number stays taken, or the
+    next thing opened would have it."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, WIRE)
     os.close(nowhere)
 
 
 class SessionPython:
-    """Runs programs in a session in which nothing has run yet. Each has a process of its own, a copy of one that runs none."""
+    """Runs programs in a session in which nothing has run yet. Each has a process of its own, a
+    copy of one that runs none."""
 
     def __init__(self, session: Session, output: TextIO) -> None:
         self._session, self._output = session, output
@@ -74,15 +79,29 @@ class SessionPython:
     def runs_modules(self) -> bool:
         return self._session.policy.language == "off"
 
-    def run_module(self, name: str, arguments: list[str], environment: Mapping[str, str], home: str) -> int:
+    def run_module(
+        self, name: str, arguments: list[str], environment: Mapping[str, str], home: str
+    ) -> int:
         source = f"import runpy\nrunpy.run_module({name!r}, run_name='__main__', alter_sys=True)\n"
         return self.run(source, name, arguments, environment, home)
 
-    def run(self, source: str, name: str, arguments: list[str], environment: Mapping[str, str], home: str) -> int:
+    def run(
+        self,
+        source: str,
+        name: str,
+        arguments: list[str],
+        environment: Mapping[str, str],
+        home: str,
+    ) -> int:
         session = self._session
         os.environ.clear()
         os.environ.update(environment)
-        errors = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), encoding="utf-8", errors="backslashreplace", write_through=True)
+        errors = io.TextIOWrapper(
+            io.FileIO(2, "w", closefd=False),
+            encoding="utf-8",
+            errors="backslashreplace",
+            write_through=True,
+        )
         session.redirect("redirect_stderr", errors)
         for tool in _NOT_FOR_PROGRAMS:
             if tool != "open" or session.policy.language == "guarded" and not session.policy.files:
@@ -96,11 +115,16 @@ class SessionPython:
         errors.flush()
         return status
 
-    def _be_plain(self, name: str, arguments: list[str], home: str, errors: io.TextIOWrapper) -> None:
-        """Where the language is off, code has the interpreter itself, and finds it as it does anywhere."""
+    def _be_plain(
+        self, name: str, arguments: list[str], home: str, errors: io.TextIOWrapper
+    ) -> None:
+        """Where the language is off, code has the interpreter itself, and finds it as it does
+        anywhere."""
         sys.argv = [name, *arguments]
         sys.path.insert(0, home)
-        sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.FileIO(0, closefd=False), encoding="utf-8", errors="surrogateescape")  # type: ignore[misc]
+        sys.stdin = sys.__stdin__ = io.TextIOWrapper(  # type: ignore[misc]
+            io.FileIO(0, closefd=False), encoding="utf-8", errors="surrogateescape"
+        )
         sys.stderr = sys.__stderr__ = errors  # type: ignore[misc]
 
     def _told(self, execution: Execution, name: str, errors: TextIO) -> int:

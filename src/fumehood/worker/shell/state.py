@@ -11,7 +11,21 @@ from fumehood.worker.shell.writing import quoted
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OPTIONS = {"e": "e", "u": "u", "errexit": "e", "nounset": "u", "pipefail": "pipefail"}
-_WITHOUT_EFFECT = ("x", "xtrace", "v", "verbose", "f", "noglob", "h", "m", "B", "E", "a", "allexport", "posix")
+_WITHOUT_EFFECT = (
+    "x",
+    "xtrace",
+    "v",
+    "verbose",
+    "f",
+    "noglob",
+    "h",
+    "m",
+    "B",
+    "E",
+    "a",
+    "allexport",
+    "posix",
+)
 
 
 def true(call: Call) -> int:
@@ -71,7 +85,13 @@ def unset(call: Call) -> None:
 
 
 def env(call: Call) -> int | None:
-    options = Options(call.arguments, "i0", "u", {"unset": "u", "ignore-environment": "i", "null": "0"}, mixed=False)
+    options = Options(
+        call.arguments,
+        "i0",
+        "u",
+        {"unset": "u", "ignore-environment": "i", "null": "0"},
+        mixed=False,
+    )
     shell = call.shell
     variables, exported = shell.variables.copy(), shell.exported.copy()
     try:
@@ -86,7 +106,10 @@ def env(call: Call) -> int | None:
         if words:
             return shell.call(words, call.out)
         for name, value in shell.environment.items():
-            call.out.write(f"{name}={value}".encode("utf-8", "surrogateescape") + (b"\0" if "0" in options else b"\n"))
+            call.out.write(
+                f"{name}={value}".encode("utf-8", "surrogateescape")
+                + (b"\0" if "0" in options else b"\n")
+            )
     finally:
         shell.variables, shell.exported = variables, exported
     return None
@@ -139,7 +162,9 @@ def shift(call: Call) -> int | None:
 
 def exit_(call: Call) -> None:
     call.out.flush()
-    raise Exit(whole_number(call.arguments[0], "a status") & 255 if call.arguments else call.shell.status)
+    raise Exit(
+        whole_number(call.arguments[0], "a status") & 255 if call.arguments else call.shell.status
+    )
 
 
 def _levels(call: Call) -> int:
@@ -155,7 +180,8 @@ def continue_(call: Call) -> None:
 
 
 def read(call: Call) -> int:
-    """One line into variables. Byte by byte where nothing can be given back: what follows is the next command's."""
+    """One line into variables. Byte by byte where nothing can be given back: what follows is the
+    next command's."""
     options = Options(call.arguments, "rs", "pd")
     names = options.operands or ["REPLY"]
     end = options.get("d", "\n")[:1].encode() or b"\0"
@@ -176,7 +202,11 @@ def read(call: Call) -> int:
         sign = re.escape(separators)
         rest = text.strip("".join(char for char in separators if char in " \t\n"))
         pieces = (
-            re.split(f"[{sign}]+" if separators.isspace() else f"[{sign}]", rest, maxsplit=len(names) - 1) if len(names) > 1 else [rest]
+            re.split(
+                f"[{sign}]+" if separators.isspace() else f"[{sign}]", rest, maxsplit=len(names) - 1
+            )
+            if len(names) > 1
+            else [rest]
         )
     else:
         pieces = [text]

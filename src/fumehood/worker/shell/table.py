@@ -1,4 +1,5 @@
-"""Every command, a row each with what it does. `help` prints the table; what is not in it is not a command."""
+"""Every command, a row each with what it does. `help` prints the table; what is not in it is not a
+command."""
 
 from __future__ import annotations
 

@@ -38,11 +38,25 @@ def cat(call: Call) -> None:
 
 
 def _count(call: Call, otherwise: int = 10) -> tuple[Options, str, int, str]:
-    """Options of head and tail: what is counted ("n" or "c"), how many, and the sign before the number."""
+    """Options of head and tail: what is counted ("n" or "c"), how many, and the sign before the
+    number."""
     arguments = call.arguments
-    if arguments and (short := re.fullmatch(r"([-+])([0-9]+)([cn]?)", arguments[0])) and (short[1] == "-" or call.name == "tail"):
-        arguments = [f"-{short[3] or 'n'}", ("+" if short[1] == "+" else "") + short[2], *arguments[1:]]
-    options = Options(arguments, "qvfFz", "nc", {"lines": "n", "bytes": "c", "quiet": "q", "silent": "q", "verbose": "v"})
+    if (
+        arguments
+        and (short := re.fullmatch(r"([-+])([0-9]+)([cn]?)", arguments[0]))
+        and (short[1] == "-" or call.name == "tail")
+    ):
+        arguments = [
+            f"-{short[3] or 'n'}",
+            ("+" if short[1] == "+" else "") + short[2],
+            *arguments[1:],
+        ]
+    options = Options(
+        arguments,
+        "qvfFz",
+        "nc",
+        {"lines": "n", "bytes": "c", "quiet": "q", "silent": "q", "verbose": "v"},
+    )
     unit = "c" if "c" in options else "n"
     text = options.get(unit, str(otherwise))
     match = re.fullmatch(r"([-+]?)([0-9]{1,18})([bkKMG]?)", text)
@@ -121,7 +135,12 @@ def tac(call: Call) -> None:
 def rev(call: Call) -> None:
     for line in call.all_lines(Options(call.arguments).operands):
         end = b"\n" if line.endswith(b"\n") else b""
-        call.out.write(line.removesuffix(b"\n").decode("utf-8", "surrogateescape")[::-1].encode("utf-8", "surrogateescape") + end)
+        call.out.write(
+            line.removesuffix(b"\n")
+            .decode("utf-8", "surrogateescape")[::-1]
+            .encode("utf-8", "surrogateescape")
+            + end
+        )
 
 
 def nl(call: Call) -> None:
@@ -136,7 +155,9 @@ def nl(call: Call) -> None:
 
 
 def wc(call: Call) -> None:
-    options = Options(call.arguments, "lwcmL", "", {"lines": "l", "words": "w", "bytes": "c", "chars": "m"})
+    options = Options(
+        call.arguments, "lwcmL", "", {"lines": "l", "words": "w", "bytes": "c", "chars": "m"}
+    )
     chosen = [letter for letter in "lwmc" if letter in options] or ["l", "w", "c"]
     rows: list[tuple[dict[str, int], str]] = []
     for name, descriptor in call.files(options.operands):
@@ -151,12 +172,23 @@ def wc(call: Call) -> None:
             in_word = not piece[-1:].isspace()
         rows.append((counts, name if options.operands else ""))
     if len(options.operands) > 1:
-        rows.append(({letter: sum(counts[letter] for counts, _name in rows) for letter in "lwmc"}, "total"))
+        rows.append(
+            ({letter: sum(counts[letter] for counts, _name in rows) for letter in "lwmc"}, "total")
+        )
     is_single = len(chosen) == 1 and len(rows) == 1
-    is_piped = (not options.operands or "-" in options.operands) and not stat.S_ISREG(os.fstat(0).st_mode)
-    width = 1 if is_single else max([7 if is_piped else 1, *(len(str(counts["c"])) for counts, _name in rows)])
+    is_piped = (not options.operands or "-" in options.operands) and not stat.S_ISREG(
+        os.fstat(0).st_mode
+    )
+    width = (
+        1
+        if is_single
+        else max([7 if is_piped else 1, *(len(str(counts["c"])) for counts, _name in rows)])
+    )
     for counts, name in rows:
-        call.out.line(" ".join(f"{counts[letter]:>{width}}" for letter in chosen) + (f" {name}" if name else ""))
+        call.out.line(
+            " ".join(f"{counts[letter]:>{width}}" for letter in chosen)
+            + (f" {name}" if name else "")
+        )
 
 
 def tee(call: Call) -> None:

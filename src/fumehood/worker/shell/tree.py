@@ -1,6 +1,7 @@
 """What a command line means: the tree that the parser makes and the shell walks.
 
-Nobody changes it, and nobody compares or shows it: dataclasses that could be would cost every zygote some milliseconds.
+Nobody changes it, and nobody compares or shows it: dataclasses that could be would cost every
+zygote some milliseconds.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from dataclasses import dataclass, field
 
 
 class Misread(Exception):
-    """A command line that is none, or asks for something this shell does not have. The text is one line for whoever wrote it."""
+    """A command line that is none, or asks for something this shell does not have. The text is one
+    line for whoever wrote it."""
 
 
 @dataclass(eq=False, repr=False, slots=True)
@@ -46,7 +48,8 @@ Word = tuple[Part, ...]
 
 @dataclass(eq=False, repr=False, slots=True)
 class Redirection:
-    """The text of a here-document comes on later lines than the place where it is asked for, and so does its `target`."""
+    """The text of a here-document comes on later lines than the place where it is asked for, and so
+    does its `target`."""
 
     descriptor: int
     kind: str
@@ -68,7 +71,8 @@ class Pipeline:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Sequence:
-    """Pipelines, each with when it runs: always (";"), if the one before went well ("&&"), or if it did not ("||")."""
+    """Pipelines, each with when it runs: always (";"), if the one before went well ("&&"), or if it
+    did not ("||")."""
 
     items: tuple[tuple[str, Pipeline], ...]
 

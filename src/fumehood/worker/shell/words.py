@@ -1,4 +1,5 @@
-"""Words of a command line, character by character: quoting, variables, substitutions. What stands between words is parse.py's."""
+"""Words of a command line, character by character: quoting, variables, substitutions. What stands
+between words is parse.py's."""
 
 from __future__ import annotations
 
@@ -6,7 +7,17 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from fumehood.worker.shell.tree import Arithmetic, Misread, Part, Redirection, Sequence, Substitution, Text, Variable, Word
+from fumehood.worker.shell.tree import (
+    Arithmetic,
+    Misread,
+    Part,
+    Redirection,
+    Sequence,
+    Substitution,
+    Text,
+    Variable,
+    Word,
+)
 
 DEEPEST = 40
 """How deep $( ), ( ), if, for and while may stand in one another."""
@@ -30,8 +41,9 @@ class Words:
         self._at = 0
         self._depth = 0
         self._awaited: list[tuple[Redirection, str, bool, bool]] = []
-        """Here-documents whose text comes behind the end of this line: to whom it belongs, its last line, whether it is taken as it is, and
-        whether tabs at the beginning of lines are left out."""
+        """Here-documents whose text comes behind the end of this line: to whom it belongs, its last
+        line, whether it is taken as it is, and whether tabs at the beginning of lines are left
+        out."""
 
     @contextlib.contextmanager
     def _deeper(self) -> Iterator[None]:
@@ -41,7 +53,7 @@ class Words:
         yield
         self._depth -= 1
 
-    # -- characters -----------------------------------------------------------------------------------------------------------------
+    # -- characters
 
     def _peek(self, length: int = 1) -> str:
         return self._text[self._at : self._at + length]
@@ -75,7 +87,9 @@ class Words:
     def _is_reserved(self, word: str) -> bool:
         """Whether a reserved word is next, and not the beginning of a longer one."""
         end = self._at + len(word)
-        return self._text.startswith(word, self._at) and (end == len(self._text) or self._text[end] in " \t\n;&|()<>")
+        return self._text.startswith(word, self._at) and (
+            end == len(self._text) or self._text[end] in " \t\n;&|()<>"
+        )
 
     def _expect(self, word: str, of: str) -> None:
         self._newlines()
@@ -90,7 +104,8 @@ class Words:
             raise Misread(f"the here-document is not ended by a line {self._awaited[0][1]!r}")
 
     def sequence(self, *ends: str) -> Sequence:
-        """Commands up to one of the words or characters that end the list, which is left standing."""
+        """Commands up to one of the words or characters that end the list, which is left
+        standing."""
         raise NotImplementedError
 
     def _here_documents(self) -> None:
@@ -118,7 +133,7 @@ class Words:
         with inner._deeper():
             return tuple(inner._quoted_parts(None))
 
-    # -- words ----------------------------------------------------------------------------------------------------------------------
+    # -- words
 
     def _word(self) -> Word | None:
         """The next word, None if what is next is none."""
@@ -129,7 +144,10 @@ class Words:
             plain = _PLAIN.match(self._text, self._at)
             if plain is not None:
                 if _BRACES.search(plain.group()):
-                    raise Misread(f"lists in braces, {plain.group()[:40]}, are not known here: write the words out")
+                    raise Misread(
+                        f"lists in braces, {plain.group()[:40]}, are not known here: write the"
+                        " words out"
+                    )
                 parts.append(Text(plain.group()))
                 self._at = plain.end()
             elif char == "#" and self._at > start:
@@ -248,11 +266,17 @@ class Words:
         if is_length:
             operator = "length"
         else:
-            operator = next((sign for sign in OPERATORS if self._text.startswith(sign, self._at)), "")
+            operator = next(
+                (sign for sign in OPERATORS if self._text.startswith(sign, self._at)), ""
+            )
             self._at += len(operator)
             word = self._until_brace(quoted) if operator else word
         if self._peek() != "}":
-            what = f"`{self._peek()}` in ${{{name}…}} is not known here" if self._peek() else "a ${ is not closed"
+            what = (
+                f"`{self._peek()}` in ${{{name}…}} is not known here"
+                if self._peek()
+                else "a ${ is not closed"
+            )
             raise Misread(what)
         self._at += 1
         return Variable(_variable(name, quoted).name, quoted, operator, word)

@@ -7,13 +7,27 @@ from decimal import Decimal, InvalidOperation
 
 from fumehood.worker.shell.calls import Call, Usage, encoded
 
-_ESCAPES = {"a": b"\a", "b": b"\b", "e": b"\x1b", "f": b"\f", "n": b"\n", "r": b"\r", "t": b"\t", "v": b"\v", "\\": b"\\"}
+_ESCAPES = {
+    "a": b"\a",
+    "b": b"\b",
+    "e": b"\x1b",
+    "f": b"\f",
+    "n": b"\n",
+    "r": b"\r",
+    "t": b"\t",
+    "v": b"\v",
+    "\\": b"\\",
+}
 _CODE = re.compile(r"x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(0?[0-7]{1,3})")
-_DIRECTIVE = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]{0,4})(?:\.(?P<precision>\*|[0-9]{0,4}))?(?P<kind>.)", re.DOTALL)
+_DIRECTIVE = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]{0,4})(?:\.(?P<precision>\*|[0-9]{0,4}))?(?P<kind>.)",
+    re.DOTALL,
+)
 
 
 def escapes(text: str, *, ends: bool = True) -> tuple[bytes, bool]:
-    r"""A text in which \n and its like are the characters they stand for; and whether a \c said that it ends there."""
+    r"""A text in which \n and its like are the characters they stand for; and whether a \c said
+    that it ends there."""
     out: list[bytes] = []
     at = 0
     while at < len(text):
@@ -77,7 +91,8 @@ def printf(call: Call) -> None:
 
 
 def _print_once(call: Call, form: str, waiting: list[str]) -> bool:
-    """Write a format once, taking what it needs of the arguments. True if that was the end of all."""
+    """Write a format once, taking what it needs of the arguments. True if that was the end of
+    all."""
     at = 0
     while at < len(form):
         stop = form.find("%", at)
@@ -95,7 +110,10 @@ def _print_once(call: Call, form: str, waiting: list[str]) -> bool:
             call.out.write(b"%")
             continue
         width, precision = (
-            str(_number(call, waiting.pop(0) if waiting else "")) if found[part] == "*" else found[part] for part in ("width", "precision")
+            str(_number(call, waiting.pop(0) if waiting else ""))
+            if found[part] == "*"
+            else found[part]
+            for part in ("width", "precision")
         )
         if kind == "b":
             data, is_over = escapes(waiting.pop(0) if waiting else "")
@@ -145,7 +163,11 @@ def _number(call: Call, text: str) -> int:
 
 def quoted(text: str) -> str:
     """A text as a word that means it."""
-    return text if re.fullmatch(r"[A-Za-z0-9_@%+=:,./-]+", text) else "'" + text.replace("'", "'\\''") + "'"
+    return (
+        text
+        if re.fullmatch(r"[A-Za-z0-9_@%+=:,./-]+", text)
+        else "'" + text.replace("'", "'\\''") + "'"
+    )
 
 
 def yes(call: Call) -> None:
@@ -181,7 +203,11 @@ def seq(call: Call) -> None:
     )
     if not step:
         raise Usage("a step of 0 leads nowhere")
-    digits = max(-number.as_tuple().exponent for number in (first, step) if isinstance(number.as_tuple().exponent, int))  # type: ignore[operator]
+    digits = max(
+        -number.as_tuple().exponent  # type: ignore[operator]
+        for number in (first, step)
+        if isinstance(number.as_tuple().exponent, int)
+    )
     form = f".{max(0, digits)}f"
     width = max(len(format(first, form)), len(format(last, form))) if is_padded else 0
     at, has_begun = first, False
