@@ -53,6 +53,10 @@ class Limits:
     grace_seconds: float = 1.0
     """How long a cell may take to end after that exception before its process is killed."""
 
+    answer_seconds: float = 10.0
+    """How long a sandbox may take to answer a request that is not a cell: variables, tools, files,
+    snapshots, forks, saving. A sandbox that takes longer is ended."""
+
     memory_bytes: int = 1024 * _MEGABYTE
     """Memory that code may take, beyond what the interpreter and the preloaded modules have
     already."""
@@ -113,10 +117,10 @@ class Limits:
             raise PolicyError(
                 f"cell_seconds must be a positive number or None, not {self.cell_seconds!r}"
             )
-        if not (_is_number(self.grace_seconds) and 0 < self.grace_seconds < 3600):
-            raise PolicyError(
-                f"grace_seconds must be a positive number below 3600, not {self.grace_seconds!r}"
-            )
+        for name in _SECONDS:
+            value = getattr(self, name)
+            if not (_is_number(value) and 0 < value < 3600):
+                raise PolicyError(f"{name} must be a positive number below 3600, not {value!r}")
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "tool_time_counts":
@@ -124,7 +128,7 @@ class Limits:
                     raise PolicyError(f"tool_time_counts must be True or False, not {value!r}")
                 continue
             if (
-                field.name in ("cell_seconds", "grace_seconds")
+                field.name in ("cell_seconds", *_SECONDS)
                 or field.name == "cpu_seconds"
                 and value is None
             ):
@@ -139,6 +143,8 @@ class Limits:
                     f"{field.name} must be a whole number of at least {least:,}, not {value!r}"
                 )
 
+
+_SECONDS = ("grace_seconds", "answer_seconds")
 
 # Less than this and not even a trivial cell runs.
 _LEAST = {

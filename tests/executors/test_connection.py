@@ -41,9 +41,9 @@ def test_a_message_with_a_descriptor_waits_for_no_runner_that_does_not_read(
     monkeypatch.setattr(connection, "_SEND_SECONDS", 0.1)
     with (
         a_runner_that_does_not_read() as (made, _theirs),
-        pytest.raises(WorkerProtocolError, match="has not read"),
+        pytest.raises(WorkerProtocolError, match="does not read"),
     ):
-        made.send_with(messages.KeepBase(), [0])
+        made.send_with(messages.KeepCheckpoint(), [0])
 
 
 def test_what_comes_while_a_message_is_sent_is_heard_in_order(
@@ -85,4 +85,4 @@ def test_a_message_with_a_descriptor_to_one_that_is_gone_is_told() -> None:
     with a_runner_that_does_not_read() as (made, theirs):
         theirs.close()
         with pytest.raises(RunnerGone):
-            made.send_with(messages.KeepBase(), [0])
+            made.send_with(messages.KeepCheckpoint(), [0])

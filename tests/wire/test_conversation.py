@@ -139,11 +139,10 @@ def test_a_number_can_be_used_again_when_its_call_was_answered() -> None:
         conversation.send(messages.ToolReturned(call=1, value=None))
 
 
-def test_a_call_between_cells_is_heard_and_nothing_waits_for_its_answer() -> None:
-    """A thread that a cell left behind may call a tool at any time; that is no lie."""
-    conversation = running()
-    assert hear(conversation, Finished(id=1), CALL, CALL) == ["finished", "call_tool", "call_tool"]
-    assert not conversation.calls
+def test_a_call_between_cells_breaks_the_protocol() -> None:
+    conversation = started()
+    with pytest.raises(WorkerProtocolError, match="while no cell was running"):
+        hear(conversation, Finished(id=1), CALL)
 
 
 def test_only_so_many_calls_may_wait_at_once() -> None:
@@ -174,10 +173,9 @@ SENT: list[Message] = [
     messages.RemoveFile(id=9, path="a"),
     messages.WatchFiles(id=9, path="a", recursive=True),
     messages.Command(id=9, line="ls | wc -l", cwd="/lab", environment={"A": "b"}),
-    messages.KeepBase(),
+    messages.KeepCheckpoint(),
     messages.SaveState(id=15),
     messages.LoadState(id=16, payload=["bytes", ""]),
-    messages.Commit(),
     messages.Resume(id=14),
     messages.Branch(id=11, place=3, own_random=True, seed=5),
     messages.DropLabs(id=13, places=[1, 2]),

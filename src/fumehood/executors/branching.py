@@ -1,37 +1,46 @@
 """Branches of a sandbox, as the host holds them: runners that other runners made of themselves, and
 the tree they form.
 
-A copy is made by asking a runner for it and sending it the ends that the copy will have. It says
-that it is ready by its own wire, and hands over a pidfd of itself. That handle is believed to be no
-more than what it is: some process of that sandbox.
+A copy is made by asking a runner for it and sending it the ends that the copy will have. The answer
+is a process id. The zygote checks that it is a process of that sandbox, and gives the handle on it.
+No descriptor is ever taken from a sandbox.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import itertools
 import os
 import select
+import signal
 import socket
+import struct
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from fumehood.errors import SandboxFailed, SnapshotGone, WorkerProtocolError
+from fumehood.errors import JailUnavailable, SandboxFailed, SnapshotGone, WorkerProtocolError
 from fumehood.executors import room, zygotes
 from fumehood.executors.connection import Connection, RunnerGone, new_conversation
 from fumehood.policy import Policy
 from fumehood.wire import messages
 from fumehood.wire.conversation import HostConversation
 
-_GREETING_SECONDS = 60.0
-_STANDBY_SECONDS = 10.0
-"""A base takes over in milliseconds (benchmarks/branching.py, restore), unless code has stopped it,
-or the whole machine stands still for a while: then variables are worth waiting for."""
+_CHECKPOINT_SECONDS = 10.0
+"""A checkpoint takes over in milliseconds (benchmarks/branching.py, restore). On a machine that
+stalls it may take longer, and its variables are worth the wait."""
+_LOOK_SECONDS = 0.25
+_MOST_STOPPED = 4
+"""A checkpoint that was found stopped so often in a row is given up."""
+_LARGEST_PID = 1 << 22
 _CHUNK = 1 << 16
+
+Ask = Callable[[Callable[..., messages.Message], Sequence[int]], Any]
 
 
 @dataclass(slots=True)
@@ -60,129 +69,122 @@ def _line() -> tuple[socket.socket, socket.socket, int, int]:
 
 def copy_of(
     parent: zygotes.Runner,
-    connection: Connection,
+    ask: Ask,
     frame_bytes: int,
-    number: int,
     *,
     is_fork: bool = False,
     own_random: bool = False,
     seed: int | None = None,
 ) -> Connected:
-    """A new runner, made by another of itself, with a lab of its own."""
+    """A new runner, made by another of itself, with a lab of its own. `ask` sends a message with
+    descriptors to that other, and gives the value of its answer."""
     place = next(parent.sandbox.places)
     if seed is not None:  # the same each time, and another for each
-        seed = (
-            int.from_bytes(hashlib.blake2b(f"{seed}/{place}".encode(), digest_size=4).digest()) >> 1
-        )
+        digest = hashlib.blake2b(f"{seed}/{place}".encode(), digest_size=4).digest()
+        seed = int.from_bytes(digest) >> 1
     ours, theirs, output, their_output = _line()
-    handle: int | None = None
     try:
-        message = messages.Branch(id=number, place=place, own_random=own_random, seed=seed)
-        connection.send_with(message, [theirs.fileno(), their_output])
-        answer, handle = connection.next_with_handle(_GREETING_SECONDS)
-        if answer.type == "failed":
-            raise SandboxFailed(answer.message)
-        runner = zygotes.Runner(
-            parent.sandbox,
-            ours,
-            output,
-            _checked(handle, parent),
-            place,
-            place,
-            is_fork=is_fork,
-            is_branch=True,
-        )
-        runner.sandbox.zygote.adopt(runner)
-        return Connected(runner, new_conversation(frame_bytes, ready=True), 0)
+        make = functools.partial(messages.Branch, place=place, own_random=own_random, seed=seed)
+        pid = _checked(ask(make, [theirs.fileno(), their_output]))
+        handle = parent.sandbox.zygote.adopt(parent, place, pid, is_fork=is_fork)
     except BaseException as error:
         ours.close()
         os.close(output)
-        if handle is not None:
-            os.close(handle)
-        if isinstance(error, OSError):
-            raise SandboxFailed(f"the sandbox could not be copied: {error.strerror}") from None
+        if isinstance(error, (OSError, JailUnavailable)):
+            raise SandboxFailed(f"the sandbox could not be copied: {error}") from None
         raise
     finally:
         theirs.close()
         os.close(their_output)
+    runner = zygotes.Runner(
+        parent.sandbox, ours, output, handle, place, place, is_fork=is_fork, is_branch=True
+    )
+    return Connected(runner, new_conversation(frame_bytes, ready=True), 0)
 
 
-def base_of(
-    dead: zygotes.Runner, standby: socket.socket, frame_bytes: int
-) -> tuple[Connected, socket.socket]:
-    """Have the base of a runner that is dead take over; with it comes the socket by which the next
-    base is reached. OSError if there is none."""
-    ours, theirs = socket.socketpair()
+def _checked(pid: object) -> int:
+    """A process id that came from a sandbox, if it can be one."""
+    if type(pid) is not int or not 0 < pid <= _LARGEST_PID:
+        raise WorkerProtocolError("the sandbox sent something else than the process id of its copy")
+    return pid
+
+
+def checkpoint_behind(standby: socket.socket) -> tuple[int, int] | None:
+    """The process id and the mark of the checkpoint that waits on a socket; None if there is none.
+    The runner wrote them there before the cell began."""
+    poll = select.poll()
+    poll.register(standby, select.POLLIN)
+    if not poll.poll(_CHECKPOINT_SECONDS * 1000):
+        return None
     try:
-        socket.send_fds(standby, [b"\1"], [theirs.fileno()])
-        theirs.close()
-        return greet(standby, dead.output, dead, frame_bytes, _STANDBY_SECONDS), ours
+        head = standby.recv(messages.CHECKPOINT_HEAD.size)
+        pid, mark = messages.CHECKPOINT_HEAD.unpack(head)
+        return _checked(pid), mark
+    except (OSError, struct.error, WorkerProtocolError):
+        return None
+
+
+def take_over(
+    dead: zygotes.Runner, handle: int, standby: socket.socket, frame_bytes: int
+) -> tuple[Connected, socket.socket]:
+    """Have a checkpoint take the place of a runner that is dead. `handle` is on its process, and
+    belongs to the new runner. Gives with it the socket for its own next checkpoint. OSError if it
+    does not answer; the handle is closed then."""
+    ours, theirs = socket.socketpair()
+    runner = zygotes.Runner(
+        dead.sandbox,
+        standby,
+        dead.output,
+        handle,
+        dead.place,
+        dead.branch,
+        is_fork=dead.is_fork,
+        is_branch=True,
+        is_beside=dead.is_beside,
+    )
+    try:
+        with theirs:
+            socket.send_fds(standby, [b"\1"], [theirs.fileno()])
+        conversation, mark = _greeted(runner, frame_bytes)
+        return Connected(runner, conversation, mark), ours
     except BaseException as error:
         ours.close()
-        theirs.close()
+        runner.signal(signal.SIGKILL)
+        runner.output = -1  # it is the dead runner's, and closed with that
+        runner.close()
         if isinstance(error, (SandboxFailed, WorkerProtocolError)):
             raise OSError(str(error)) from None
         raise
 
 
-def greet(
-    wire: socket.socket, output: int, parent: zygotes.Runner, frame_bytes: int, seconds: float
-) -> Connected:
-    """Wait for a copy to say that it is ready."""
+def _greeted(runner: zygotes.Runner, frame_bytes: int) -> tuple[HostConversation, int]:
+    """Wait until a checkpoint says that it is ready. Only executors that share the sandbox could
+    still stop its process: it is let go on, a few times."""
     conversation = new_conversation(frame_bytes)
+    processes, wire, output = runner.sandbox.zygote.processes, runner.wire, runner.output
     poll = select.poll()
     poll.register(wire, select.POLLIN)
-    if (
-        parent.sandbox.zygote.processes.is_far
-    ):  # what it says comes behind what was printed, and that is nobody's any more
+    if processes.is_far:  # its message comes behind what the dead runner printed
         poll.register(output, select.POLLIN)
-    until = time.monotonic() + seconds
-    handles: list[int] = []
-    try:
-        while (received := conversation.next_message()) is None:
-            ready = dict(poll.poll(max(0.0, until - time.monotonic()) * 1000))
-            if not ready or time.monotonic() > until:
-                raise SandboxFailed(
-                    "the sandbox's copy does not answer; the executor is as it was: try again"
-                )
-            if output in ready and not os.read(output, _CHUNK):
-                poll.unregister(output)
-            if wire.fileno() not in ready:
-                continue
-            data, more, _flags, _address = socket.recv_fds(wire, _CHUNK, 1)
-            handles += more
+    until, stopped = time.monotonic() + _CHECKPOINT_SECONDS, 0
+    while (received := conversation.next_message()) is None:
+        left = until - time.monotonic()
+        if left <= 0 or stopped >= _MOST_STOPPED:
+            raise SandboxFailed("the sandbox's checkpoint does not answer")
+        ready = dict(poll.poll(min(left, _LOOK_SECONDS) * 1000))
+        if not ready:
+            stopped = stopped + 1 if processes.is_stopped(runner.handle) else 0
+            runner.signal(signal.SIGCONT)
+        if output in ready and not os.read(output, _CHUNK):
+            poll.unregister(output)
+        if wire.fileno() in ready:
+            data = wire.recv(_CHUNK, socket.MSG_DONTWAIT)
             if not data:
-                raise SandboxFailed(
-                    "the sandbox's copy died before it could answer: is there memory for it? The"
-                    " executor is as it was"
-                )
+                raise SandboxFailed("the sandbox's checkpoint died")
             conversation.reader.feed(data)
-        if received[0].type == "broken":
-            raise SandboxFailed(received[0].message)
-        if len(handles) != 1:
-            raise SandboxFailed("the sandbox's copy did not say which process it is")
-        _checked(handles[0], parent)
-    except BaseException:
-        for handle in handles:
-            os.close(handle)
-        raise
-    runner = zygotes.Runner(
-        parent.sandbox, wire, output, handles[0], parent.place, parent.branch, is_branch=True
-    )
-    return Connected(runner, conversation, received[0].mark)
-
-
-def _checked(handle: int | None, parent: zygotes.Runner) -> int:
-    """A handle that came from a sandbox, if it is one on a process."""
-    if handle is None:
-        raise SandboxFailed("the sandbox did not say which process its copy is")
-    try:
-        parent.sandbox.zygote.processes.check(handle)
-    except (OSError, ValueError):
-        raise WorkerProtocolError(
-            "the sandbox sent something else than a handle on a process"
-        ) from None
-    return handle
+    if received[0].type == "broken":
+        raise SandboxFailed(received[0].message)
+    return conversation, received[0].mark
 
 
 class Snapshot:
@@ -213,7 +215,6 @@ class Snapshot:
         self._tree = tree
         self._runner: zygotes.Runner | None = connected.runner
         self._connection = connection
-        self._messages = itertools.count(1)
         connected.runner.sandbox.used_by(1)  # it lives on while anybody might go back
         self._drop = weakref.finalize(self, _drop, connected.runner)
 
@@ -237,24 +238,27 @@ class Snapshot:
             self._connection.close()
             runner.end()
 
-    def copy(self, frame_bytes: int, *, old: zygotes.Runner) -> Connected:
-        """A runner that begins where this is, for an executor that has another until now."""
+    def copy(
+        self, ask: Callable[[Connection], Ask], frame_bytes: int, *, old: zygotes.Runner
+    ) -> Connected:
+        """A runner that begins where this is, for an executor that has another until now. `ask`
+        makes what asks a runner over a connection."""
         with (
             self._tree.lock
         ):  # executors that were forked from one another may want the same at the same time
             runner = self._runner
             if runner is None or not self.is_alive:
                 raise SnapshotGone(
-                    f"{self.label} is gone: it was discarded, its executor was closed, or somebody"
-                    " killed its process"
+                    f"{self.label} is gone: it was discarded, its executor was closed, or its"
+                    " process was killed"
                 )
             is_fork = old.is_fork or old.sandbox is not runner.sandbox
             try:
-                return copy_of(
-                    runner, self._connection, frame_bytes, next(self._messages), is_fork=is_fork
-                )
-            except RunnerGone:
-                raise SnapshotGone(f"{self.label} is gone: somebody killed its process") from None
+                return copy_of(runner, ask(self._connection), frame_bytes, is_fork=is_fork)
+            except (RunnerGone, WorkerProtocolError) as error:
+                self.discard()
+                why = "its process was killed" if isinstance(error, RunnerGone) else str(error)
+                raise SnapshotGone(f"{self.label} is gone: {why}") from None
 
     def __repr__(self) -> str:
         return f"<{self.label}, after {self.cell} cells{'' if self.is_alive else ', gone'}>"

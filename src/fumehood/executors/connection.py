@@ -29,9 +29,12 @@ from fumehood.wire.waiting import Waiting
 _CHUNK = 1 << 16
 _AT_ONCE = int(socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
 _MOST_OUTPUT = 8 << 20  # more than a pipe and a tunnel hold
+_OUTPUT_SECONDS = 10.0
 _MOMENT = 1000
 _SEND_SECONDS = 10.0
-"""How long a sandbox may leave what it is sent unread."""
+_SEND_BYTES_PER_SECOND = 1 << 20
+"""A sandbox must begin to read within _SEND_SECONDS, and read at least this fast; over a network, a
+sixteenth of that."""
 _UNREAD = 1 << 20
 """How much of what a sandbox sends is taken in while something is being sent to it."""
 
@@ -126,10 +129,10 @@ class Connection:
             self._in_send = False
 
     def send_with(self, message: Message, handles: Sequence[int]) -> None:
-        """Send a message without buffers, with descriptors."""
+        """Send a message without buffers, with descriptors of this process."""
         with self._sending:
             (piece,) = self._conversation.send(message)
-            until = 0.0
+            until = time.monotonic() + _SEND_SECONDS
             while True:
                 try:
                     # Not by socket.send_fds, which takes flags and forgets them.
@@ -140,7 +143,6 @@ class Connection:
                     )
                     break
                 except BlockingIOError:
-                    until = until or time.monotonic() + _SEND_SECONDS
                     self._wait_for_room(until, reads=False)
                 except OSError:
                     raise RunnerGone from None
@@ -153,9 +155,11 @@ class Connection:
                 count = self._wire.send(piece, _AT_ONCE)
                 if count == len(piece):
                     return
-                piece, until = memoryview(piece)[count:], 0.0
+                piece = memoryview(piece)[count:]
             except BlockingIOError:
-                until = until or time.monotonic() + _SEND_SECONDS
+                if not until:
+                    least = _SEND_BYTES_PER_SECOND >> (4 if self.is_far else 0)
+                    until = time.monotonic() + _SEND_SECONDS + len(piece) / least
                 self._wait_for_room(until, reads)
             except OSError:
                 raise RunnerGone from None
@@ -165,11 +169,10 @@ class Connection:
         takes = reads and self._conversation.reader.unread < _UNREAD
         poll.register(self._wire, select.POLLOUT | (select.POLLIN if takes else 0))
         poll.register(self._runner, select.POLLIN)
-        ready = dict(poll.poll(max(until - time.monotonic(), 0) * 1000))
+        left = until - time.monotonic()
+        ready = dict(poll.poll(left * 1000)) if left > 0 else {}
         if not ready:
-            raise WorkerProtocolError(
-                f"the sandbox has not read what it was sent for {_SEND_SECONDS:g} seconds"
-            )
+            raise WorkerProtocolError("the sandbox does not read what it is sent")
         if self._runner in ready:
             raise RunnerGone
         if ready.get(self._wire.fileno(), 0) & select.POLLIN:
@@ -193,8 +196,8 @@ class Connection:
             return message
         until = None if timeout is None else time.monotonic() + timeout
         wire = self._wire.fileno()
+        left: float | None = None if timeout is None else max(timeout, 0) * 1000
         while True:
-            left = None if until is None else max(until - time.monotonic(), 0) * 1000
             ready = self._waiting.wait(
                 left, looks=looks and Connection.busy == 1 and not self._processes.is_far
             )
@@ -203,7 +206,7 @@ class Connection:
             found = [descriptor for descriptor, _event in ready]
             if self._output in found:
                 self._read_output()
-                if self._too_much or until is not None and time.monotonic() > until:
+                if self._too_much:
                     return None
             if wire in found:
                 self._read_wire()
@@ -216,40 +219,18 @@ class Connection:
                 with contextlib.suppress(BlockingIOError):
                     os.eventfd_read(self._wake)
                 return None
-
-    def next_with_handle(self, seconds: float) -> tuple[Any, int | None]:
-        """The answer to a question, and the descriptor that came with it."""
-        until = time.monotonic() + seconds
-        wire, handles = self._wire.fileno(), []
-        while True:
-            ready = dict(self._waiting.poll.poll(max(0.0, until - time.monotonic()) * 1000))
-            if self._output in ready:
-                self._read_output()
-            if wire in ready:
-                try:
-                    data, more, _flags, _address = socket.recv_fds(self._wire, _CHUNK, 1)
-                except OSError:
-                    raise RunnerGone from None
-                handles += more
-                if not data:
-                    raise RunnerGone
-                self._conversation.reader.feed(data)
-                while (received := self._conversation.next_message()) is not None:
-                    if received[0].type in ("done", "failed"):
-                        for handle in handles[1:]:
-                            os.close(handle)
-                        return received[0], handles[0] if handles else None
-            elif self._runner in ready or not ready:
-                for handle in handles:
-                    os.close(handle)
-                if self._runner in ready:
-                    raise RunnerGone
-                raise WorkerProtocolError("the sandbox does not answer")
+            if until is not None:  # each time: a sandbox may send without pause, and no message
+                left = (until - time.monotonic()) * 1000
+                if left <= 0:
+                    return None
 
     def drain_output(self) -> None:
         """Hand on what was written before the message that was just read: it is all in the pipe
         already, or on its way there, and so it is bounded."""
+        until = time.monotonic() + _OUTPUT_SECONDS
         for _ in range(_MOST_OUTPUT // _CHUNK + 1):
+            if time.monotonic() > until:
+                break
             is_more = self._output is not None and self._processes.is_on_its_way(self._output)
             if (
                 not self._has_output.poll(_MOMENT if is_more else 0)
@@ -260,7 +241,10 @@ class Connection:
 
     def drop_output(self) -> None:
         """Forget what is in the pipe: it was written by processes that are dead."""
+        until = time.monotonic() + _OUTPUT_SECONDS
         for _ in range(_MOST_OUTPUT // _CHUNK + 1):
+            if time.monotonic() > until:
+                break
             is_more = self._output is not None and self._processes.is_on_its_way(self._output)
             if (
                 self._output is None

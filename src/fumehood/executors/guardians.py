@@ -29,14 +29,14 @@ class Processes(Protocol):
     def is_far(self) -> bool:
         """Whether asking takes so long that it is done only where it matters."""
 
-    def check(self, handle: int) -> None:
-        """ValueError or OSError if it is no handle on a process."""
-
     def send_signal(self, handle: int, number: int) -> None: ...
 
     def processor_clock(self, handle: int) -> Callable[[], float]: ...
 
     def exit_status(self, handle: int) -> int: ...
+
+    def is_stopped(self, handle: int) -> bool:
+        """Whether a signal has stopped the process. False where that cannot be found out."""
 
     def is_on_its_way(self, output: int) -> bool:
         """Whether more was printed into an output than has arrived in it."""
@@ -82,15 +82,13 @@ class Pidfds:
 
     is_far = False
 
-    def check(self, handle: int) -> None:
-        pidfds.pid_of(handle)
-
     def is_on_its_way(self, output: int) -> bool:
         return False
 
     send_signal = staticmethod(pidfds.send_signal)
     processor_clock = staticmethod(pidfds.processor_clock)
     exit_status = staticmethod(pidfds.exit_status)
+    is_stopped = staticmethod(pidfds.is_stopped)
 
 
 class LocalGuardian:

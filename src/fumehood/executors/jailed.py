@@ -1,7 +1,7 @@
-"""A sandbox with a past: cells that are undone, snapshots that are gone back to, forks.
+"""A sandbox with a past: cells that are undone, snapshots that are restored, forks.
 
-All of it rests on runners that copy themselves (worker/branching.py); here is who of them the
-executor goes on with.
+All of it rests on runners that copy themselves (worker/branching.py); this decides with which of
+them the executor goes on.
 """
 
 from __future__ import annotations
@@ -9,11 +9,18 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from fumehood.errors import JailUnavailable, PolicyError, SandboxFailed, SnapshotGone
+from fumehood.errors import (
+    JailUnavailable,
+    PolicyError,
+    SandboxFailed,
+    SnapshotGone,
+    WorkerProtocolError,
+)
 from fumehood.events import (
     CommandEnded,
     CommandStarted,
@@ -26,7 +33,7 @@ from fumehood.executors import branching, installing, outcomes, room, zygotes
 from fumehood.executors.branching import Connected, Snapshot
 from fumehood.executors.calls import Tool
 from fumehood.executors.commands import Command, CommandResult, OnOutput, Order
-from fumehood.executors.connection import RunnerGone
+from fumehood.executors.connection import Connection, RunnerGone
 from fumehood.executors.equipped import EquippedWorker
 from fumehood.policy import Policy
 from fumehood.results import UNDONE, Execution
@@ -41,11 +48,16 @@ class JailedWorker(EquippedWorker):
 
     # -- going back
 
-    def _keep_base(self) -> None:
-        """Have the runner keep a copy of itself, if there is a reason to and a way. NoRoom if this
-        process has none for the line to it: then nothing is run that could not be undone."""
+    def _keep_checkpoint(self) -> None:
+        """Have the runner keep a copy of its state, if there is a reason to and a way. Each
+        checkpoint has a socket of its own: the runner closes its end once it has made the
+        checkpoint, so that code in a cell never holds it. NoRoom if this process has none for the
+        socket: then nothing is run that could not be undone."""
         runner, connection = self._runner, self._connection
         assert runner is not None and connection is not None
+        standby, self._standby = self._standby, None
+        if standby is not None:
+            standby.close()
         if not self._undoes or runner.sandbox.keeper is None:
             return
         runner.sandbox.zygote.widen(runner.sandbox)
@@ -54,13 +66,14 @@ class JailedWorker(EquippedWorker):
         except OSError as error:
             raise room.here(error) from None
         try:
-            connection.send_with(messages.KeepBase(), [theirs.fileno()])
-        except RunnerGone:
-            ours.close()  # whoever asks next will find out
+            with theirs:
+                connection.send_with(messages.KeepCheckpoint(), [theirs.fileno()])
+        except BaseException as error:
+            ours.close()
+            if not isinstance(error, RunnerGone):  # the next request finds out
+                raise
         else:
             self._standby = ours
-        finally:
-            theirs.close()
 
     def _settle(self, execution: Execution, number: int) -> Execution:
         """What a cell leaves behind: its changes, or nothing if they are to be undone."""
@@ -76,50 +89,45 @@ class JailedWorker(EquippedWorker):
             self._mark = number
             self.cells += 1
             if self._standby is not None and not died:
-                with contextlib.suppress(RunnerGone):  # the next cell will tell
-                    self._connection.send(messages.Commit())  # type: ignore[union-attr]
+                with contextlib.suppress(SandboxFailed):  # the next cell finds out
+                    self._keep_checkpoint()
             return execution
         if self._go_back():
             return outcomes.undone(execution)
         return outcomes.lost(execution) if self._connection is None else execution
 
     def _go_back(self, *, keeps_files: bool = False) -> bool:
-        """Go on with the base of a runner that is dead, or dies now. Without a base there is
-        nothing to go on with, but if the runner had nothing yet, a new one is as good."""
+        """Go on with the checkpoint of a runner that is dead, or dies now. Without a checkpoint
+        there is nothing to go on with, but if the runner had no state yet, a new one is as good.
+
+        The runner and all that it started are ended before the checkpoint is woken, so that none of
+        them can answer in its place or stop it."""
         standby, self._standby = self._standby, None
         dead = self._runner
-        if standby is None or dead is None:
+        if standby is None or dead is None or self._closed:
+            if standby is not None:
+                standby.close()
             return self._is_new
-        try:
-            connected, next_standby = branching.base_of(
-                dead, standby, self._policy.limits.frame_bytes
-            )
-        except OSError:
+        found = branching.checkpoint_behind(standby)
+        if found is None or found[1] < self._mark:
             standby.close()
             if self._connection is not None:
                 with contextlib.suppress(SandboxFailed):
-                    self._keep_base()  # there is no base, but the runner lives: it goes on as it is
+                    self._keep_checkpoint()  # the runner lives: it goes on as it is
                 return False
-            return self._is_new
+            return self._is_new and found is None
         dead.signal(signal.SIGKILL)
         dead.wait()
         try:
-            dead.sandbox.zygote.replace(dead, connected.runner)
-            is_known = True
-        except (SandboxFailed, JailUnavailable):
-            is_known = False
-        is_old = (
-            connected.mark < self._mark
-        )  # somebody killed the runner before it had made a base of what the last cell has left
-        if is_old or not is_known:
-            if is_known:  # not before: a handle from a sandbox may be one on any process
-                connected.runner.signal(signal.SIGKILL)
-            connected.runner.output = -1
-            connected.runner.close()
-            next_standby.close()
+            handle = dead.sandbox.zygote.replace(dead, found[0])
+            connected, next_standby = branching.take_over(
+                dead, handle, standby, self._policy.limits.frame_bytes
+            )
+        except (OSError, SandboxFailed):  # code has killed or stopped its checkpoint
+            standby.close()
             self._disconnect_dead()
-            return self._is_new and not is_old
-        dead.output = -1  # it goes on with the next
+            return self._is_new
+        dead.output = -1  # it belongs to the next
         dead.close()
         self._live_on(connected, next_standby)
         assert self._connection is not None
@@ -133,7 +141,7 @@ class JailedWorker(EquippedWorker):
             )
         except SandboxFailed:
             return self._connection is not None
-        except Exception:  # files could not be put back; the variables are
+        except Exception:  # files could not be restored; the variables are
             return True
         return True
 
@@ -175,9 +183,8 @@ class JailedWorker(EquippedWorker):
                     "restore() would take the files away from the executors beside this one; close"
                     " those first, or go back in a fork()"
                 )
-            connected = self._with_room(
-                lambda: snapshot.copy(self._policy.limits.frame_bytes, old=old)
-            )
+            limit = self._policy.limits.frame_bytes
+            connected = self._with_room(lambda: snapshot.copy(self._asking, limit, old=old))
             self._disconnect()
             old.signal(signal.SIGKILL)
             if old.sandbox is connected.runner.sandbox:
@@ -190,7 +197,7 @@ class JailedWorker(EquippedWorker):
             self.cells = snapshot.cell
             self.history.at = snapshot
             self._equip()
-            self._keep_base()
+            self._keep_checkpoint()
             self.trail.tell(
                 SnapshotRestored,
                 snapshot=snapshot.number,
@@ -357,34 +364,41 @@ class JailedWorker(EquippedWorker):
         return other
 
     def _copy(self, *, is_fork: bool = False) -> Connected:
-        runner = self._runner
-        assert runner is not None
+        runner, connection = self._runner, self._connection
+        assert runner is not None and connection is not None
         _must_be_able_to_branch(runner.sandbox)
-        connection = self._connection
-        assert connection is not None
         limit, seed = self._policy.limits.frame_bytes, self._policy.seed if is_fork else None
-        number = self._numbers
+        copy = partial(
+            branching.copy_of,
+            runner,
+            self._asking(connection),
+            limit,
+            is_fork=is_fork,
+            own_random=is_fork,
+            seed=seed,
+        )
         try:
-            return self._with_room(
-                lambda: branching.copy_of(
-                    runner,
-                    connection,
-                    limit,
-                    next(number),
-                    is_fork=is_fork,
-                    own_random=is_fork,
-                    seed=seed,
-                )
-            )
+            return self._with_room(copy)
         except RunnerGone:
             raise self._died() from None
+        except WorkerProtocolError:
+            self._give_up_runner()
+            raise
+
+    def _asking(self, connection: Connection) -> branching.Ask:
+        """What asks a runner something over a connection, with descriptors of this process."""
+
+        def ask(make: Callable[..., messages.Message], handles: Sequence[int]) -> Any:
+            return self._answer_of(connection, make(id=next(self._numbers)), handles=handles)
+
+        return ask
 
     def _with_room(self, make: Callable[[], Connected]) -> Connected:
         """Make a copy; if that fails, once more when labs are gone whose owners are."""
         self._drop_labs(_MANY_LABS)
         try:
             return make()
-        except SnapshotGone:
+        except (SnapshotGone, WorkerProtocolError):
             raise
         except SandboxFailed:
             if not self._drop_labs(1):

@@ -174,13 +174,6 @@ class Tunnel:
 
     # -- processes, by handles
 
-    def check(self, handle: int) -> None:
-        channel = self._end.channel_of(handle)
-        if (channel is None or channel.sort is not Sort.PROCESS) and self._end.exit_status(
-            handle
-        ) is None:
-            raise ValueError("not a handle on a process")
-
     def send_signal(self, handle: int, number: int) -> None:
         channel = self._end.channel_of(handle)
         if channel is not None and channel.sort is Sort.PROCESS:
@@ -204,6 +197,9 @@ class Tunnel:
     def exit_status(self, handle: int) -> int:
         status = self._end.exit_status(handle)
         return -signal.SIGKILL if status is None else status
+
+    def is_stopped(self, handle: int) -> bool:
+        return False
 
     def is_on_its_way(self, output: int) -> bool:
         return self._end.is_on_its_way(output)

@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,8 +44,8 @@ from fumehood.wire import messages
 from fumehood.wire.conversation import HostConversation
 
 _START_SECONDS = 60.0
-_ANSWER_SECONDS = 60.0
 _MOMENT = 0.01
+_CLOSED = "this executor is closed; make a new one"
 
 Decode = Callable[[Any, list[Any]], Any]
 
@@ -110,7 +110,7 @@ class Worker:
         else:
             self._live_on(born)
             self._is_new = False
-            self._keep_base()
+            self._keep_checkpoint()
         assert self._runner is not None
         zygote, place = self._runner.sandbox.zygote, self.trail.place
         other = None if zygote.python == sys.version_info[:3] else ".".join(map(str, zygote.python))
@@ -190,14 +190,16 @@ class Worker:
         )
 
     def close(self) -> None:
-        """End the sandbox. A cell that runs in another thread is ended with it."""
+        """End the sandbox: kill it first, and clean up afterwards. What runs or waits in another
+        thread ends with it."""
         was_closed, self._closed = self._closed, True
         if self._pid != os.getpid():
             return
-        cell = self._cell
+        runner, cell = self._runner, self._cell
+        if runner is not None:
+            runner.kill()
         if cell is not None:
             cell.interrupt()
-            self._signal(signal.SIGKILL)
         self.commands.end_all()
         with self._turn:
             self.history.discard_all()
@@ -300,12 +302,10 @@ class Worker:
 
     def _connected(self) -> Connection:
         if self._closed:
-            raise SandboxFailed("this executor is closed; make a new one")
+            raise SandboxFailed(_CLOSED)
         self._ensure_started()
-        if (
-            self._undoes and self._is_new and self._standby is None
-        ):  # not before it is used: many never are
-            self._keep_base()
+        if self._undoes and self._standby is None:
+            self._keep_checkpoint()  # not before it is used: many never are
         assert self._connection is not None
         return self._connection
 
@@ -330,6 +330,9 @@ class Worker:
 
     def _died(self) -> SandboxFailed:
         """The runner died of something else than a cell; goes back if it can."""
+        if self._closed:
+            self._disconnect_dead()
+            return SandboxFailed(_CLOSED)
         _status, _killed, gone = self._status()
         self._disconnect_dead()
         kept = self._go_back(keeps_files=self.filing.has_changes)
@@ -441,13 +444,14 @@ class Worker:
 
     def _new_run(self, number: int, code: str, is_notebook: bool) -> messages.Run:
         assert self._runner is not None
-        self._sharing = (
-            self._runner.sandbox.joined,
-            self._runner.sandbox.is_shared(self._runner.place),
-        )
+        sandbox = self._runner.sandbox
+        was_shared, is_shared = self._sharing[1], sandbox.is_shared(self._runner.place)
+        if self._standby is not None and (self.filing.has_changes or was_shared != is_shared):
+            self._keep_checkpoint()  # the last one has other files
+        self._sharing = sandbox.joined, is_shared
         has_new_files, self.filing.has_changes = self.filing.has_changes, False
         if has_new_files:
-            self._mark = number  # a base that has not heard of it is too old
+            self._mark = number  # a checkpoint without these files is too old
         return messages.Run(
             id=number,
             code=code,
@@ -473,7 +477,7 @@ class Worker:
 
     # -- going back, by whoever can
 
-    def _keep_base(self) -> None:
+    def _keep_checkpoint(self) -> None:
         """Have something to go back to, if there is a reason to and a way."""
 
     def _settle(self, execution: Execution, number: int) -> Execution:
@@ -508,28 +512,49 @@ class Worker:
     def _ask(self, message: messages.Message, buffers: list[Any] | None = None) -> Any:
         connection = self._connection
         assert connection is not None
-        until = time.monotonic() + _ANSWER_SECONDS
         try:
-            connection.send(message, buffers or [], reads=True)
-            while True:
-                received = connection.next_message(until - time.monotonic())
-                if received is not None and getattr(received[0], "id", None) == message.id:  # type: ignore[attr-defined]
-                    break  # any other answers a question whose asker was interrupted
-                if time.monotonic() > until or self._closed:
-                    raise WorkerProtocolError("the sandbox does not answer")
-            answer, parts = received
-            value = None if answer.type == "failed" else self._values.decode(answer.value, parts)
+            value = self._answer_of(connection, message, buffers or [])
         except RunnerGone:
             raise self._died() from None
         except BaseException as error:
             if isinstance(error, WorkerProtocolError) or not connection.is_whole:
                 self._give_up_runner()
             raise
-        if message.type in messages.CHANGING:
-            self._mark = message.id  # type: ignore[attr-defined]
+        finally:
+            if message.type in messages.CHANGING:
+                self._mark = message.id  # type: ignore[attr-defined]
+        if message.type in messages.CHANGING and self._standby is not None:
+            self._keep_checkpoint()
+        return value
+
+    def _answer_of(
+        self,
+        connection: Connection,
+        message: messages.Message,
+        buffers: Sequence[Any] = (),
+        handles: Sequence[int] = (),
+    ) -> Any:
+        """The value that a runner answers with, or its error raised. WorkerProtocolError if it does
+        not answer within `Limits.answer_seconds`."""
+        if handles:
+            connection.send_with(message, handles)
+        else:
+            connection.send(message, buffers, reads=True)
+        seconds = self._policy.limits.answer_seconds
+        until = time.monotonic() + seconds
+        while True:
+            received = connection.next_message(until - time.monotonic())
+            if received is not None and getattr(received[0], "id", None) == message.id:  # type: ignore[attr-defined]
+                break  # any other answers a question whose asker was interrupted
+            if time.monotonic() > until or self._closed:
+                raise WorkerProtocolError(
+                    f"the sandbox did not answer within {seconds:g} seconds, and was ended"
+                    " (limits.answer_seconds)"
+                )
+        answer, parts = received
         if answer.type == "failed":
             raise outcomes.refusal(answer.error, answer.message)
-        return value
+        return self._values.decode(answer.value, parts)
 
     # -- from any thread
 

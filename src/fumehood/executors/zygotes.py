@@ -71,7 +71,7 @@ class Sandbox:
     """Labs that have more than one user, or had: how many."""
     joined: int = 0
     """How often somebody came to share one."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.RLock = field(default_factory=threading.RLock)
     joining: threading.Lock = field(default_factory=threading.Lock)
     """Held while somebody is: each must see how many there are."""
 
@@ -138,12 +138,14 @@ class Runner:
             zygote.send_signal(self, number)
 
     def kill(self) -> None:
-        """Kill it, and every process of its sandbox if nobody else uses that."""
-        keeper = self.sandbox.keeper
-        if keeper is not None and self.sandbox.users == 1:
-            self.sandbox.zygote.processes.send_signal(keeper, signal.SIGKILL)
-        else:
-            self.signal(signal.SIGKILL)
+        """Kill it, and every process of its sandbox if no other executor uses that. From any
+        thread."""
+        with self.sandbox.lock:  # the descriptor is not closed, and used for another, meanwhile
+            keeper = self.sandbox.keeper
+            if keeper is not None and self.sandbox.users == 1:
+                self.sandbox.zygote.processes.send_signal(keeper, signal.SIGKILL)
+            elif self.handle >= 0:
+                self.signal(signal.SIGKILL)
 
     def wait(self) -> None:
         """See it dead."""
@@ -171,10 +173,11 @@ class Runner:
         same number."""
         self.wire.close()
         output, self.output = self.output, -1
-        handle, self.handle = self.handle, -1
-        for descriptor in (output, handle):
-            if descriptor >= 0:
-                os.close(descriptor)
+        with self.sandbox.lock:
+            handle, self.handle = self.handle, -1
+            for descriptor in (output, handle):
+                if descriptor >= 0:
+                    os.close(descriptor)
 
 
 class Zygote:
@@ -265,29 +268,20 @@ class Zygote:
             sandbox.is_wide = True
             self._tell({"do": "widen", "sandbox": sandbox.number})
 
-    def adopt(self, runner: Runner) -> None:
-        """Make the zygote know a runner that another has made. Nobody waits for it: what comes
-        later is done later. But where sandboxes can see each other's processes, the handle must be
-        found to be one on a process of this one before it is used for anything."""
-        request = {
-            "do": "adopt",
-            "sandbox": runner.sandbox.number,
-            "branch": runner.branch,
-            "fork": runner.is_fork,
-        }
-        if self.processes.is_far:
-            self._ask({**request, "answer": True}, [runner.handle])
-            return
-        self._tell(request, [runner.handle])
+    def adopt(self, maker: Runner, branch: int, pid: int, *, is_fork: bool) -> int:
+        """Make the zygote know a runner that another has made, by the process id that the sandbox
+        gave it. Gives a handle on it. JailUnavailable if it is no process of that sandbox."""
+        request = {"do": "adopt", "sandbox": maker.sandbox.number, "maker": maker.branch}
+        _reply, (handle,) = self._ask({**request, "branch": branch, "fork": is_fork, "pid": pid})
+        return handle
 
-    def replace(self, dead: Runner, runner: Runner) -> None:
-        """Make the zygote know that a runner has taken the place of one that is dead, and see that
-        all which that one started is too."""
-        runner.branch, runner.is_fork, runner.is_beside = dead.branch, dead.is_fork, dead.is_beside
-        self._ask(
-            {"do": "replace", "sandbox": runner.sandbox.number, "branch": runner.branch},
-            [runner.handle],
-        )
+    def replace(self, dead: Runner, pid: int) -> int:
+        """Make the zygote know that a checkpoint takes the place of a dead runner, and end all that
+        the dead one started. Gives a handle on the checkpoint. JailUnavailable if there is no such
+        process."""
+        request = {"do": "replace", "sandbox": dead.sandbox.number, "branch": dead.branch}
+        _reply, (handle,) = self._ask({**request, "pid": pid})
+        return handle
 
     def status(self, runner: Runner) -> tuple[int, int]:
         """How a dead runner ended: its exit code or minus its signal, and how often the kernel has
@@ -364,9 +358,10 @@ class Zygote:
         runner.close()
         if not users:
             self.sandboxes -= 1
-            keeper, sandbox.keeper = sandbox.keeper, None
-            if keeper is not None:
-                os.close(keeper)
+            with sandbox.lock:
+                keeper, sandbox.keeper = sandbox.keeper, None
+                if keeper is not None:
+                    os.close(keeper)
 
     def leave(self, runner: Runner) -> None:
         """A runner is dead that was one of several in its sandbox; what it started goes too."""

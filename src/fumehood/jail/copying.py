@@ -1,54 +1,21 @@
-"""Copying a process, with what has to be done next done at once, and no Python in between.
+"""Copies a process into a checkpoint that waits without running Python.
 
-After a fork every page that either of the two writes to is copied, and Python writes to a page
-wherever it looks: an answer put together after the fork costs the original as much as the fork did.
-So the answer is put together before, and sent by the same few instructions that make the copy, with
-a pidfd of it. And a copy that is to wait until somebody needs it waits before it touches anything.
+After a fork, every page that either process writes to is copied, and Python writes to most pages it
+reads. So a checkpoint starts to wait before it touches any memory.
 
-For processes of one thread: what libraries want called around a fork is not.
+Only for processes with one thread: fork handlers of libraries do not run.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-import socket
 import struct
 from collections.abc import Sequence
 
 from fumehood.jail import kernel
 
-# Called with the address of a block of words; give what clone gave, in the original and in the
-# copy.
-_TELL = {
-    "x86_64": bytes.fromhex(
-        "53"  #               push rbx
-        "4889fb"  #           mov rbx, rdi
-        "8b7b18"  #           mov edi, [flags]
-        "31f6"  #             xor esi, esi           on a copy of this stack
-        "488d93d0000000"  #   lea rdx, [pidfd]
-        "4c8b5308"  #         mov r10, [thread id]
-        "4531c0"  #           xor r8d, r8d
-        "b838000000"  #       mov eax, 56
-        "0f05"  #             syscall                clone
-        "4885c0"  #           test rax, rax
-        "7e2a"  #             jle out                the copy, or an error
-        "48894310"  #         mov [result], rax
-        "8b3b"  #             mov edi, [socket]
-        "488db380000000"  #   lea rsi, [message]
-        "ba00400000"  #       mov edx, MSG_NOSIGNAL
-        "b82e000000"  #       mov eax, 46
-        "0f05"  #             syscall                sendmsg
-        "8bbbd0000000"  #     mov edi, [pidfd]
-        "b803000000"  #       mov eax, 3
-        "0f05"  #             syscall                close
-        "488b4310"  #         mov rax, [result]
-        # out:
-        "5b"  #               pop rbx
-        "c3"  #               ret
-    ),
-}
-
+# Called with the address of a block of words; returns what clone returned, in the original and in
+# the copy.
 _WAIT = {
     "x86_64": bytes.fromhex(
         "53"  #               push rbx
@@ -98,16 +65,11 @@ _ALONE = 3
 """Links of /proc/self/task where there is one thread: two that every directory has, and one for
 each thread."""
 
-_FLAGS = (
-    kernel.CLONE_PIDFD | kernel.CLONE_CHILD_SETTID | kernel.CLONE_CHILD_CLEARTID | signal.SIGCHLD
-)
-_MESSAGE, _CONTROL, _PIDFD, _PART, _PAYLOAD = 128, 192, 208, 240, 512
+_MESSAGE, _CONTROL, _PART, _PAYLOAD = 128, 192, 240, 512
 _NO_RANGES, _RANGES = 32, 1024
 """Where ranges of memory stand, two words each and a zero after the last; and where there is
 nothing but that zero."""
 _MOST_RANGES = 900
-MOST = 2048
-"""How long an answer may be."""
 
 
 class Copier:
@@ -115,19 +77,15 @@ class Copier:
     does not tell later."""
 
     def __init__(self) -> None:
-        self._tell = self._wait = None
-        if kernel.MACHINE in _TELL:
-            self._tell, self._wait = (
-                kernel.NativeBlock(_TELL[kernel.MACHINE]),
-                kernel.NativeBlock(_WAIT[kernel.MACHINE], pages=4),
-            )
+        code = _WAIT.get(kernel.MACHINE)
+        self._wait = None if code is None else kernel.NativeBlock(code, pages=4)
         self._thread_id = kernel.thread_id_address()
         self._waits_for = -1
 
     @property
     def can_copy(self) -> bool:
         """Whether this process has one thread, and there is code for this machine."""
-        return self._tell is not None and self.is_alone
+        return self._wait is not None and self.is_alone
 
     @property
     def is_alone(self) -> bool:
@@ -172,20 +130,6 @@ class Copier:
         """Copy this process; the copy is a child of this process's parent. Gives what fork
         gives."""
         return kernel.clone(kernel.CLONE_PARENT, self._thread_id)
-
-    def fork_and_tell(self, wire: int, answer: bytes, *, beside: bool = False) -> int:
-        """Copy this process, and send the answer with a pidfd of the copy. Gives what fork gives.
-        `beside` is as of `fork_beside`."""
-        block = self._tell
-        assert block is not None and len(answer) <= MOST
-        at = block.address
-        flags = _FLAGS | (kernel.CLONE_PARENT if beside else 0)
-        block.write(0, struct.pack("=QQQQ", wire, self._thread_id, 0, flags))
-        block.write(_MESSAGE, struct.pack("=7Q", 0, 0, at + _PART, 1, at + _CONTROL, 24, 0))
-        block.write(_CONTROL, struct.pack("=QiiQ", 20, socket.SOL_SOCKET, socket.SCM_RIGHTS, 0))
-        block.write(_PART, struct.pack("=QQ", at + _PAYLOAD, len(answer)))
-        block.write(_PAYLOAD, answer)
-        return _checked(block.call())
 
 
 def _checked(result: int) -> int:

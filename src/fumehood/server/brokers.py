@@ -183,7 +183,7 @@ class Broker:
 
     def _restart(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         number, held = self._held(request)
-        _see_dead(held.runner)
+        self._see_dead(held.runner)
         _reply, descriptors = self._zygote.pass_on(
             {"do": "runner", "sandbox": held.number}, answers=True
         )
@@ -201,7 +201,7 @@ class Broker:
             self._may_have_more(held)
             self._take()
         elif branch in held.beside:
-            _see_dead(held.beside[branch])
+            self._see_dead(held.beside[branch])
         try:
             asked = {"do": "beside", "sandbox": held.number, "place": place, "branch": branch}
             _reply, descriptors = self._zygote.pass_on(asked, answers=True)
@@ -235,9 +235,9 @@ class Broker:
         _number, held = self._held(request)
         branch = _number_in(request, "branch")
         if branch not in held.branches:
-            _see_dead(held.runner)
+            self._see_dead(held.runner)
         elif branch in held.beside:
-            _see_dead(held.beside[branch])
+            self._see_dead(held.beside[branch])
         reply, _descriptors = self._zygote.pass_on(
             {"do": "status", "sandbox": held.number, "branch": branch}, answers=True
         )
@@ -250,22 +250,16 @@ class Broker:
     def _adopt(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         _number, held = self._held(request)
         branch, is_fork = _number_in(request, "branch"), request.get("fork") is True
+        maker, pid = _number_in(request, "maker"), _number_in(request, "pid")
         self._may_have_more(held)
-        if branch in held.branches or len(handles) != 1:
-            raise Wrong("a copy that was there before, or without a handle")
+        if branch in held.branches:
+            raise Wrong("that copy is known already")
         if is_fork:
             self._take()
+        asked = {"do": "adopt", "sandbox": held.number, "maker": maker, "branch": branch}
         try:
-            self._zygote.pass_on(
-                {
-                    "do": "adopt",
-                    "sandbox": held.number,
-                    "branch": branch,
-                    "fork": is_fork,
-                    "answer": True,
-                },
-                handles,
-                answers=True,
+            _reply, descriptors = self._zygote.pass_on(
+                {**asked, "fork": is_fork, "pid": pid}, answers=True
             )
         except BaseException:
             if is_fork:
@@ -274,19 +268,24 @@ class Broker:
         held.branches.add(branch)
         if is_fork:
             held.forks.add(branch)
-        if answers:
-            self._reply({})
+        self._pass_back(descriptors)
 
     def _replace(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         _number, held = self._held(request)
-        branch = _number_in(request, "branch")
-        if branch and branch not in held.branches or len(handles) != 1:
+        branch, pid = _number_in(request, "branch"), _number_in(request, "pid")
+        if branch and branch not in held.branches:
             raise Wrong("there is no such copy")
-        self._zygote.pass_on(
-            {"do": "replace", "sandbox": held.number, "branch": branch}, handles, answers=True
-        )
+        asked = {"do": "replace", "sandbox": held.number, "branch": branch, "pid": pid}
+        _reply, descriptors = self._zygote.pass_on(asked, answers=True)
         held.branches.add(branch)
-        self._reply({})
+        self._pass_back(descriptors)
+
+    def _pass_back(self, descriptors: list[int]) -> None:
+        try:
+            self._reply({}, tuple(descriptors))
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
 
     def _leave(self, request: dict[str, Any], handles: list[int], answers: bool) -> None:
         _number, held = self._held(request)
@@ -346,6 +345,16 @@ class Broker:
             raise Wrong("that sandbox is over")
         return number, held
 
+    def _see_dead(self, handle: int) -> None:
+        """Wait for a runner to die, so that the zygote need not, which serves other clients too.
+        OSError if the client goes away meanwhile."""
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        poll.register(self._control, select.POLLRDHUP)
+        ready = dict(poll.poll(_DYING_SECONDS * 1000))
+        if handle not in ready:
+            raise OSError("the client is gone") if ready else Wrong("that runner is alive")
+
     # -- ends
 
     def _end_sandbox(self, number: int) -> None:
@@ -364,14 +373,6 @@ class Broker:
         for number in [*self._sandboxes]:
             self._end_sandbox(number)
         self._control.close()
-
-
-def _see_dead(handle: int) -> None:
-    """The zygote would wait for it, and with it everybody else."""
-    poll = select.poll()
-    poll.register(handle, select.POLLIN)
-    if not poll.poll(_DYING_SECONDS * 1000):
-        raise Wrong("that runner is alive")
 
 
 def _parsed(packet: bytes) -> dict[str, Any]:
@@ -413,4 +414,6 @@ _REQUESTS: dict[str, Callable[[Broker, dict[str, Any], list[int], bool], None]] 
     "files": Broker._files,
     "packages": Broker._packages,
 }
-_QUESTIONS = frozenset({"start", "runner", "beside", "status", "replace", "files", "packages"})
+_QUESTIONS = frozenset(
+    {"start", "runner", "beside", "status", "adopt", "replace", "files", "packages"}
+)

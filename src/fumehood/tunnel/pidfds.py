@@ -49,6 +49,15 @@ def processor_clock(pidfd: int) -> Callable[[], float]:
     return read
 
 
+def is_stopped(pidfd: int) -> bool:
+    """Whether a signal has stopped a process, and no other has let it go on."""
+    try:
+        with open(f"/proc/{pid_of(pidfd)}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] == "T"
+    except (OSError, ValueError, IndexError):
+        return False
+
+
 def exit_status(pidfd: int) -> int:
     """How a process ended that is no child of anybody here: its exit code, or minus its signal.
     Kernels before 6.15 do not tell; then it counts as killed."""

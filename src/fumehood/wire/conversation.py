@@ -126,7 +126,7 @@ class HostConversation(Conversation):
             self.running = message.id
         elif isinstance(message, (messages.ToolReturned, messages.ToolRaised)):
             self.calls.discard(message.call)
-        elif isinstance(message, (messages.Commit, messages.Confine, messages.KeepBase)):
+        elif isinstance(message, (messages.Confine, messages.KeepCheckpoint)):
             pass  # nothing comes back
         else:
             self._asked.add(message.id)  # type: ignore[attr-defined]  # every other message of the host asks something
@@ -154,7 +154,7 @@ class HostConversation(Conversation):
                     f"the sandbox called a tool by a name of {len(message.name):,} characters"
                 )
             if self.running is None:
-                return  # a thread that a cell left behind; nobody will answer
+                raise WorkerProtocolError("the sandbox called a tool while no cell was running")
             if message.call in self.calls or len(self.calls) >= MOST_CALLS:
                 raise WorkerProtocolError(
                     "the sandbox numbered two tool calls alike"

@@ -8,6 +8,7 @@ bytes it refers to travel as buffers of the same frame. docs/protocol.md tells t
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
 from operator import attrgetter
@@ -269,24 +270,16 @@ class Command(Message):
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class KeepBase(Message):
-    """Keep a copy of yourself to go back to, from here on, as you are before each cell. A socket
-    for it is attached."""
+class KeepCheckpoint(Message):
+    """What was done so far stays. Before the next cell, keep a copy of yourself that can replace
+    you. It waits on the attached socket, which serves for one checkpoint only."""
 
-    type: ClassVar[str] = "keep_base"
-
-
-@dataclass(eq=False, repr=False, slots=True, kw_only=True)
-class Commit(Message):
-    """What the last cell did is to stay: the base may be renewed. Without this it is not, until the
-    host asks for something else."""
-
-    type: ClassVar[str] = "commit"
+    type: ClassVar[str] = "keep_checkpoint"
 
 
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Resume(Message):
-    """To a base that has said `ready`: the original is dead. Put the files back, if they are to be,
+    """To a checkpoint that has said `ready`: the original is dead. Restore the files if `files`,
     and be the runner."""
 
     type: ClassVar[str] = "resume"
@@ -298,8 +291,8 @@ class Resume(Message):
 @dataclass(eq=False, repr=False, slots=True, kw_only=True)
 class Branch(Message):
     """Make a copy of yourself, whose /lab is a copy of yours in another place. Its wire and its
-    output are attached; to the answer, a pidfd of the copy. Files that are open are open there, in
-    its own lab."""
+    output are attached. The answer is the copy's process id, as the sandbox numbers it. Open files
+    are open in the copy too, in its own lab."""
 
     type: ClassVar[str] = "branch"
     answered_by: ClassVar[tuple[str, ...]] = ("done", "failed")
@@ -468,8 +461,7 @@ FROM_HOST: tuple[type[Message], ...] = (
     RemoveFile,
     WatchFiles,
     Command,
-    KeepBase,
-    Commit,
+    KeepCheckpoint,
     Resume,
     Branch,
     DropLabs,
@@ -489,6 +481,10 @@ FROM_WORKER: tuple[type[Message], ...] = (
     FilesChanged,
 )
 
+
+CHECKPOINT_HEAD = struct.Struct("=IQ")
+"""What a runner writes to the socket of a checkpoint it has made: the checkpoint's process id, as
+the sandbox numbers it, and its mark."""
 
 CHANGING = frozenset(
     {

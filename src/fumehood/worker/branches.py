@@ -4,37 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+from collections.abc import Iterator
 
 from fumehood.jail.namespaces import Spaces
-from fumehood.worker.households import Household
+from fumehood.worker import strays
+from fumehood.worker.sandboxes import Sandbox
 
 
-def process_of(
-    handles: list[int], spaces: Spaces | None, household: Household | None = None
-) -> int:
-    """The process that a pidfd stands for. OSError if it is none of the sandbox's: it came from
-    there, and may be anything."""
-    if (spaces is None and household is None) or len(handles) != 1:
+def process_in(sandbox: Sandbox, number: int, parent: int = 0) -> tuple[int, int]:
+    """The process that a sandbox calls by `number`: its process id here, and a pidfd of it. The
+    number came from the sandbox: OSError if it is none of the sandbox's processes. `parent` is
+    where to look first."""
+    if sandbox.spaces is None and sandbox.household is None:
         raise OSError("a sandbox without namespaces has no other processes")
-    pid = _pid_of(handles[0])
-    if household is not None:
-        household.take_in(pid)
-        pid = _pid_of(
-            handles[0]
-        )  # it was that process all the time: its number is not another's before it is dead
-    if pid <= 0 or spaces is not None and not _is_in(pid, os.fstat(spaces.pid).st_ino):
-        raise OSError("that is no process of this sandbox")
-    return pid
+    for pid in _candidates(sandbox, number, parent):
+        with contextlib.suppress(OSError):
+            handle = os.pidfd_open(pid)
+            # Checked after it is held: from now on the pid cannot come to mean another process
+            # without the handle being dead.
+            if _is_called(sandbox, pid, number) and not select.select([handle], [], [], 0)[0]:
+                return pid, handle
+            os.close(handle)
+    raise OSError("that is no process of this sandbox")
 
 
-def _pid_of(handle: int) -> int:
-    try:
-        with open(f"/proc/self/fdinfo/{handle}") as file:
-            return next((int(line.split()[1]) for line in file if line.startswith("Pid:")), -1)
-    except PermissionError:  # to a process that is closed to inspection, such as this one
-        raise OSError(
-            "this kernel does not say which process a handle stands for; Linux 5.14 does"
-        ) from None
+def _candidates(sandbox: Sandbox, number: int, parent: int) -> Iterator[int]:
+    if sandbox.household is not None:  # no pid namespace: one number for all
+        yield number
+        return
+    if parent:
+        yield from strays.children_of(parent)
+    yield from (int(entry) for entry in os.listdir("/proc") if entry.isdigit())
+
+
+def _is_called(sandbox: Sandbox, pid: int, number: int) -> bool:
+    if sandbox.household is not None:
+        return strays.is_below(pid, sandbox.household.keeper)
+    assert sandbox.spaces is not None
+    with open(f"/proc/{pid}/status") as file:
+        numbers = next((line.split()[1:] for line in file if line.startswith("NSpid:")), [])
+    return numbers[-1:] == [str(number)] and _is_in(pid, os.fstat(sandbox.spaces.pid).st_ino)
 
 
 def session_of(runner: int, spaces: Spaces | None) -> list[int]:

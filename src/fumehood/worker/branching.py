@@ -1,16 +1,19 @@
-"""Copies that a runner makes of itself: a base to go back to when a cell goes wrong, snapshots,
-forks.
+"""Copies that a runner makes of itself: checkpoints, snapshots, forks.
 
-All are made by fork, so they cost what the kernel takes to copy page tables, and share memory until
-one of them writes to it. They live in the namespaces or the household of their sandbox, each a
-process of its own with a wire of its own:
+All are made by fork, so they cost what the kernel needs to copy page tables, and share memory until
+one of them writes to it. They live in the namespaces or the household of their sandbox. Each is a
+process with a wire of its own:
 
-    base        as the runner was before the cell; waits on a socket of its own until it is told to
-    take over, or is killed snapshot    a runner like any other, whom nobody asks to run anything
+    checkpoint  the runner as it was before the cell; waits on its socket until it takes over
+    snapshot    a runner like any other, which runs no cells
     fork        the same, with an executor of its own
 
-Files are not shared: whoever is to live on has a copy of /lab in another place. A base keeps an
-image of /lab and puts it back.
+A checkpoint's socket is held by the checkpoint and the host only. The first bytes the host reads
+from it are its process id and mark, written by the runner before the cell ran. So code that runs in
+the cell cannot answer for the checkpoint.
+
+Files are not shared: a copy that lives on has a copy of /lab in another place. A checkpoint keeps
+an image of /lab and restores it.
 """
 
 from __future__ import annotations
@@ -26,31 +29,32 @@ from fumehood.jail import kernel
 from fumehood.jail.copying import Copier
 from fumehood.jail.enter import RUNNER_NAME, WIRE
 from fumehood.jail.filesystem import LAB_DESCRIPTOR, LABS, lab_of
-from fumehood.wire.messages import Message, Run
+from fumehood.wire.messages import CHECKPOINT_HEAD, Run
 from fumehood.worker.descriptors import move_descriptors
 from fumehood.worker.line import Line
 from fumehood.worker.past import Image
 from fumehood.worker.touched import written_ranges
 from fumehood.worker.trees import copy_tree, remove_tree
 
-_NEW_COPY, _BASE = "fumehood-copy", "fumehood-base"
-UNKNOWN_YET = (_NEW_COPY, _BASE)
-"""Names of processes, in a container, until the host has said a word to them: whoever ends what
-nobody knows leaves those alone."""
+_NEW_COPY, _CHECKPOINT = "fumehood-copy", "fumehood-base"
+UNKNOWN_YET = (_NEW_COPY, _CHECKPOINT)
+"""Process names in a container until the host first speaks to the process: such processes are not
+ended as orphans."""
 
 _LEARNS_AFTER = 3
-"""Cells: the first ones fill caches that the later ones only look at."""
+"""Cells: the first ones fill caches that the later ones only read."""
 
 
 class Branches:
-    """A runner's copies. `forget_threads` is called in each, where no thread lives but the one that
-    made it."""
+    """A runner's copies. `forget_threads` is called in each, where only the thread that made it
+    lives."""
 
     def __init__(self, line: Line, forget_threads: Callable[[], None]) -> None:
         self._line = line
         self._forget_threads = forget_threads
         self._standby: socket.socket | None = None
-        self._base = 0
+        """The socket for the next checkpoint. Whoever has made that checkpoint closes it."""
+        self._checkpoint = 0
         self._dying: list[int] = []
         self._copier = Copier()
         self._place = 0
@@ -60,9 +64,6 @@ class Branches:
         self._is_new = False
         self._image: Image | None = None
         self._shares_files = False
-        self.is_stale = False
-        """Whether something has changed since the base was made."""
-        self._has_base = False
         self._cells = 0
         self.mark = 0
         """The last message that has changed anything."""
@@ -73,34 +74,27 @@ class Branches:
         self._labs, self._is_contained = labs, True
 
     def live_at(self, place: int, number: int) -> None:
-        """The lab that is this runner's, alone or with others, and a number that is nobody else's
-        in the sandbox."""
+        """The lab that is this runner's, alone or with others, and a number that is unique in the
+        sandbox."""
         self._place, self._number, self._shares_files = place, number, place != number
 
-    @property
-    def needs_base(self) -> bool:
-        """Whether there is no base that a cell could be undone with."""
-        return self._standby is not None and (self.is_stale or not self._has_base)
+    # -- checkpoints
 
     @property
-    def wants_base(self) -> bool:
-        """Whether one would be needed for the next cell, and there will be a next: what has never
-        changed may never be used."""
-        return self._standby is not None and self.is_stale
+    def needs_checkpoint(self) -> bool:
+        """Whether a checkpoint must be made before the next cell. Not before the host has spoken to
+        a process that has just taken over: files may still have to be restored."""
+        return self._standby is not None and not self._is_new
 
-    # -- a base
-
-    def keep_base(self, standby: int) -> None:
-        """From here on have a base, which is reached by this socket."""
+    def keep_checkpoint(self, standby: int) -> None:
+        """Make the next checkpoint with this socket."""
+        self._forget_standby()
         self._standby = socket.socket(fileno=standby)
-        self.is_stale = self._has_base = False
 
-    def renew_base(self, *, in_pause: bool = False) -> bool:
-        """Make a base of what is now. True in the base itself, when it has taken over. `in_pause`
-        says that nobody waits for it."""
-        self.end_base()
-        self.is_stale = False
-        self._has_base = True
+    def make_checkpoint(self, *, in_pause: bool = False) -> bool:
+        """Make a checkpoint of the current state. True in the checkpoint itself, when it has taken
+        over. `in_pause` says that the host does not wait for it."""
+        self.end_checkpoint()
         try:
             if self._shares_files:
                 self._forget_files()
@@ -108,12 +102,12 @@ class Branches:
                 self._image = Image(self._lab_of(self._place), f"{self._labs}/base-{self._number}")
             if self._image is not None:
                 self._image.refresh()
-        except OSError:  # no room for an image: variables go back, and files stay
+        except OSError:  # no space for an image: variables are restored, and files are not
             self._image = None
         standby = self._standby
         assert standby is not None
         waits_at_once = self._copier.can_copy
-        self._call(_BASE)
+        self._call(_CHECKPOINT)
         try:
             if waits_at_once:
                 pid, next_standby = self._copier.fork_and_wait(standby.fileno(), touches=in_pause)
@@ -121,50 +115,54 @@ class Branches:
                 pid, next_standby = self._fork(), None
         except OSError:
             self._call(RUNNER_NAME)
-            return (
-                False  # no process may be started: the host sees that there is nobody to go back to
-            )
+            self._forget_standby()  # so the host sees that there is no checkpoint
+            return False
         if pid:
             self._call(RUNNER_NAME)
-            self._base = pid
+            self._checkpoint = pid
+            with contextlib.suppress(OSError):  # the host has closed its end
+                standby.send(CHECKPOINT_HEAD.pack(pid, self.mark), socket.MSG_NOSIGNAL)
+            self._forget_standby()
             return False
         if not waits_at_once:
             said, descriptors, _flags, _address = socket.recv_fds(standby, 1, 1)
             next_standby = descriptors[0] if said and descriptors else None
         if next_standby is None:
-            os._exit(0)  # the host has no use for anybody here
+            os._exit(0)  # the host has closed its end
         self._take_over(standby, next_standby)
         return True
 
     def know_files(self, message: Run) -> None:
-        """What the host says of files before a cell. A base that knows another state of them, or
-        has files that it should not, is none."""
+        """Learn what the host says about files before a cell."""
         if message.has_new_files:
-            self.is_stale, self.mark = True, message.id
-        if message.shares_files != self._shares_files:
-            self.is_stale, self._shares_files = True, message.shares_files
+            self.mark = message.id
+        self._shares_files = message.shares_files
 
     def _forget_files(self) -> None:
         image, self._image = self._image, None
         if image is not None:
             image.discard()
 
-    def end_base(self) -> None:
-        """Be without a base until there is another."""
-        if self._base:
+    def _forget_standby(self) -> None:
+        if self._standby is not None:
+            self._standby.close()
+            self._standby = None
+
+    def end_checkpoint(self) -> None:
+        """Kill the checkpoint: the state it holds is not the one before the next cell."""
+        if self._checkpoint:
             self._learn()
-            base, self._base = self._base, 0
-            self._has_base = False
-            self._dying.append(base)
+            checkpoint, self._checkpoint = self._checkpoint, 0
+            self._dying.append(checkpoint)
             try:
-                os.kill(base, signal.SIGKILL)
-            except ProcessLookupError:  # somebody has, and has waited for it
-                self._dying.remove(base)
+                os.kill(checkpoint, signal.SIGKILL)
+            except ProcessLookupError:  # killed and waited for by code
+                self._dying.remove(checkpoint)
         elif self._dying:
             self._reap()
 
     def _learn(self) -> None:
-        """See, once, what an ordinary cell writes to, while there is a copy of what was before
+        """See, once, what an ordinary cell writes to, while there is a copy of the state before
         it."""
         self._cells += 1
         if self._cells == _LEARNS_AFTER:
@@ -172,8 +170,7 @@ class Branches:
                 self._copier.touch(written_ranges())
 
     def _reap(self) -> None:
-        """Let go of copies that have ended. Nobody waits for them: a process takes its time to
-        end."""
+        """Reap copies that have ended, without waiting for any."""
         for pid in [*self._dying]:
             try:
                 is_dead = os.waitpid(pid, os.WNOHANG)[0]
@@ -183,31 +180,27 @@ class Branches:
                 self._dying.remove(pid)
 
     def _take_over(self, standby: socket.socket, next_standby: int) -> None:
-        """Be the runner. Files are not touched before the host says that the original is no
-        more."""
-        self._forget_threads()  # and what the original was told and had not done yet
+        """Be the runner, whose processes are dead. Files stay as they are until `take_up`."""
+        self._forget_threads()  # and requests that the original had not handled yet
         os.dup2(standby.fileno(), WIRE)
         standby.close()
         self._standby = socket.socket(fileno=next_standby)
-        self._base, self._dying = 0, []
-        self.is_stale = False
+        self._checkpoint, self._dying = 0, []
         self._is_new = True
         if self._is_contained:
             kernel.adopt_orphans()
         self._line.greet(self.mark)
 
     def take_up(self, *, with_files: bool) -> None:
-        """Be used from here on. `with_files` has the files be those that this base was made
-        with."""
-        self.is_stale = True
+        """Be used from here on. `with_files` restores the files to those of this checkpoint."""
         if with_files and self._image is not None:
             self._image.put_back()
 
     # -- snapshots and forks
 
-    def branch(self, wire: int, output: int, place: int, answer: Message) -> bool:
+    def branch(self, wire: int, output: int, place: int) -> int:
         """Make a copy that has these for its wire and its output, and a copy of /lab in another
-        place, and answer with a handle on it. True in the copy. OSError, and no copy, if its files
+        place. Gives the copy's process id, and 0 in the copy. OSError, and no copy, if its files
         could not be copied."""
         self._reap()
         old, new = self._lab_of(self._place), self._lab_of(place)
@@ -215,7 +208,7 @@ class Branches:
         pid = -1
         self._call(_NEW_COPY)
         try:
-            pid = branch(old, new, answer)
+            pid = branch(old, new)
         finally:
             if pid:
                 self._call(RUNNER_NAME)
@@ -225,35 +218,23 @@ class Branches:
             os.dup2(wire, WIRE)
             os.dup2(output, 1)
             os.dup2(output, 2)
-            if self._standby is not None:
-                self._standby.close()
-                self._standby = None
-            self._base, self._dying, self._image = 0, [], None
-            self.is_stale = self._has_base = False
+            self._forget_standby()
+            self._checkpoint, self._dying, self._image = 0, [], None
             self._place = self._number = place
             self._shares_files = False
             self._is_new = True
         os.close(wire)
         os.close(output)
-        return not pid
+        return pid
 
-    def _branch_without_files(self, old: str, new: str, answer: Message) -> int:
-        """Of most labs there is nothing to copy, and the host is told at once. So the copy must
-        need nothing of the old lab: by the time it first runs, that may be gone."""
+    def _branch_without_files(self, old: str, new: str) -> int:
+        """Most labs hold nothing to copy, and the host gets its answer at once. So the copy must
+        not need the old lab: that may be gone when the copy first runs."""
         os.mkdir(new, 0o700)
         lab = os.open(new, os.O_PATH | os.O_DIRECTORY)
         is_at_home = os.path.samestat(os.stat("."), os.stat(old))
         try:
-            if self._copier.can_copy:
-                pid = self._copier.fork_and_tell(
-                    WIRE, self._line.packed(answer), beside=self._is_contained
-                )
-                if not pid:
-                    self._stand_alone()
-            else:
-                pid = self._fork(beside=self._is_contained)
-                if pid:
-                    self._tell(pid, answer)
+            pid = self._fork(beside=self._is_contained)
             if not pid:
                 os.dup2(lab, LAB_DESCRIPTOR)
                 if is_at_home:
@@ -262,9 +243,9 @@ class Branches:
             os.close(lab)
         return pid
 
-    def _branch_with_files(self, old: str, new: str, answer: Message) -> int:
-        """The host is told, and this runner goes on, when the copy has moved: it looks at what is
-        in the old lab to find its open files."""
+    def _branch_with_files(self, old: str, new: str) -> int:
+        """This runner goes on when the copy has moved: the copy reads the old lab to find its open
+        files."""
         copy_tree(old, new)
         moved, has_moved = os.pipe()
         try:
@@ -288,13 +269,7 @@ class Branches:
             os.close(moved)
             if has_moved >= 0:
                 os.close(has_moved)
-        self._tell(pid, answer)
         return pid
-
-    def _tell(self, pid: int, answer: Message) -> None:
-        handle = os.pidfd_open(pid)
-        self._line.send_with(answer, handle)
-        os.close(handle)
 
     def _fork(self, *, beside: bool = False) -> int:
         """`beside` has the copy be a child of this process's parent. With threads it is this one's,

@@ -64,7 +64,8 @@ class Line:
         self._waiting = Waiting()
         self._taken: tuple[Any, list[Any]] | None = None
         self._descriptors: list[int] = []
-        self._sending = threading.RLock()
+        self.sending = threading.RLock()
+        """Held while a message is sent, and by callers that must know what was sent before."""
         self.most = 1 << 62
         self.guard: Guard = _Nothing()
         """The deadline, whose exception must not come between a byte read and the byte kept."""
@@ -81,14 +82,11 @@ class Line:
         """In a copy of this process: nothing was said yet, and nobody else holds anything here."""
         self._conversation = Conversation(_FROM_HOST, parse_from_host)
         self._taken = None
-        self._sending = threading.RLock()
+        self.sending = threading.RLock()
 
     def greet(self, mark: int) -> None:
-        """Say that a copy of this process is ready, and hand over what stands for it."""
-        pidfd = os.pidfd_open(os.getpid())
-        frame = b"".join(map(bytes, self._conversation.send(Ready(protocol=PROTOCOL, mark=mark))))
-        socket.send_fds(self._socket, [frame], [pidfd])
-        os.close(pidfd)
+        """Say that a copy of this process is ready."""
+        self.send(Ready(protocol=PROTOCOL, mark=mark))
 
     def take_descriptors(self, count: int) -> list[int]:
         """Descriptors that came with the message just received. OSError if they did not all
@@ -103,11 +101,6 @@ class Line:
     def packed(self, message: Message) -> bytes:
         """A short message as it travels."""
         return b"".join(map(bytes, self._conversation.send(message)))
-
-    def send_with(self, message: Message, descriptor: int) -> None:
-        """Send a short message with a descriptor."""
-        with self._sending, self.guard:
-            socket.send_fds(self._socket, [self.packed(message)], [descriptor])
 
     def is_quiet(self, milliseconds: float) -> bool:
         """Whether nothing comes for so long."""
@@ -133,7 +126,7 @@ class Line:
             )
         if size > _MANY and count_items(bytes(pieces[0])) > _HOST.items:
             raise TooLarge(f"it holds too many things to be sent: at most some {_HOST.items:,}")
-        with self._sending:
+        with self.sending:
             if self.guard.is_idle:
                 for piece in pieces:
                     self._socket.sendall(piece)

@@ -47,6 +47,8 @@ from fumehood.worker.stubs import callers, make_stub
 from fumehood.worker.tools import Calls
 
 _ENCODING_SECONDS = 10.0
+_ANSWER_SHARE = 0.8
+"""Of `Limits.answer_seconds`: the rest is for the answer to reach the host."""
 _QUIET_MILLISECONDS = 1.0
 """After so long a silence there is time to make a base, before it is needed."""
 _BALLAST = 8 << 20
@@ -94,15 +96,12 @@ class Runner:
             "save_state": self._answering(self._save_state),
             "load_state": self._answering(self._load_state),
             "command": self._command,
-            "keep_base": self._keep_base,
-            "commit": self._commit,
+            "keep_checkpoint": self._keep_checkpoint,
             "resume": self._answering(self._resume),
             "branch": self._branch,
             "drop_labs": self._answering(self._drop_labs),
         }
         self._branches = Branches(self._line, self._forget_threads)
-        self._is_undecided = False
-        """Whether the host has not said yet that the last cell is not to be undone."""
         find_takers()
         self._prepare(policy)
 
@@ -135,31 +134,26 @@ class Runner:
             self._line.send(messages.Ready(protocol=messages.PROTOCOL))
         while True:
             if (
-                self._branches.wants_base
+                self._branches.needs_checkpoint
                 and self._calls.is_idle
                 and self._line.is_quiet(_QUIET_MILLISECONDS)
             ):
-                self._branches.renew_base(in_pause=True)
+                self._branches.make_checkpoint(in_pause=True)
             received = self._calls.next_request()
             if received is None:
                 return
             message, buffers = received
             self._branches.be_known()
-            self._branches.is_stale |= self._is_undecided  # whatever it is, the last cell stands
-            self._is_undecided = False
             if message.type == "run":
                 self._branches.know_files(message)
-            if message.type == "run" and self._branches.needs_base and self._branches.renew_base():
-                continue  # this is the base, and it is not the base's to run
+                if self._branches.needs_checkpoint and self._branches.make_checkpoint():
+                    continue  # this is the checkpoint; the original runs the cell
             self._handlers[message.type](message, buffers)
             with contextlib.suppress(
                 MemoryError
             ):  # which is the next cell's to say, if it needs any
                 self._session.tidy()
             if message.type in messages.CHANGING:
-                self._branches.is_stale |= (
-                    message.type != "run"
-                )  # of a cell, the host says whether it is to stay
                 self._branches.mark = message.id
 
     def _load(self) -> None:
@@ -269,7 +263,6 @@ class Runner:
             self._stream.write(note + "\n")
             outcome.fault = outcome.fault or "displays"
         self._stream.end_cell()
-        self._is_undecided = True
         header = None
         try:
             if outcome.is_plain and not encoded:
@@ -387,7 +380,7 @@ class Runner:
                     reply = messages.Done(id=message.id, value=value)
 
             self._deadline.pending = None
-            self._deadline.run(make, _ENCODING_SECONDS)
+            self._deadline.run(make, _ANSWER_SHARE * self._policy.limits.answer_seconds)
             try:
                 self._line.send(reply, encoded)
             except TooLarge as error:
@@ -482,42 +475,32 @@ class Runner:
 
     # -- branches
 
-    def _keep_base(self, message: messages.KeepBase, buffers: list[Any]) -> None:
-        with contextlib.suppress(
-            OSError
-        ):  # code has left no room for a descriptor: then there is no base
+    def _keep_checkpoint(self, message: messages.KeepCheckpoint, buffers: list[Any]) -> None:
+        self._branches.end_checkpoint()  # now, while the host does not wait
+        with contextlib.suppress(OSError):  # code left no free descriptor: no checkpoint then
             (standby,) = self._line.take_descriptors(1)
-            self._branches.keep_base(standby)
-
-    def _commit(self, message: messages.Commit, buffers: list[Any]) -> None:
-        self._branches.end_base()  # now, while nobody waits: nothing will go back to it
+            self._branches.keep_checkpoint(standby)
 
     def _resume(self, message: messages.Resume, buffers: list[Any]) -> None:
         self._branches.take_up(with_files=message.files)
 
     def _branch(self, message: messages.Branch, buffers: list[Any]) -> None:
-        """The original answers, whose memory is its own already: a copy pays for every page it
-        writes to."""
+        """The original answers: a copy pays for every page it writes to."""
         self._stream.flush()
         ends: list[int] = []
         try:
             ends = self._line.take_descriptors(2)
             wire, output = ends
-            is_copy = self._branches.branch(
-                wire, output, message.place, messages.Done(id=message.id)
-            )
+            pid = self._branches.branch(wire, output, message.place)
         except OSError as error:
             for end in ends:
                 os.close(end)
-            self._line.send(
-                messages.Failed(
-                    id=message.id,
-                    error="OSError",
-                    message=f"no copy could be made: {error.strerror or error}",
-                )
-            )
+            text = f"no copy could be made: {error.strerror or error}"
+            self._line.send(messages.Failed(id=message.id, error="OSError", message=text))
             return
-        if is_copy and message.own_random:
+        if pid:
+            self._line.send(messages.Done(id=message.id, value=pid))
+        elif message.own_random:
             self._session.draw_anew(message.seed)
 
     def _forget_threads(self) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import _thread
 import asyncio
 import itertools
+import os
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -67,6 +68,8 @@ class Calls:
         self._reader: int | None = None
         self._changed = threading.Condition(threading.Lock())
         self._is_open = False
+        self._pid = 0
+        """The process that runs the cell. Code may fork others, whose calls get no answers."""
         self._has_run = False
         """Whether a cell has run: before the first, nobody knows when the host will say
         something."""
@@ -100,6 +103,7 @@ class Calls:
 
     def begin_cell(self) -> None:
         self._is_open = self._has_run = True
+        self._pid = os.getpid()
 
     def end_cell(self) -> None:
         """Calls that still wait are for nobody: the host no longer answers them."""
@@ -159,15 +163,17 @@ class Calls:
         *,
         parallel: bool,
     ) -> _Waiting:
-        if not self._is_open:
-            raise RuntimeError("tools can be called only while a cell runs")
+        if os.getpid() != self._pid:
+            raise RuntimeError("a forked process cannot call tools; only the cell's own can")
         self._flush()
         node, buffers = self._encode(args, kwargs)
         number = next(self._numbers)
-        self._waiting[number] = waiting
-        self._line.send(
-            messages.CallTool(call=number, name=name, arguments=node, parallel=parallel), buffers
-        )
+        call = messages.CallTool(call=number, name=name, arguments=node, parallel=parallel)
+        with self._line.sending:  # the end of the cell is sent before or after, not between
+            if not self._is_open:
+                raise RuntimeError("tools can be called only while a cell runs")
+            self._waiting[number] = waiting
+            self._line.send(call, buffers)
         return waiting
 
     def _result(self, waiting: _Waiting) -> Any:

@@ -5,19 +5,24 @@ It is the first process of the outer namespaces: when it ends, the kernel ends e
 In a container there are none, and the guardian does that. One sandbox is always ready before it is
 asked for. It takes requests from the host, one packet each, with descriptors in the answers:
 
-    start      → {"sandbox": n} + wire, output, pidfds of runner and keeper    a new sandbox
-    runner n   → {"sandbox": n} + wire, output, pidfd of runner                a new runner in a
-    sandbox whose runner is dead beside n p b → {"sandbox": n, "branch": b} + the same
-    one more runner, called b, in lab p; or in place of a dead b status n   → {"status": s,
-    "out_of_memory": k}                             how a dead runner ended widen n
-    there will be copies, which need memory adopt n b   → {} if asked   takes a pidfd
-    a runner of sandbox n has made another, called b replace n b → {}            takes a pidfd
-    this one is b now; what the dead one left is ended leave n b
-    that one is over, and the sandbox is not end n
-    the sandbox is over packages    → {}            takes a socket
-    somebody is there who takes packages (packages.py) files n p   → {}            takes a socket
-    somebody is there who has the files of lab p (clerk.py) signal n k  → {} if asked
-    send a signal to the runner
+    start         → {"sandbox": n} + wire, output, pidfds of runner and keeper
+                  a new sandbox
+    runner n      → {"sandbox": n} + wire, output, pidfd of runner
+                  a new runner in a sandbox whose runner is dead
+    beside n p b  → {"sandbox": n, "branch": b} + the same
+                  one more runner, called b, in lab p; or in place of a dead b
+    status n      → {"status": s, "out_of_memory": k}
+                  how a dead runner ended
+    widen n       there will be copies, which need memory
+    adopt n m b p → {} + pidfd
+                  runner m of sandbox n has made another, called b, whose process id there is p
+    replace n b p → {} + pidfd
+                  process p of sandbox n is b now; what the dead b left is ended
+    leave n b     that runner has ended, and the sandbox has not
+    end n         the sandbox has ended
+    packages      → {}, takes a socket: a process serves it that takes packages (packages.py)
+    files n p     → {}, takes a socket: a process serves it that has the files of lab p (clerk.py)
+    signal n k    → {} if asked: sends a signal to the runner
 
 Where there are no pidfds, which it says when it is ready, the runner's stands for a socket that
 ends when the runner has, and it is the zygote, whose child that is, who sends signals.
@@ -53,7 +58,7 @@ from fumehood.worker.sandboxes import Sandbox
 from fumehood.worker.signals import be_ordinary
 
 _WIRE_BYTES = 4 << 20
-_QUESTIONS = ("start", "packages", "files", "runner", "beside", "status", "replace")
+_QUESTIONS = ("start", "packages", "files", "runner", "beside", "status", "adopt", "replace")
 _GUARDS_FILES = 3
 """The version of Landlock from which on it keeps files from being cut, too."""
 
@@ -205,13 +210,11 @@ class Zygote:
                 case "widen":
                     self._widen(sandbox)
                 case "adopt":
-                    self._adopt(
-                        sandbox, handles, request["branch"], request["fork"], answers=is_question
-                    )
+                    self._adopt(sandbox, request)
                 case "leave":
                     self._leave(sandbox, request["branch"], request["fork"])
                 case "replace":
-                    self._replace(sandbox, handles, request["branch"])
+                    self._replace(sandbox, request)
                 case "runner":
                     self._restart(sandbox)
                 case "beside":
@@ -351,31 +354,30 @@ class Zygote:
             {"status": sandbox.statuses.get(number, sandbox.status), "out_of_memory": killed}
         )
 
-    def _adopt(
-        self, sandbox: Sandbox, handles: list[int], number: int, is_fork: bool, *, answers: bool
-    ) -> None:
-        """Know a runner that another made, if it is one. A fork has as much memory as any other."""
-        try:
-            sandbox.branches[number] = branches.process_of(
-                handles, sandbox.spaces, sandbox.household
-            )
-        except OSError:
-            if answers:
-                raise
-            # Nobody waits for an answer; a process that is none of the sandbox's is not known, that
-            # is all.
-        sandbox.forks += is_fork
-        if is_fork or not sandbox.is_wide:
+    def _adopt(self, sandbox: Sandbox, request: dict[str, Any]) -> None:
+        """Know a runner that another made. A fork has as much memory as any other."""
+        maker = sandbox.branches.get(request["maker"], sandbox.runner)
+        pid, handle = branches.process_in(sandbox, request["pid"], maker)
+        sandbox.branches[request["branch"]] = pid
+        sandbox.forks += request["fork"]
+        if request["fork"] or not sandbox.is_wide:
             self._widen(sandbox)
-        if answers:
-            self._reply({})
+        self._reply({}, [handle])
+        os.close(handle)
 
-    def _replace(self, sandbox: Sandbox, handles: list[int], number: int) -> None:
+    def _replace(self, sandbox: Sandbox, request: dict[str, Any]) -> None:
+        """A checkpoint takes the place of a dead runner: end what that one left, and let the
+        checkpoint go on if code has stopped it."""
+        number = request["branch"]
         dead = sandbox.branches.get(number, sandbox.runner)
-        sandbox.branches[number] = branches.process_of(handles, sandbox.spaces, sandbox.household)
+        pid, handle = branches.process_in(sandbox, request["pid"])
+        sandbox.branches[number] = pid
         self._sweep(sandbox, dead, all_wait=not sandbox.forks)
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(handle, signal.SIGCONT)
         self._begin_counting(sandbox)
-        self._reply({})
+        self._reply({}, [handle])
+        os.close(handle)
 
     def _leave(self, sandbox: Sandbox, number: int, was_fork: bool) -> None:
         runner = sandbox.branches.pop(number, sandbox.runner if number == 0 else 0)
