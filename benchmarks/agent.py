@@ -4,7 +4,7 @@ where it is installed.
     python benchmarks/agent.py                          a minute
     python benchmarks/agent.py --steps 50               sooner
     python benchmarks/agent.py --check --json FILE      exit code 1 if the bar is missed, and every
-    sample in a file
+                                                        sample in a file
 
 The model answers at once with a step that was written before, and the executor's own time and the
 model's are taken off, in both. What is left is the loop: prompts, parsing, observations, memory,

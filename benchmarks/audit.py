@@ -4,7 +4,7 @@ fast a log is written and verified.
     python benchmarks/audit.py                          everything; a minute
     python benchmarks/audit.py --quick --only keep      one figure, soon and roughly
     python benchmarks/audit.py --check --json FILE      exit code 1 if a bar is missed, and every
-    sample in a file
+                                                        sample in a file
 
 Lines are in the file when a cell's `run` returns, and not yet on the disk (fsync="never"). The bar:
 a trivial cell takes at most 15 % longer. On a machine that has other things to do, a hundred

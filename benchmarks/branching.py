@@ -2,10 +2,10 @@
 where it is installed.
 
     python benchmarks/branching.py                          everything; a minute or two, and some 3
-    GB of memory
+                                                            GB of memory
     python benchmarks/branching.py --quick --only fork      one figure, soon and roughly
     python benchmarks/branching.py --check --json FILE      exit code 1 if a bar is missed, and
-    every sample in a file
+                                                            every sample in a file
 
 Snapshots are discarded and forks closed between the samples, which is not measured. How to read the
 tables: benchmarks/sandbox.py.

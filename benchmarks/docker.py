@@ -4,7 +4,7 @@ through the tunnel.
     python benchmarks/docker.py                         everything; some minutes
     python benchmarks/docker.py --quick --only cell     one figure, soon and roughly
     python benchmarks/docker.py --check --json FILE     exit code 1 if a bar is missed, and every
-    sample in a file
+                                                        sample in a file
 
 The image is made of the Python that runs this, by the tests' own means, so no registry is needed;
 --base names another that holds Python and `true`. Beside it are `docker run`, a jail on this

@@ -4,7 +4,7 @@ executor, and for each trip.
     python benchmarks/e2b_executor.py                         everything; about two minutes
     python benchmarks/e2b_executor.py --quick --only cell     one figure, soon and roughly
     python benchmarks/e2b_executor.py --check --json FILE     exit code 1 if a bar is missed, and
-    every sample in a file
+                                                              every sample in a file
 
 The service is `fumehood serve`, a process of its own on loopback, spoken to by the official e2b
 package; --url and --key name another. What a service far away adds is its distance: a cell takes

@@ -1,11 +1,13 @@
 """All benchmarks, one after the other: what `make bench` runs.
 
     python benchmarks/everything.py                     all of them, half an hour; writes
-    results.json and chart.svg beside this file python benchmarks/everything.py --quick
-    whether they work, some three minutes on a quiet machine; writes quick-results.json python
-    benchmarks/everything.py --only sandbox      some of them; the others keep what results.json
-    says of them python benchmarks/everything.py --check             exit code 1 if a bar is missed
-    or a benchmark has failed
+                                                        results.json and chart.svg beside this file
+    python benchmarks/everything.py --quick             whether they work, some three minutes on a
+                                                        quiet machine; writes quick-results.json
+    python benchmarks/everything.py --only sandbox      some of them; the others keep what
+                                                        results.json says of them
+    python benchmarks/everything.py --check             exit code 1 if a bar is missed or a
+                                                        benchmark has failed
 
 Each runs in a process of its own, as it would alone, and prints as it goes. Those that compare with
 others do so where the others are installed (the extra `bench`; docker, runsc and bwrap where they

@@ -4,7 +4,7 @@ one plain Ray task for each cell.
     python benchmarks/fleet.py                              everything; some minutes
     python benchmarks/fleet.py --only short --check         exit code 1 if a bar is missed
     python benchmarks/fleet.py --model benchmarks/fleet.json    also writes the figures that
-    benchmarks/scale.py predicts from
+                                                                benchmarks/scale.py predicts from
 
 Both nodes are on this machine (ray.cluster_utils.Cluster), and so are the driver and all of Ray:
 they share its processors with the cells, which those of a pool do not have to. Every side runs as

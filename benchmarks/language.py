@@ -2,10 +2,10 @@
 fumehood.
 
     python benchmarks/language.py                 all programs, with smolagents and pydantic-monty
-    where installed
+                                                  where installed
     python benchmarks/language.py --only nbody --rounds 50 --no-peers
     python benchmarks/language.py --place jail    in the jail, which is how fumehood runs code
-    unless told otherwise
+                                                  unless told otherwise
 
 Inline, both run in this process, in turn (plain, fumehood, fumehood, plain, …), each time in a
 fresh namespace or executor and after a full garbage collection. In the jail, both run in fresh

@@ -4,7 +4,7 @@ executor, and for each trip.
     python benchmarks/ray_executor.py                         everything; about two minutes
     python benchmarks/ray_executor.py --quick --only cell     one figure, soon and roughly
     python benchmarks/ray_executor.py --check --json FILE     exit code 1 if a bar is missed, and
-    every sample in a file
+                                                              every sample in a file
 
 The cluster is one of a single node on this machine, started here; --address names another. What a
 node far away adds is its distance: a cell takes one way there and one way back. How to read the

@@ -2,9 +2,9 @@
 
     date, quick, machine, versions    when, how thoroughly, on what, and of what
     benchmarks                        by name: the command that repeats it, its seconds, and its
-    figures, or why there are none
+                                      figures, or why there are none
       figures                         name, title, unit, reference (the first side), and sides:
-      median, ratio to the reference, the side
+                                      median, ratio to the reference, the side
                                       against itself (what a ratio is worth here and now), the
                                       number of samples
       bars                            side, value, limit, who set it, and whether it was met

@@ -4,7 +4,7 @@ run, side by side, medians.
     python benchmarks/sandbox.py                        everything; some minutes
     python benchmarks/sandbox.py --quick --only cell    one figure, soon and roughly
     python benchmarks/sandbox.py --check --json FILE    exit code 1 if a bar is missed, and every
-    sample in a file
+                                                        sample in a file
 
 Sides take turns, batch by batch. "ratio" is a median against that of the first side; "itself" is a
 side's even batches against its odd ones, and so what a ratio is worth on this machine now. The

@@ -2,10 +2,10 @@
 benchmarks/fleet.py has measured.
 
     python benchmarks/scale.py                          the table of docs/scale.md, and how far the
-    model is from what was measured python benchmarks/scale.py --nodes 50 --cores 64 --cells 0.2
-    one size of one's own python benchmarks/scale.py --model FILE             other figures than
-    benchmarks/fleet.json python benchmarks/scale.py --write docs/scale.md    the same, into the
-    page
+                                                        model is from what was measured
+    python benchmarks/scale.py --nodes 50 --cores 64 --cells 0.2     one size of one's own
+    python benchmarks/scale.py --model FILE             other figures than benchmarks/fleet.json
+    python benchmarks/scale.py --write docs/scale.md    the same, into the page
 
 Events are simulated one by one. The schedule is the fleet's own, not a model of it. What is
 modelled: processors, which are shared fairly by whatever needs them; the driver, which does one

@@ -4,7 +4,7 @@ took; beside a local executor.
     python benchmarks/server.py                             everything; about a minute
     python benchmarks/server.py --only load --check         exit code 1 if a bar is missed
     python benchmarks/server.py --quick --json FILE         soon and roughly, and every sample in a
-    file
+                                                            file
 
 Cells are not undoable, but for one side that shows what that costs: a copy of the sandbox's process
 before each (docs/branching.md). The server is a process of its own; the client, this one, shares

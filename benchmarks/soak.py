@@ -3,9 +3,9 @@ may be left, and no answer was wrong.
 
     python benchmarks/soak.py --minutes 10 --executors 8 --seed 1
     python benchmarks/soak.py --place all --minutes 10              every place in turn, for its
-    share of the time
-    python benchmarks/soak.py --place all --write docs/security/faults.md           and the page
-    tells what has come of it
+                                                                    share of the time
+    python benchmarks/soak.py --place all --write docs/security/faults.md
+        and the page tells what has come of it
 
 Each executor has a thread, and a stream of random numbers that the seed decides; how the threads
 meet is left to the machine. Beside them somebody kills zygotes and the processes around them, or

@@ -3,7 +3,7 @@
     python benchmarks/validation.py                         everything; half a minute
     python benchmarks/validation.py --seed 3                other samples than those of the tests
     python benchmarks/validation.py --check --json FILE     exit code 1 if a bar is missed, and
-    every figure in a file
+                                                            every figure in a file
 
 The corpora are those of the tests (tests/validation/corpora): ordinary outputs of agents' cells,
 half of which the tables were tuned on while the other half gives the figure, and the same kinds of

@@ -7,7 +7,7 @@ itself that it is right.
 
     python examples/fleet_scoring.py                this machine
     python examples/fleet_scoring.py auto           the Ray cluster of this machine, or RAY_ADDRESS,
-    or host:port
+                                                    or host:port
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
     python tests/covered.py                     all tests; some minutes more than without
     python tests/covered.py tests/wire -k int   some of them, with pytest's arguments; what the
-    others reach is then not counted python tests/covered.py --keep build/lines tests/wire    …but
-    what it has reached before is, as far as the files are the same
+                                                others reach is then not counted
+    python tests/covered.py --keep build/lines tests/wire    …but what it has reached before is, as
+                                                             far as the files are the same
 
 Code counts wherever it runs on this machine: in the tests, in programs and servers that they start,
 and in the jail (tests/line_recorder.py says how). It needs Python 3.12 or newer. What is not
@@ -11,7 +12,7 @@ counted:
 
     in containers and at services   the files there are copies, which no page is shared with
     lines for type checkers alone   `if TYPE_CHECKING:` and bodies that are `...`, as coverage.py
-    leaves them out
+                                    leaves them out
     attack/programs                 data
 
 Exit code 1 if a test fails, or a ring has less than its bar.

@@ -6,8 +6,8 @@ with the real imports):
 
     leaf      errors · results · grants · policy · ceilings · wire · tunnel
     inside    language · jail · worker      runs untrusted code; standard library only; language and
-    jail never import each other outside   events · logs · observing     what happens, and who wants
-    to know
+                                            jail never import each other
+    outside   events · logs · observing     what happens, and who wants to know
               asked                         what is wrong with an argument, in one line
               validation · tools · progress · packages · docker · e2b · ray · executors
               audit · telemetry             observers; nobody that is observed imports them

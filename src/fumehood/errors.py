@@ -2,50 +2,61 @@
 
 FumehoodError
 ├── PolicyError (ValueError)        the caller asked for something that cannot be: a misspelt
-import, limits that disagree ├── StateFileError (ValueError)     a file of saved variables that
-cannot be read, or variables that cannot be written to one ├── PoolTimeout (TimeoutError)      every
-executor of a pool was out for as long as the caller would wait ├── MissingExtra (ImportError)
-something optional is used and not installed; the text says what to install ├── AuditError
-(ValueError)         an audit log that cannot be written, or a file that is none ├── ToolError
-(ValueError)          a tool, or a set of tools, cannot be used as it is ├── ModelError
-a model gave no answer: its server refused, failed, or was not understood, after every retry ├──
-AgentError                      what an agent's run ends with, or a step goes wrong with │   ├──
-AgentParsingError           the model's text holds no code, or no one piece of code │   ├──
-AgentExecutionError         the code of a step failed │   ├── AgentGenerationError        the model
-gave no answer
+                                    import, limits that disagree
+├── StateFileError (ValueError)     a file of saved variables that cannot be read, or variables that
+                                    cannot be written to one
+├── PoolTimeout (TimeoutError)      every executor of a pool was out for as long as the caller would
+                                    wait
+├── MissingExtra (ImportError)      something optional is used and not installed; the text says what
+                                    to install
+├── AuditError (ValueError)         an audit log that cannot be written, or a file that is none
+├── ToolError (ValueError)          a tool, or a set of tools, cannot be used as it is
+├── ModelError                      a model gave no answer: its server refused, failed, or was not
+                                    understood, after every retry
+├── AgentError                      what an agent's run ends with, or a step goes wrong with
+│   ├── AgentParsingError           the model's text holds no code, or no one piece of code
+│   ├── AgentExecutionError         the code of a step failed
+│   ├── AgentGenerationError        the model gave no answer
 │   ├── AgentMaxStepsError          the steps were used up before there was an answer
 │   ├── AgentTimeout (TimeoutError) the time of the run was used up
 │   └── AgentInterrupted            somebody interrupted the run
 └── InterpreterError                what `executor(code)` raises about a cell
     ├── CodeRaised                  the code raised; the same code with other data may work
     ├── CodeRefused                 a rule of the guarded language refused it; `.violations` says
-    which
+                                    which
     ├── LimitReached                a limit was reached; `.fault` says which
     └── SandboxFailed               not the code's fault: the place it runs in failed
         ├── JailUnavailable         this machine cannot give the isolation that was asked for
         ├── NoRoom                  no descriptor, thread or process is left for it, here or on the
-        machine; later there may be ├── SnapshotGone            a snapshot cannot be gone back to
+                                    machine; later there may be
+        ├── SnapshotGone            a snapshot cannot be gone back to
         ├── InstallFailed           packages could not be had, or not be put into the sandbox;
-        `.output` has the last lines ├── WorkerProtocolError     the sandbox sent something that is
-        not the protocol; it has been ended ├── DockerFailed            the Docker engine refused or
-        failed; `.status` is the status of its answer │   ├── DockerUnavailable   there is no engine
-        to talk to: not installed, not running, not ours to use, not to be reached │   ├──
-        ImageMissing        an image is not there and cannot be had │   ├── ImageBuildFailed    an
-        image could not be built; `.output` has the last lines │   └── ContainerFailed     a
-        container could not be started, or is gone ├── E2BFailed               the E2B service
-        refused or failed; `.status` is the status of its answer │   ├── E2BUnavailable      it is
-        not to be reached, too busy, or silent │   ├── E2BKeyRefused       there is no API key, or
-        it is not taken
+                                    `.output` has the last lines
+        ├── WorkerProtocolError     the sandbox sent something that is not the protocol; it has been
+                                    ended
+        ├── DockerFailed            the Docker engine refused or failed; `.status` is the status of
+                                    its answer
+        │   ├── DockerUnavailable   there is no engine to talk to: not installed, not running, not
+                                    ours to use, not to be reached
+        │   ├── ImageMissing        an image is not there and cannot be had
+        │   ├── ImageBuildFailed    an image could not be built; `.output` has the last lines
+        │   └── ContainerFailed     a container could not be started, or is gone
+        ├── E2BFailed               the E2B service refused or failed; `.status` is the status of
+                                    its answer
+        │   ├── E2BUnavailable      it is not to be reached, too busy, or silent
+        │   ├── E2BKeyRefused       there is no API key, or it is not taken
         │   ├── E2BQuotaReached     as many sandboxes, or requests, as the key may have
         │   └── E2BSandboxGone      a sandbox there could not be used any more: expired, killed, or
-        the line to it broke └── RayFailed               a Ray cluster refused or failed
+                                    the line to it broke
+        └── RayFailed               a Ray cluster refused or failed
             ├── RayUnavailable      there is no cluster to talk to, or none of its nodes can be used
             └── NodeLost            a node of the cluster is gone, or what ran sandboxes on it, or
-            the line to it broke
+                                    the line to it broke
 
 Forbidden                           raised *inside* a cell by a run-time guard; code may catch it,
-which gains it nothing ├── ForbiddenName (AttributeError)  a computed attribute name, or a name left
-out of a module ├── ForbiddenImport (ImportError)   a module that is not authorized
+                                    which gains it nothing
+├── ForbiddenName (AttributeError)  a computed attribute name, or a name left out of a module
+├── ForbiddenImport (ImportError)   a module that is not authorized
 └── ForbiddenCall (RuntimeError)    a builtin or function that the sandbox does not offer
 
 FinalAnswerException (BaseException)    how `final_answer(x)` stops a cell
@@ -54,7 +65,7 @@ CellStopped (BaseException)             how a limit or `interrupt()` stops a cel
 DangerousImport (UserWarning)       a policy authorizes a module that widens what code can do
 DangerousContainer (UserWarning)    a container is given more than containers get by default
 ObserverFailed (RuntimeWarning)     an observer raised, or fell too far behind; what it observes
-goes on
+                                    goes on
 """
 
 from __future__ import annotations

@@ -2,25 +2,26 @@
 what an audit log is made of.
 
     SessionOpened                                                 an executor is there; an observer
-    that comes later is told too
+                                                                  that comes later is told too
         ToolsSent, VariablesSent, VariableDeleted, EnvironmentSet,
         PackagesInstalled                                         what the host puts into the
-        sandbox between cells
+                                                                  sandbox between cells
         FileWritten, FileRemoved, FileRenamed, DirectoryMade      the same, of files, and in a cell
-        too
+                                                                  too
         CommandStarted, CommandEnded                              a command line, beside cells
         CellSubmitted                                             a cell, with its code
             Printed, Displayed                                    as they come; after the cell if
-            output is validated first ToolCalled, ToolReturned                              any
-            number, in parallel
+                                                                  output is validated first
+            ToolCalled, ToolReturned                              any number, in parallel
         OutputFlagged                                             what validators found in what the
-        cell gave out
+                                                                  cell gave out
         CellFinished                                              always, whatever the cell did
         SnapshotTaken, SnapshotRestored, Forked, OpenedBeside, StateSaved, StateLoaded, SandboxDied
     SessionClosed
 
     AgentRunStarted                                               with a task; events of the
-    executor meanwhile have the same `run`
+                                                                  executor meanwhile have the same
+                                                                  `run`
         ModelCalled, ModelAnswered
         AgentStepFinished
     AgentRunFinished

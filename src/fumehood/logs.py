@@ -2,7 +2,7 @@
 the program asks for it:
 
     logging.basicConfig(level=logging.INFO)                     sessions, runs, snapshots; and what
-    went wrong
+                                                                went wrong
     logging.getLogger("fumehood.cell").setLevel(logging.DEBUG)  every cell, with the beginning of
     its code and output
 

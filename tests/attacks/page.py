@@ -3,8 +3,9 @@ of it into docs/security/attacks.md.
 
     python -m tests.attacks.page RECORDS                         this Python
     python -m tests.attacks.page RECORDS --python PATH …         others as well, of those
-    configurations that are about Python python -m tests.attacks.page RECORDS --write
-    run nothing, and write
+                                                                 configurations that are about
+                                                                 Python
+    python -m tests.attacks.page RECORDS --write                 run nothing, and write
 
 RECORDS is a directory for the command's answers, a file for each. What has one is not run again: it
 can be done in pieces. For root.

@@ -5,7 +5,7 @@
     python -m tests.fuzz values --seed abc --case 7   one case again
     python -m tests.fuzz texts --cases 500            so many cases, whatever time they take
     python -m tests.fuzz --controls                   rules taken away one at a time: each must be
-    noticed
+                                                      noticed
 
 Ends with 1 if anything was found.
 """

@@ -2,10 +2,12 @@
 
     root        root, with all it may do
     nobody      an ordinary user, as most hosts should be: the sandbox has the same user, so nothing
-    but the jail keeps them apart container   root in a container: few capabilities, and a filter
-    that refuses namespaces and mounts contained   an ordinary user in a container
+                but the jail keeps them apart
+    container   root in a container: few capabilities, and a filter that refuses namespaces and
+                mounts
+    contained   an ordinary user in a container
     housed      the same in a container that was made for it, as those of an executor are: it has
-    labs, and the worker is told
+                labs, and the worker is told
 
 All get a mount namespace of their own, in which the canaries are a file system with a canary for
 its name.

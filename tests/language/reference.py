@@ -5,7 +5,7 @@ A case is a Python file below `cases/`. Its leading comments describe it:
     # One sentence saying what the program shows.
     # python: 3.12+          needs this version or a later one
     # value: [1, 2]          the repr of the last cell's value, when that cell ends in a compound
-    statement
+                             statement
 
 A line that is exactly `# ---` separates cells, which run one after the other in the same session. A
 cell that raises does not end the session: the next one runs with the variables as they are, as in a

@@ -140,7 +140,7 @@ def test_a_number_can_be_used_again_when_its_call_was_answered() -> None:
 
 
 def test_a_call_between_cells_breaks_the_protocol() -> None:
-    conversation = started()
+    conversation = running()
     with pytest.raises(WorkerProtocolError, match="while no cell was running"):
         hear(conversation, Finished(id=1), CALL)
 

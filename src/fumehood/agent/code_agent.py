@@ -47,25 +47,34 @@ class CodeAgent:
     max_steps                      rounds of a run; after the last the model is asked for a summary
     additional_authorized_imports  modules that code may import beyond the default list
     packages                       packages that code may import, by name or as wheels; they are
-    fetched for the place where it runs executor_type                  "local" (a jail on this
-    machine), "inline" (no isolation), "docker", "e2b", "ray" executor, executor_kwargs      an
-    executor of your own, which you close; or more arguments for the one that is made
+                                   fetched for the place where it runs
+    executor_type                  "local" (a jail on this machine), "inline" (no isolation),
+                                   "docker", "e2b", "ray"
+    executor, executor_kwargs      an executor of your own, which you close; or more arguments for
+                                   the one that is made
     max_print_outputs_length       how many characters of output are kept, and shown to the model,
-    of each step verbose, verbosity_level       print what happens: True or 1 each step, 2 with more
-    detail instructions, prompt_templates more to tell the model; other texts to tell it with (see
-    agent/prompts.py) planning_interval              make a plan before every so many steps name,
-    description              what another agent knows this one by final_answer_checks
-    functions of (answer, memory) that return False or raise for an answer that is not good enough
+                                   of each step
+    verbose, verbosity_level       print what happens: True or 1 each step, 2 with more detail
+    instructions, prompt_templates more to tell the model; other texts to tell it with (see
+    agent/prompts.py)
+    planning_interval              make a plan before every so many steps
+    name, description              what another agent knows this one by
+    final_answer_checks            functions of (answer, memory) that return False or raise for an
+                                   answer that is not good enough
     step_callbacks                 functions of (step) or (step, agent) called after each step; what
-    they raise ends the run stream_outputs                 have the model's text come piece by piece
-    timeout, step_timeout          seconds for a run, for the code of one step policy
-    what code may do, in full; instead of imports and limits given one by one audit
-    an observer, or several, of all that happens, in the sandbox too (events.py): an AuditLog, or a
-    function validators                     look at what code gives out before anybody sees it, the
-    model included (validation/) on_event                       called with each event of each run,
-    as `stream=True` gives them (agent/events.py) provide_run_summary            as a managed agent,
-    report how the answer was found show_displays                  show plots to the model, which
-    must be able to see
+                                   they raise ends the run
+    stream_outputs                 have the model's text come piece by piece
+    timeout, step_timeout          seconds for a run, for the code of one step
+    policy                         what code may do, in full; instead of imports and limits given
+                                   one by one
+    audit                          an observer, or several, of all that happens, in the sandbox too
+                                   (events.py): an AuditLog, or a function
+    validators                     look at what code gives out before anybody sees it, the model
+                                   included (validation/)
+    on_event                       called with each event of each run, as `stream=True` gives them
+                                   (agent/events.py)
+    provide_run_summary            as a managed agent, report how the answer was found
+    show_displays                  show plots to the model, which must be able to see
     """
 
     def __init__(

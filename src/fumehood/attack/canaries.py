@@ -8,7 +8,7 @@ A program is given these variables:
     tcp_port, tcp6_port, udp_port      listeners on the loopback interface
     unix_path, abstract_name           listeners for unix sockets
     victim_pid, victim_name, victim_address      a process of the host's user, and where in its
-    memory a canary is
+                                                 memory a canary is
     host_pid        the process that holds the executor
     neighbour_file  the name of a file in the /lab of another sandbox (jailed runs only)
 

@@ -5,37 +5,37 @@ category.
     # mechanism: open                      how it tries
     # source: CVE-2025-5120                optional: where it was published
     # language: check                      what stops it with the rules of the language on
-    (LANGUAGE), or nothing (why)
+                                           (LANGUAGE), or nothing (why)
     # reason: why the rules refuse it      wherever the rules stop it
     # jail: mount namespace, landlock      what holds it with the rules off (JAIL)
     # plain: loot                          what the program does where nothing holds it, among
-    canaries of its own:
+                                           canaries of its own:
                                            loot, succeeds, crashes, hangs, or none (why)
     # expect: held                         how the last cell must end in the jail with the rules
-    off; several ways are separated by " | ":
+                                           off; several ways are separated by " | ":
                                            held (its value is a text beginning "held:"), error NAME,
                                            fault KIND
     # python: 3.12+                        optional; also "3.11 only", "3.12 and older"
     # imports: numpy                       optional: authorized in addition; not run where it is not
-    installed
+                                           installed
     # refuses: __globals__                 optional: the name that must be among those refused,
-    where others are refused too
+                                           where others are refused too
     # limit: words                         optional: inline isolation does not stop this, and its
-    report says so in these words
+                                           report says so in these words
     # host: read loot, snapshot            optional: what the host does after the cells (steps.py),
-    with /lab/loot in this example
+                                           with /lab/loot in this example
     # limits: cell_seconds=2               optional: limits other than those of the suite
     # arch: x86_64                         optional: the only architecture it speaks of
     # hosts: root                          optional: the only hosts it is run from, where it takes
-    long and who the host is changes nothing
+                                           long and who the host is changes nothing
     # needs: mount namespace               optional: the mechanism (a word of the jail's report)
-    without which there is nothing to attack
+                                           without which there is nothing to attack
     # housed: the container's own          optional: why it is no attack in a container made for
-    sandboxes, and is not run from there
+                                           sandboxes, and is not run from there
     # docker: one size for all             optional: why it may use up what a container has; of its
-    outcome there counts what others notice
+                                           outcome there counts what others notice
     # without: memory cgroup               optional: a mechanism whose absence opens this door, and
-    which the report then calls absent
+                                           which the report then calls absent
 
 A program of a client, which attacks a server by what it sends, has none of `language`, `reason`,
 `jail` and `expect`, but
@@ -43,7 +43,7 @@ A program of a client, which attacks a server by what it sends, has none of `lan
     # server: tenancy, files               what of the server holds it (SERVER)
     # plain: owner                         it succeeds with the victim's key in place of its own; or
     # plain: naive                         it succeeds with a server that holds nothing
-    (tests/attacks/naive_server.py)
+                                           (tests/attacks/naive_server.py)
 
 and ends in `judge(attack)`; what it is given besides is in server/runs.py.
 

@@ -4,13 +4,13 @@ ESCAPED in it is a verdict.
 
     read NAME       read a file of /lab             list          list its files
     race NAME       read it again and again         send          send more than a socket's buffer
-    holds
+                                                                  holds
     state           fetch every variable            show          show what was printed, as a
-    terminal would get it
+                                                                  terminal would get it
     snapshot        take a snapshot and go back     fork          go on in a fork
     save            save variables to a file and load them in another sandbox
     again           run one more cell               close         close the executor, and wait for
-    what comes then
+                                                                  what comes then
     audit           verify the log that was kept of it all
     agent           have an agent run the cell as the code that its model wrote
 """

@@ -2,9 +2,10 @@
 
 audit.jsonl                     the one that is written
 audit.jsonl.000001 …            full ones, the oldest first; the chain goes on from each to the
-next, and from the last to audit.jsonl audit.jsonl.child-123-0a1b2c3d  of a process that was forked
-from the one that writes audit.jsonl, a log of its own audit.jsonl.next                for a moment,
-while the next file is made
+                                next, and from the last to audit.jsonl
+audit.jsonl.child-123-0a1b2c3d  of a process that was forked from the one that writes audit.jsonl, a
+log of its own
+audit.jsonl.next                for a moment, while the next file is made
 """
 
 from __future__ import annotations

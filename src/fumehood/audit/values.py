@@ -2,10 +2,11 @@
 else cut to a description.
 
     a plain value         itself: None, bool, int of 64 bits, finite float, text, lists and dicts of
-    those
+                          those
     {"$wire": node, "buffers": [base64, …]}    what the value codec makes of it (wire/values.py);
-    the same value comes back {"$cut": {"type", "text", "bytes", "sha256"}}    too large, or nothing
-    the codec carries: what can be said of it
+                                               the same value comes back
+    {"$cut": {"type", "text", "bytes", "sha256"}}    too large, or nothing the codec carries: what
+                                                     can be said of it
 
 A dict with a key that begins with `$` is never plain, so nothing can be mistaken for something
 else. `sha256` is that of the wire's form, by which two values that were cut can be compared; None

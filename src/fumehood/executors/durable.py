@@ -3,8 +3,11 @@ them.
 
     fumehood state 1 <length of the header> <sha256 of the header>      one line of text
     header                                                              JSON, one line: what is in
-    the file; read without running anything payload
-    made in a sandbox, read in a sandbox, never looked into here
+                                                                        the file; read without
+                                                                        running anything
+    payload                                                             made in a sandbox, read in a
+                                                                        sandbox, never looked into
+                                                                        here
 
 The checksums tell of accidents. A file that somebody made on purpose is code, and is treated as
 code: it runs in the jail.

@@ -13,9 +13,10 @@ then.
 Template and keeper are one program, which waits on a socket and answers each packet:
 
     k…      a copy of this process that is a keeper, with the socket that came along, beside this
-    one
+            one
     u…      a copy that is a runner, with the descriptors that came along; it runs the usual script
-    before anything else w pid   whether a child is dead, and how it ended
+            before anything else
+    w pid   whether a child is dead, and how it ended
     {…      a copy that is a runner, and that Python will tell what to do
 
 What it costs to go on after a copy was made is told in template.py, and is why this, too, is a few

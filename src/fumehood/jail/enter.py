@@ -3,12 +3,15 @@ before the last.
 
     prepare_place      once per zygote, in a network-less world: a read-only root
     jail_script        the process that runs code, started beside its keeper: gives up everything
-    that code does not need bare_script        the same where the machine refuses namespaces:
-    Landlock, seccomp and limits hold alone contained_script   the same in a container that was made
-    for it: what namespaces would add, the container has around all its sandboxes lone_script
-    the same in a container whose kernel has no pidfds: a sandbox is one process, and can start no
-    other keeper_script      the process above those of a sandbox in a container, which runs no code
-    of anybody's
+                       that code does not need
+    bare_script        the same where the machine refuses namespaces: Landlock, seccomp and limits
+                       hold alone
+    contained_script   the same in a container that was made for it: what namespaces would add, the
+                       container has around all its sandboxes
+    lone_script        the same in a container whose kernel has no pidfds: a sandbox is one process,
+                       and can start no other
+    keeper_script      the process above those of a sandbox in a container, which runs no code of
+                       anybody's
 
 The last step of all but the first and the last is the system-call filter. What each step stops is
 told in docs/security and shown by `fumehood doctor`.

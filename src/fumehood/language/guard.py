@@ -4,10 +4,10 @@ bytecode CPython would make.
     x.format, x.__dict__, …     a call that looks at x; names.py lists which attributes
     x.format += v               the same, giving x if its attribute is plain
     import, from … import       a call of the session's import, so that no import instruction is
-    left whose
+                                left whose
                                 fallback reads sys.modules directly
     case C(a, b):               an extra case before it, never taken, that looks at C.__match_args__
-    once per class
+                                once per class
     the last statement          its value is recorded
 
 A guard is called through a constant. While compiling it is a string that no source can contain;

@@ -2,11 +2,11 @@
 path of this file; nobody imports it.
 
     nothing is built    what is not a wheel would have to be, and that runs its code on the host.
-    `--only-binary` alone does not prevent it:
+                        `--only-binary` alone does not prevent it:
                         a wheel can require something by its address, which pip then takes as it is.
                         Unless the caller allows builds
     markers             what a package asks of the Python that it is for is answered for the place
-    that it goes to: pip answers it for
+                        that it goes to: pip answers it for
                         its own Python, whatever it is told to install for
 
 The first argument is those answers and whether it may build, in JSON, the others are pip's. A pip

@@ -2,7 +2,7 @@
 
 direct    a connection to the node, which the far end has as its own: nobody is in between
 calls     calls of the node's actor carry the bytes, each with what has come together: where no
-connection can be made (a firewall, a driver
+          connection can be made (a firewall, a driver
           that is outside and comes by Ray Client), and where Ray encrypts what it sends, which a
           direct line does not
 """

@@ -2,11 +2,11 @@
 way out.
 
     who        a key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`; who has none may still
-    reach what needs none how often  a bucket for each key, and one for each address that comes with
-    keys that are none how much   bodies are counted as they come, and are not waited for without
-    end
+               reach what needs none
+    how often  a bucket for each key, and one for each address that comes with keys that are none
+    how much   bodies are counted as they come, and are not waited for without end
     out        an id, headers that keep browsers from making more of an answer than it is, a line in
-    the access log
+               the access log
 
 It is plain ASGI: a request costs two function calls and a dictionary more than none.
 """

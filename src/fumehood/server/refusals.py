@@ -16,7 +16,7 @@ Refusal
 ├── HeadersTooLarge  431  more header bytes than are taken
 ├── Failed           500  not the caller's fault
 ├── Closing          503  the server starts, ends, or has no room; Retry-After says when to come
-back
+                          back
 └── Full             507  no room on the disk or in /lab
 """
 

@@ -4,7 +4,7 @@
     → authenticate          first, from whoever could not send a header
     ← ready
     → run                   ← began, output, display, tool_call, cut, result | error | fault |
-    refused, end
+                            refused, end
     → answer, interrupt, variables, tools, ping      ← done | refused
     ← over                  the sandbox has ended, and so has this
 

@@ -4,7 +4,7 @@
         plan, chat              the current span where the model is asked
         fumehood.cell           never the current one: code in a sandbox has none
             execute_tool        the current span where the tool runs, so that what the tool does is
-            below it
+                                below it
                 invoke_agent    a member's run
 
 A span is begun by the event that begins something or by whoever surrounds it, whichever comes

@@ -3,7 +3,8 @@
 data      bytes that were read from a channel's descriptor, and the descriptors that came with them
 credit    so many more bytes may be sent by a channel: what was sent before has been taken
 close     a channel's descriptor has come to its end; what was sent before is still delivered. Of a
-process: its exit status signal    to the process that a channel stands for
+          process: its exit status
+signal    to the process that a channel stands for
 ask       a question of the near end's, with a number in place of a channel
 answer    to the question of that number
 """

@@ -4,9 +4,10 @@ yourself.
     validators.py      what a validator is; Pattern, Custom, MaxSize (sizes.py counts)
     secrets.py         Secrets; its table is tokens.py
     personal.py        PersonalData; its table is identities.py, the arithmetic checksums.py, the
-    rest mail.py, payments.py, telephones.py validation.py      Validation: all validators, over all
-    that a cell gives out walking.py         the way through nested values, walking_tables.py
-    through arrays and tables, documents.py through displays
+                       rest mail.py, payments.py, telephones.py
+    validation.py      Validation: all validators, over all that a cell gives out
+    walking.py         the way through nested values, walking_tables.py through arrays and tables,
+                       documents.py through displays
 
 Names are imported when first used: the tables are large.
 """

@@ -6,7 +6,8 @@ A column is one of:
     array | objects                       what numpy itself holds (arrays.py)
     nullable    dtype, array, mask        Int8 … UInt64, Float32, Float64, boolean
     strings     "string" | "str", list    text with None where it is missing; "str" is the kind
-    whose missing value is nan category    codes, categories, ordered
+                                          whose missing value is nan
+    category    codes, categories, ordered
     instants    array in UTC, zone        datetime64 with a time zone
     periods     ordinals, freq
     intervals   left, right, closed

@@ -9,19 +9,23 @@ bytes]` when it is long or holds lone surrogates. Tags with * are numbered (see 
 
     tag             parts                                   what comes back
     ref             number                                  the very object that has that number:
-    numbers are given as nodes begin int             hex | ["bytes", bytes]                  int
-    beyond 64 bits; as bytes two's complement, little-endian float           "nan" | "inf" | "-inf"
-    float complex         real, imag                              complex
+                                                            numbers are given as nodes begin
+    int             hex | ["bytes", bytes]                  int beyond 64 bits; as bytes two's
+                                                            complement, little-endian
+    float           "nan" | "inf" | "-inf"                  float
+    complex         real, imag                              complex
     text*           bytes (UTF-8, surrogates pass)          str; inside a key it has no number
     bytes*          bytes                                   bytes, also for memoryview; numbered
-    when longer than 96 and not in a key bytearray*      bytes
-    bytearray
+                                                            when longer than 96 and not in a key
+    bytearray*      bytes                                   bytearray
     list* tuple     items…                                  list, tuple
     set* frozenset  keys…                                   set, frozenset
     packed          one of those tags, "q" | "d", bytes     the same of many int64 or float64,
-    little-endian; numbered as that tag is dict*           key, value, …
-    dict, also for defaultdict, whose factory stays behind ordered*        key, value, …
-    OrderedDict counter*        key, value, …                           Counter
+                                                            little-endian; numbered as that tag is
+    dict*           key, value, …                           dict, also for defaultdict, whose
+                                                            factory stays behind
+    ordered*        key, value, …                           OrderedDict
+    counter*        key, value, …                           Counter
     deque*          maxlen | null, items…                   deque
     numbers*        code, item size, byte order, bytes      array.array
     range slice     start, stop, step                       range, slice
@@ -32,23 +36,26 @@ bytes]` when it is long or holds lone surrogates. Tags with * are numbered (see 
     timedelta       days, seconds, microseconds             timedelta
     timezone        days, seconds, microseconds, words      timezone
     zone            key, offset in seconds | null           ZoneInfo; a timezone of that offset
-    where the key is unknown decimal         words                                   Decimal
+                                                            where the key is unknown
+    decimal         words                                   Decimal
     fraction        numerator, denominator                  Fraction
     uuid            32 hex digits                           UUID
     path            "path" | "pure" | "windows", words      Path, PurePosixPath, PureWindowsPath
     record          kind, type, [names], values…            Record (records.py); numbered if of kind
-    dataclass or instance error*          type, args…                             a built-in
-    exception; RemoteError if its arguments share parts raised*         type, args…
-    RemoteError array*          dtype, [shape], order, writable, bytes  numpy array (arrays.py)
+                                                            dataclass or instance
+    error*          type, args…                             a built-in exception; RemoteError if its
+                                                            arguments share parts
+    raised*         type, args…                             RemoteError
+    array*          dtype, [shape], order, writable, bytes  numpy array (arrays.py)
     objects*        [shape], items…                         numpy array of objects
     scalar          dtype, bytes                            numpy scalar; numpy.longlong comes back
-    as the int64 it equals npstr npbytes   words | bytes                           numpy.str_,
-    numpy.bytes_
+                                                            as the int64 it equals
+    npstr npbytes   words | bytes                           numpy.str_, numpy.bytes_
     masked*         array, mask array | null, fill value    numpy masked array
     series*         index, name, column                     pandas Series (tables.py)
     frame*          index, columns, column…                 pandas DataFrame; `attrs` stay behind
     index*          column, name, freq | null               pandas Index of the kind that fits the
-    column
+                                                            column
     rangeindex*     start, stop, step, name                 pandas RangeIndex
     multiindex*     [indexes], [code arrays], [names]       pandas MultiIndex
     nullable strings category instants periods intervals    the kinds of columns, see columns.py
@@ -59,12 +66,12 @@ bytes]` when it is long or holds lone surrogates. Tags with * are numbered (see 
     nat na                                                  pandas NaT, NA
     image*          mode, width, height, palette, transparency, bytes   PIL image
     picture         mime, width, height, bytes              Picture: also what a matplotlib figure
-    draws
+                                                            draws
     remote*         id, type words, repr words              RemoteObject: the object stayed in the
-    sandbox
+                                                            sandbox
     object          id                                      in the sandbox, that object itself
     pickle*         bytes                                   host to sandbox only; a decoder without
-    `unpickle` refuses it
+                                                            `unpickle` refuses it
 
 A set or dict of keys with equal hashes, a long chain of deques or object arrays, and large unsorted
 categories are refused beyond bounds that ordinary values do not meet: each can make a small node

@@ -4,10 +4,10 @@ A household is what namespaces are elsewhere. Its processes are known by who is 
 (jail/contained.py), and none can leave the keeper's process group:
 
     the keeper's children     runners that it started, copies that those made of themselves, bases
-    that have taken over; and what dead
+                              that have taken over; and what dead
                               ones have left, which nobody knows and which is therefore ended
     below a living runner     what its code has started, which is nobody else's to touch, and its
-    base
+                              base
     the process group         all of them
 """
 

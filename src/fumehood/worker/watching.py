@@ -5,7 +5,8 @@ looking again and again.
     write     the content of a file has changed
     remove    something is gone
     rename    something has another name now, or is elsewhere; its new name, if that can be seen
-    from here, is told by `create` chmod     permissions have changed
+              from here, is told by `create`
+    chmod     permissions have changed
     lost      more happened than could be told: look for yourself
 
 What happens together may be told as less: a file that is made, written and closed to others in one

@@ -5,8 +5,8 @@ a name of its own, and shows a token that opens that sandbox and nothing else. A
 was given names none: it is signed with the token of the sandbox that it is for.
 
     no token, no key           401
-    a token or key that does not open what is named, or nothing is named by it       502, "was not
-    found": as for one that never was
+    a token or key that does not open what is named, or nothing is named by it
+        502, "was not found": as for one that never was
 """
 
 from __future__ import annotations
