@@ -4,6 +4,9 @@ that it must let pass."""
 from __future__ import annotations
 
 import contextlib
+import os
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import pytest
 
 from fumehood import LocalPythonExecutor
+from fumehood.attack import steps
 from fumehood.attack.configurations import Configuration
 from fumehood.attack.corpus import read
 from fumehood.attack.judging import danger_of, strangers_in
@@ -129,3 +133,34 @@ def test_objects_do_not_count_where_the_rules_are_off_or_undone() -> None:
         ]
         == "escaped"
     )
+
+
+def test_a_step_that_fills_the_descriptor_table_is_an_escape(monkeypatch):
+    def leak(_executor, _outcome, _name):
+        held = [open(os.devnull) for _ in range(200)]  # noqa: PTH123, SIM115
+        until = time.monotonic() + 60
+        while not watched.is_set() and time.monotonic() < until:
+            time.sleep(0.01)
+        for file in held:
+            file.close()
+        return "leaked"
+
+    watched, count = threading.Event(), steps._descriptors
+
+    def counted():
+        found = count()
+        if found > 200:
+            watched.set()
+        return found
+
+    monkeypatch.setattr(steps, "_descriptors", counted)
+    monkeypatch.setitem(steps._ACTIONS, "leak", leak)
+    monkeypatch.setitem(steps._ACTIONS, "harmless", lambda *_: "fine")
+    assert steps.take("harmless", None, None) == "fine"
+    assert steps.take("leak", None, None).startswith("ESCAPED: the host had ")
+
+
+def test_a_step_that_takes_too_long_is_an_escape(monkeypatch):
+    monkeypatch.setattr(steps._Watch, "_MOST_SECONDS", 0.0)
+    monkeypatch.setitem(steps._ACTIONS, "harmless", lambda *_: time.sleep(0.01))
+    assert steps.take("harmless", None, None).startswith("ESCAPED: the host waited ")

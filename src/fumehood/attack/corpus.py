@@ -80,6 +80,7 @@ LIMITS: dict[str, float] = {
     "file_bytes": 8 << 20,
     "open_files": 128,
     "grace_seconds": 0.3,
+    "answer_seconds": 10,
 }
 
 # The hosts that programs are run from (tests/jail/identities.py).

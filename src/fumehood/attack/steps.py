@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -45,10 +46,46 @@ def take(step: str, executor: Executor, outcome: Outcome) -> str:
     action, _, name = step.partition(" ")
     if action not in _ACTIONS:
         raise ValueError(f"no such step: {step}")
-    try:
-        return _ACTIONS[action](executor, outcome, name)
-    except (FumehoodError, OSError, ValueError, KeyError, TypeError) as error:
-        return f"{type(error).__name__}: {error}"
+    with _Watch() as watch:
+        try:
+            got = _ACTIONS[action](executor, outcome, name)
+        except (FumehoodError, OSError, ValueError, KeyError, TypeError) as error:
+            got = f"{type(error).__name__}: {error}"
+    return watch.verdict or got
+
+
+class _Watch:
+    """Sees whether the host gets into trouble while it does something with a sandbox: descriptors
+    that pile up in its table, or a wait that does not end when it should."""
+
+    _MOST_DESCRIPTORS = 60
+    _MOST_SECONDS = 60.0
+    verdict = ""
+
+    def __enter__(self) -> _Watch:
+        self._began, self._before = time.monotonic(), _descriptors()
+        self._is_done = threading.Event()
+        self._peak = self._before
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+        return self
+
+    def _look(self) -> None:
+        while not self._is_done.wait(0.02):
+            self._peak = max(self._peak, _descriptors())
+
+    def __exit__(self, *_exc: object) -> None:
+        self._is_done.set()
+        self._thread.join()
+        more, seconds = self._peak - self._before, time.monotonic() - self._began
+        if more > self._MOST_DESCRIPTORS:
+            self.verdict = f"ESCAPED: the host had {more} more descriptors meanwhile"
+        elif seconds > self._MOST_SECONDS:
+            self.verdict = f"ESCAPED: the host waited for {seconds:.0f} seconds"
+
+
+def _descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
 
 
 def _read(executor: Executor, _outcome: Outcome, name: str) -> str:
