@@ -56,10 +56,10 @@ ROWS = (
         {"Monty": "pydantic-monty, same text"},
     ),
     Row(
-        "a fresh sandbox, numpy and pandas loaded",
+        "a fresh sandbox, until its first result",
         "sandbox",
         "fresh",
-        "fumehood, ready",
+        "fumehood, first cell answered",
         {
             "bwrap … python": "bwrap … python -c 'import numpy, pandas'",
             "docker run … true": "docker run … true",

@@ -29,6 +29,7 @@ FIGURES: dict[str, Callable[[argparse.Namespace], Figure]] = {
     "cell": lambda options: round_trips.cells(options.quick, options.peers),
     "call": lambda options: round_trips.calls(options.quick, options.peers),
     "gather": lambda options: round_trips.gathered_calls(options.quick, options.peers),
+    "first": lambda options: fresh.first_results(options.quick),
     "fresh": lambda options: fresh.starts(options.quick, options.peers, options.docker_image),
     "rate": lambda options: fresh.rates(options.quick),
     "memory": lambda options: fresh.memory(options.quick, options.peers),

@@ -77,7 +77,7 @@ ONCE = {
     "ray": "a cluster",
     "test_dist.py": "archives, and every Python that is found",
     "test_examples.py": "programs made of what is tested elsewhere",
-    "test_rings.py": "the text of our own files",
+    "test_house.py": "the text of our own files",
     "audit/test_bad_disks.py": "a file system",
     "audit/test_crash.py": "a file system",
     "validation/test_corpora.py": "how well tables fit texts",

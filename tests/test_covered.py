@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from . import covered, line_recorder
-from .test_rings import RINGS as PARTS
+from .test_house import RINGS as PARTS
 
 
 def test_every_part_of_the_rings_that_are_judged_is_counted_in_one_of_them() -> None:

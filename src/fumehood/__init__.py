@@ -1,16 +1,16 @@
 """fumehood runs Python that an AI wrote: at CPython's speed, guarded, with its variables kept from
 step to step.
 
-Rings, innermost first; each imports only what stands above it (tests/test_rings.py compares this
-with the real imports):
+Rings, innermost first. Each imports only the rings above it; tests/test_house.py compares this with
+the real imports:
 
     leaf      errors · results · grants · policy · ceilings · wire · tunnel
-    inside    language · jail · worker      runs untrusted code; standard library only; language and
-                                            jail never import each other
-    outside   events · logs · observing     what happens, and who wants to know
-              asked                         what is wrong with an argument, in one line
+    inside    language · jail · worker      run untrusted code; standard library only;
+                                            language and jail never import each other
+    outside   events · logs · observing     events and their subscribers
+              asked                         checks arguments
               validation · tools · progress · packages · docker · e2b · ray · executors
-              audit · telemetry             observers; nobody that is observed imports them
+              audit · telemetry             observers; what they observe does not import them
     product   models · agent · integrations · server · fleet · cli
 
 The public names are imported when first used, so that `import fumehood` costs next to nothing.

@@ -69,7 +69,7 @@ def test_another_side_can_be_the_bar(side_by_side: ModuleType) -> None:
     ) == [True, False]
 
 
-def test_a_bar_set_by_somebody_who_is_not_installed_is_not_judged(side_by_side: ModuleType) -> None:
+def test_a_bar_set_by_a_side_that_is_not_installed_is_not_judged(side_by_side: ModuleType) -> None:
     assert figure(side_by_side, "seconds", {"ours": 2.0}, ("ours", "absent")) == []
 
 
@@ -114,7 +114,7 @@ def test_a_child_is_found_below_this_process_and_has_memory_of_its_own(
 
 
 @pytest.mark.long
-def test_a_figure_is_measured_and_written(tmp_path: Path) -> None:
+def test_figures_are_measured_and_written(tmp_path: Path) -> None:
     pytest.importorskip("numpy")
     pytest.importorskip("pandas")
     written = tmp_path / "figures.json"
@@ -125,6 +125,8 @@ def test_a_figure_is_measured_and_written(tmp_path: Path) -> None:
         "--no-peers",
         "--only",
         "cell",
+        "--only",
+        "first",
         "--json",
         str(written),
     ]
@@ -132,9 +134,12 @@ def test_a_figure_is_measured_and_written(tmp_path: Path) -> None:
     if "JailUnavailable" in done.stderr:
         pytest.skip(f"no jail here: {done.stderr.strip().splitlines()[-1]}")
     assert done.returncode == 0, done.stderr
-    (measured,) = json.loads(written.read_text())["figures"]
+    measured, first = json.loads(written.read_text())["figures"]
     assert measured["name"] == "cell"
     assert len(measured["sides"]["fumehood, jail"]["samples"]) == 100
+    assert first["name"] == "first"
+    assert [*first["sides"]] == ["python -c pass", "fumehood, created, first result, closed"]
+    assert [len(side["samples"]) for side in first["sides"].values()] == [10, 10]
     assert [bar["line"].split(":")[0].split(maxsplit=1)[1] for bar in measured["bars"]] == [
         "fumehood, jail",
         "fumehood, jail, same text",

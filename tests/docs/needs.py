@@ -4,7 +4,6 @@ machine."""
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,7 +15,6 @@ import pytest
 from ..clouds import KEY, Serving
 from ..docker import bases
 from ..executors.wheels import make_wheel
-from ..serving import served
 from .blocks import README
 from .model_server import serving
 
@@ -73,23 +71,12 @@ def _a_shelf(request: pytest.FixtureRequest) -> Iterator[Surroundings]:
 
 
 @contextmanager
-def _a_model_and_a_server(request: pytest.FixtureRequest) -> Iterator[Surroundings]:
-    """What the README talks to: a model, and a `fumehood serve` that runs already."""
-    pytest.importorskip("e2b_code_interpreter")
-    key = secrets.token_hex(16)
-    directory: Path = request.getfixturevalue("tmp_path_factory").mktemp("server")
-    with serving() as address, served(directory, keys=[key]) as server:
-        replaced = {"http://127.0.0.1:8720": server.url, 'api_key="…"': f"api_key={key!r}"}
-        yield Surroundings({"OPENAI_BASE_URL": address, "OPENAI_API_KEY": "any"}, replaced)
-
-
-@contextmanager
 def nothing(request: pytest.FixtureRequest) -> Iterator[Surroundings]:
     yield Surroundings()
 
 
 NEEDS = {
-    README: _a_model_and_a_server,
+    README: _a_model,
     "agent.md": _a_model,
     "docker.md": _an_engine,
     "e2b-executor.md": _a_service,

@@ -13,7 +13,7 @@ import pytest
 
 from fumehood import Limits
 
-from .blocks import DOCS, blocks, pages
+from .blocks import DOCS, README, blocks, pages
 
 pytest.importorskip("typer")
 
@@ -22,7 +22,7 @@ import typer
 from fumehood.cli.app import app
 
 ROOT = DOCS.parent
-TEXTS = {page: (DOCS / page).read_text(encoding="utf-8") for page in pages()}
+TEXTS = {page: (DOCS / page).read_text(encoding="utf-8") for page in [README, *pages()]}
 
 
 def commands(page: str) -> list[str]:
@@ -45,7 +45,7 @@ def commands(page: str) -> list[str]:
     return found
 
 
-ROWS = sorted({(page, command) for page in pages() for command in commands(page) if " " in command})
+ROWS = sorted({(page, command) for page in TEXTS for command in commands(page) if " " in command})
 
 
 @pytest.mark.parametrize(("page", "command"), ROWS)
@@ -63,6 +63,10 @@ def test_a_command_that_a_page_names_is_there_with_its_options(page: str, comman
     assert [
         word for word in words if word.startswith("--") and word.partition("=")[0] not in known
     ] == [], f"docs/{page}: {command}"
+
+
+def test_the_readme_has_at_most_1000_words() -> None:
+    assert len(TEXTS[README].split()) <= 1000
 
 
 def test_every_extra_that_a_page_names_is_one() -> None:
