@@ -172,15 +172,15 @@ def knows(engine: Engine, container: str | None) -> bool:
 
 @pytest.fixture(scope="session")
 def base(engine: Engine) -> str:
-    """An image with the Python that runs the tests, and what is imported in them."""
-    return str(bases.base_of(engine, packages=PACKAGES))
+    """An image with the Python that runs the tests, and what is imported in them. The image that
+    containers of it start from is built here: no test has to wait for that."""
+    name = str(bases.base_of(engine, packages=PACKAGES))
+    DockerContainer(base=name).image.ensure(connect())
+    return name
 
 
 @pytest.fixture(scope="session")
 def containers(base: str) -> Iterator[Containers]:
     made = Containers(base)
-    made.fit_for(Policy()).image.ensure(
-        connect()
-    )  # it takes its time, and no test is to be blamed for it
     yield made
     made.close()

@@ -97,10 +97,12 @@ class Container:
         query = {"name": name, **({} if platform is None else {"platform": platform})}
         try:
             created = engine.ask("POST", "/containers/create", query, made)
-        except DockerFailed as error:
-            if isinstance(error, DockerUnavailable):  # it may have made one and not said so
-                owners.remove_somehow(engine, name, seconds=_END_SECONDS)
-            raise _why_not(engine, image, wanted, error) from None
+        except BaseException as error:
+            if isinstance(error, DockerUnavailable) or not isinstance(error, DockerFailed):
+                owners.remove_if_made(engine, name, seconds=_END_SECONDS)
+            if isinstance(error, DockerFailed):
+                raise _why_not(engine, image, wanted, error) from None
+            raise
         id_ = created["Id"]
         stream = None
         try:
@@ -108,15 +110,15 @@ class Container:
                 f"/containers/{id_}/attach", {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
             )
             engine.ask("POST", f"/containers/{id_}/start")
+            owners.sweep_once(engine)
+            told = tuple(one_line(warning) for warning in created.get("Warnings") or ())
+            limits = {limit: made["HostConfig"][limit] for limit in _LIMITS}
+            return cls(engine, id_, name, stream, wanted, limits, told)
         except BaseException as error:
             _end(engine, id_, stream, os.getpid())
             if isinstance(error, DockerFailed) and not isinstance(error, DockerUnavailable):
                 raise _why_not(engine, image, wanted, error) from None
             raise
-        owners.sweep_once(engine)
-        told = tuple(one_line(warning) for warning in created.get("Warnings") or ())
-        limits = {limit: made["HostConfig"][limit] for limit in _LIMITS}
-        return cls(engine, id_, name, stream, wanted, limits, told)
 
     @property
     def is_removed(self) -> bool:

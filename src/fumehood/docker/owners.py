@@ -110,12 +110,26 @@ def remove_somehow(engine: Engine, container: str, *, seconds: float) -> None:
             ).start()
 
 
-def _remove_later(engine: Engine, container: str) -> None:
+def remove_if_made(engine: Engine, container: str, *, seconds: float) -> None:
+    """Remove a container that the engine was asked to make, though its answer never came: it may be
+    made only after this call."""
+    remove_somehow(engine, container, seconds=seconds)
+    with contextlib.suppress(RuntimeError):
+        threading.Thread(
+            target=_remove_later,
+            args=(engine, container),
+            kwargs={"is_perhaps_made": True},
+            name="fumehood-remove",
+            daemon=True,
+        ).start()
+
+
+def _remove_later(engine: Engine, container: str, *, is_perhaps_made: bool = False) -> None:
     for pause in _PAUSES_SECONDS:
         time.sleep(pause)
         with contextlib.suppress(DockerFailed, OSError, ValueError):
-            remove(engine, container)
-            return
+            if remove(engine, container) or not is_perhaps_made:
+                return
 
 
 def sweep(engine: Engine) -> int:
