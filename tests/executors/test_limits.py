@@ -4,11 +4,13 @@ and the executor goes on."""
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fumehood import LimitReached, Limits, LocalPythonExecutor, Policy
+from fumehood.jail import limits as jail_limits
 from fumehood.results import Execution
 
 from .conftest import MakeExecutor, outcome_of
@@ -216,6 +218,119 @@ def test_processes_that_take_memory_together_are_ended_by_the_kernel(
     assert (
         execution.fault == "memory" or -9 in execution.value
     )  # whichever the kernel chooses; nobody else has killed any
+
+
+def runner_of(executor: LocalPythonExecutor) -> int:
+    handle = executor._worker._runner.handle  # type: ignore[union-attr]
+    fields = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
+    return int(fields[fields.index("Pid:") + 1])
+
+
+def group_of(runner: int) -> Path:
+    """The memory cgroup of a process."""
+    for line in Path(f"/proc/{runner}/cgroup").read_text().splitlines():
+        _number, controllers, path = line.split(":", 2)
+        if "memory" in controllers.split(","):
+            return Path("/sys/fs/cgroup/memory" + path)
+    return Path("/sys/fs/cgroup" + path)
+
+
+def peak_of(group: Path) -> int:
+    """The most that was charged to a cgroup at any time, in bytes."""
+    names = ("memory.max_usage_in_bytes", "memory.peak")
+    return next(int((group / name).read_text()) for name in names if (group / name).exists())
+
+
+def processes_in(namespace: Path) -> set[int]:
+    """Every process of a pid namespace but its first."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.joinpath("ns/pid").readlink() == namespace:
+                status = process.joinpath("status").read_text().splitlines()
+                numbers = next(line for line in status if line.startswith("NSpid:")).split()
+                if numbers[-1] != "1":
+                    found.add(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+# Variables and files of before, which the checkpoint holds; then others in their place, files where
+# images and copies of /lab are kept, and children that take what is left.
+FILLED = """
+import os, time
+held = bytearray(b"x") * (110 << 20)
+with open("/lab/file", "wb") as file: file.write(memoryview(held)[: 30 << 20])
+"""
+FILLED_AGAIN = """
+held[::4096] = b"y" * len(held[::4096])
+with open("/lab/file", "wb") as file: file.write(memoryview(held)[: 30 << 20])
+children = {}
+for number in range(8):
+    readable, writable = os.pipe()
+    if os.fork() == 0:
+        try:
+            held = None
+            more = bytearray(b"z") * (60 << 20)
+            with open(f"/labs/{number + 10}", "wb") as file:
+                for start in range(0, 30 << 20, 1 << 20): file.write(more[: 1 << 20])
+        finally:
+            os.write(writable, b".")
+            time.sleep(60)
+            os._exit(0)
+    os.close(writable)
+    children[number] = readable
+for readable in children.values(): os.read(readable, 1)  # it holds what it could get, or was killed
+"""
+
+
+def test_a_sandbox_with_its_checkpoint_and_files_has_no_more_memory_than_documented(
+    make_jailed: MakeExecutor,
+) -> None:
+    executor = jailed(
+        make_jailed,
+        language="off",
+        memory_bytes=128 * MEGABYTE,
+        lab_bytes=32 * MEGABYTE,
+        file_bytes=32 * MEGABYTE,
+    )
+    if "absent    memory cgroup" in executor.report():
+        pytest.skip("there is no cgroup to count processes' memory together")
+    run(executor, FILLED)
+    runner = runner_of(executor)
+    group, namespace = group_of(runner), Path(f"/proc/{runner}/ns/pid").readlink()
+    executor.run(FILLED_AGAIN)
+    members = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}
+    assert processes_in(namespace) == members != set()
+    bound = jail_limits.group_bytes(executor.policy.limits, copies=1)
+    assert bound == (32 + 2 * (128 + 32)) * MEGABYTE
+    assert bound - 16 * MEGABYTE < peak_of(group) <= bound
+
+
+def test_variables_up_to_the_limit_can_all_be_changed_while_a_checkpoint_holds_the_old_ones(
+    make_jailed: MakeExecutor,
+) -> None:
+    executor = jailed(
+        make_jailed,
+        memory_bytes=128 * MEGABYTE,
+        lab_bytes=32 * MEGABYTE,
+        file_bytes=32 * MEGABYTE,
+    )
+    run(
+        executor,
+        "held = bytearray(b'x') * (110 << 20)\nopen('/lab/file', 'wb').write(memoryview(held)[:30 << 20])",
+    )
+    for letter in "ab":
+        changed = run(
+            executor,
+            f"held[::4096] = b'{letter}' * len(held[::4096])\n"
+            "with open('/lab/file', 'wb') as file: file.write(memoryview(held)[:30 << 20])\n"
+            "chr(held[0])",
+        )
+        assert (changed.value, changed.fault) == (letter, None)
+    assert run(executor, "held[::4096] = b'c' * len(held[::4096])\nwhile True: pass").rolled_back
+    assert run(executor, "chr(held[0]), open('/lab/file', 'rb').read(1)").value == ("b", b"b")
 
 
 # -- processes and files

@@ -16,10 +16,10 @@ def process_of(
     there, and may be anything."""
     if (spaces is None and household is None) or len(handles) != 1:
         raise OSError("a sandbox without namespaces has no other processes")
-    pid = _pid_of(handles[0])
+    pid = pid_of(handles[0])
     if household is not None:
         household.take_in(pid)
-        pid = _pid_of(
+        pid = pid_of(
             handles[0]
         )  # it was that process all the time: its number is not another's before it is dead
     if pid <= 0 or spaces is not None and not _is_in(pid, os.fstat(spaces.pid).st_ino):
@@ -27,7 +27,8 @@ def process_of(
     return pid
 
 
-def _pid_of(handle: int) -> int:
+def pid_of(handle: int) -> int:
+    """The process that a pidfd stands for, as this process numbers it."""
     try:
         with open(f"/proc/self/fdinfo/{handle}") as file:
             return next((int(line.split()[1]) for line in file if line.startswith("Pid:")), -1)
