@@ -248,6 +248,7 @@ class Snapshot:
                     f"{self.label} is gone: it was discarded, its executor was closed, or somebody"
                     " killed its process"
                 )
+            zygotes.RESTS.wake(runner.sandbox)  # which may be another than that of the executor
             is_fork = old.is_fork or old.sandbox is not runner.sandbox
             try:
                 return copy_of(
