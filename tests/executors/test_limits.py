@@ -13,6 +13,7 @@ from fumehood import LimitReached, Limits, LocalPythonExecutor, Policy
 from fumehood.jail import limits as jail_limits
 from fumehood.results import Execution
 
+from . import hosts
 from .conftest import MakeExecutor, outcome_of
 
 SMALL = Limits(cell_seconds=10, grace_seconds=0.2)
@@ -580,3 +581,94 @@ def test_a_value_that_no_memory_is_left_to_send_is_a_fault_and_variables_stay() 
             assert (execution.fault, execution.value) == ("memory", None)
             assert execution.error is not None and execution.error.type == "MemoryError"
             assert executor.run("kept").value == 1
+
+
+# -- between cells
+
+
+def state_of(pid: int) -> str:
+    """As the kernel calls it: R runs, S sleeps, T is stopped, Z is dead."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+CHILDREN = """
+import os
+for _ in range(2):
+    if os.fork() == 0:
+        while True: pass
+"""
+THREAD = """
+import threading
+def work():
+    while True: pass
+threading.Thread(target=work, daemon=True).start()
+"""
+
+
+def workers_of(executor: LocalPythonExecutor) -> set[int]:
+    """The runner's process and those that it has started."""
+    runner = runner_of(executor)
+    return {runner, *hosts.descendants(runner)}
+
+
+@pytest.mark.parametrize("code", [CHILDREN, THREAD], ids=["processes", "threads"])
+def test_what_computes_after_its_cell_is_stopped_and_goes_on_with_the_next(
+    make_jailed: MakeExecutor, code: str
+) -> None:
+    executor = jailed(make_jailed, language="off", on_fault="keep")
+    executor(code)
+    for value in (1, 2):
+        hosts.wait_until(
+            lambda: all(state_of(pid) == "T" for pid in workers_of(executor)),
+            "the processes to be stopped",
+        )
+        assert executor.run(f"import time\ntime.sleep(0.01)\n{value}").value == value
+    executor.run("import time")
+    hosts.wait_until(
+        lambda: all(state_of(pid) == "T" for pid in workers_of(executor)),
+        "the processes to be stopped again",
+    )
+    executor.send_variables({"running": 1})
+    assert executor.state["running"] == 1, "a call that is no cell continues them, too"
+
+
+def test_a_process_that_waits_between_cells_is_not_stopped(make_jailed: MakeExecutor) -> None:
+    """A server in the background, for one. It is looked at as often as one that is stopped."""
+    code = (
+        "import os\nhere, there = os.pipe(), os.pipe()\n"
+        "if os.fork() == 0:\n"
+        "    while os.read(here[0], 1): os.write(there[1], b'!')\n"
+        "    os._exit(0)"
+    )
+    quiet, busy = (jailed(make_jailed, language="off", on_fault="keep") for _ in range(2))
+    for _ in range(3):
+        quiet(code)
+        busy(CHILDREN)
+        hosts.wait_until(
+            lambda: all(state_of(pid) == "T" for pid in workers_of(busy)),
+            "the processes of the other sandbox to be stopped",
+        )
+        assert {state_of(pid) for pid in workers_of(quiet)} == {"S"}
+        assert quiet.run("os.write(here[1], b'?')\nos.read(there[0], 1)").value == b"!"
+
+
+def test_processes_that_continue_each_other_do_not_go_on(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", on_fault="keep")
+    executor(
+        "import os, signal\n"
+        "group = [os.getpid()]\n"
+        "for _ in range(6):\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        while True:\n"
+        "            for number in range(2, 30):\n"
+        "                try: os.kill(number, signal.SIGCONT)\n"
+        "                except OSError: pass\n"
+    )
+    workers = workers_of(executor)
+    hosts.wait_until(
+        lambda: all(not Path(f"/proc/{pid}").exists() or state_of(pid) in "TZ" for pid in workers),
+        "the processes to be stopped or killed",
+    )
+    again = outcome_of(lambda: executor.run("20 + 22"))
+    assert again.value == 42 or again.fault == "killed"
