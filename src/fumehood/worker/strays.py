@@ -200,7 +200,7 @@ class Throttle:
 
     A process that starts and ends between two looks leaves no trace of its CPU time. So one that is
     new at a look is taken to have computed since the last, for a tick at most. Processes that are
-    stopped and compute all the same are continuing each other; they are killed.
+    stopped and compute all the same are continued by each other; they are killed.
     """
 
     def __init__(self) -> None:
@@ -253,7 +253,7 @@ def _look_at(resting: _Resting, now: float) -> None:
             resting.stopped = stop_all(lambda: _tree(resting.roots), resting.spared)
             resting.used = _cpu_seconds(resting.stopped)
     elif used > _CREDIT:
-        end_all(lambda: _tree(resting.roots), resting.spared)
+        _end_computing(resting, before)
     elif resting.debt <= 0:
         stopped, resting.stopped = resting.stopped, set()
         _signal_all(stopped, signal.SIGCONT)
@@ -262,6 +262,19 @@ def _look_at(resting: _Resting, now: float) -> None:
     else:
         resting.pause = _TICK if used else min(2 * resting.pause, _LONGEST_PAUSE)
     resting.due = now + resting.pause
+
+
+def _end_computing(resting: _Resting, before: dict[tuple[int, int], float]) -> None:
+    """End those that have computed since the last look, and whatever they start meanwhile. A
+    runner may have taken a moment to be stopped."""
+    guilty = {
+        process[0]
+        for process, seconds in resting.used.items()
+        if process not in before
+        or seconds - before[process] > (_TICK if process[0] in resting.roots else 0)
+    }
+    others = {pid for pid, _start in resting.used} - guilty
+    end_all(lambda: _tree(resting.roots), others | resting.spared)
 
 
 def _tree(roots: set[int]) -> set[int]:

@@ -10,15 +10,17 @@
 # housed: the container's own limits hold for all in it
 # docker: the container's own limits hold for all in it
 readable, writable = os.pipe()
-ends = time.monotonic() + 4
-for _ in range(4):
+begins = time.monotonic() + 1  # what it does at first may be made up for later
+ends = begins + 3
+for _ in range(12):
     if os.fork() == 0:
         try:
             counted = 0.0
             while time.monotonic() < ends:
                 if time.process_time() - counted > 0.05:
                     counted += 0.05
-                    os.write(writable, b".")
+                    if time.monotonic() > begins:
+                        os.write(writable, b".")
         finally:
             os._exit(0)
 if os.fork() == 0:
@@ -29,7 +31,7 @@ if os.fork() == 0:
             counted += 1
         if counted == 30 and time.monotonic() < ends:
             with open("/lab/loot", "w") as loot:
-                loot.write("ESCAPED: 1.5 CPU seconds in 4 s after the cell")
+                loot.write("ESCAPED: 1.5 CPU seconds in 3 s after the cell")
     finally:
         os._exit(0)
 "held: it is over"
