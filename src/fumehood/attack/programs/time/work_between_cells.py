@@ -27,11 +27,11 @@ if os.fork() == 0:
     try:
         os.close(writable)
         counted = 0
-        while counted < 30 and os.read(readable, 1):
+        while counted < 20 and os.read(readable, 1):
             counted += 1
-        if counted == 30 and time.monotonic() < ends:
+        if counted == 20 and time.monotonic() < ends:
             with open("/lab/loot", "w") as loot:
-                loot.write("ESCAPED: 1.5 CPU seconds in 3 s after the cell")
+                loot.write("ESCAPED: 1 CPU second in 3 s after the cell")
     finally:
         os._exit(0)
 "held: it is over"
