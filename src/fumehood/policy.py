@@ -59,10 +59,12 @@ class Limits:
 
     memory_bytes: int = 1024 * _MEGABYTE
     """Memory that code may take, beyond what the interpreter and the preloaded modules have
-    already."""
+    already: each process, and where there is a memory cgroup all of them together. A checkpoint
+    takes as much again; docs/security/jail.md has the formula."""
 
     processes: int = 64
-    """Processes and threads of one sandbox."""
+    """Processes and threads of one sandbox. They may outlive their cell; between calls of the host
+    they get a tenth of one processor together."""
 
     branches: int = 32
     """Snapshots and forks of one sandbox that may exist at the same time. Each is a process, beyond

@@ -146,6 +146,38 @@ def test_where_only_landlock_is_refused_the_namespaces_hold_alone(
     assert "absent    Landlock" in report
 
 
+# CPU seconds of all processes below the host, in four seconds after a cell that left some behind.
+AFTER_THE_CELL = """
+    import time
+    from pathlib import Path
+
+    def used():
+        fields = {}
+        for file in Path("/proc").glob("[0-9]*/stat"):
+            try: fields[int(file.parent.name)] = file.read_text().rpartition(")")[2].split()
+            except OSError: continue
+        below, generation = set(), {os.getpid()}
+        while generation:
+            generation = {pid for pid, row in fields.items() if int(row[1]) in generation} - below
+            below |= generation
+        return sum(int(fields[pid][11]) + int(fields[pid][12]) for pid in below) / 100
+
+    executor = LocalPythonExecutor(policy=Policy(language="off", limits=Limits(cell_seconds=1)))
+    executor.run("import os\\nfor _ in range(2):\\n  if os.fork() == 0:\\n    while True: pass")
+    before = used()
+    time.sleep(4)
+    say([used() - before, executor.run("20 + 22").value])
+"""
+
+
+@pytest.mark.parametrize("identity", ["root", "nobody"])
+def test_processes_that_outlive_their_cell_get_little_cpu_time(
+    as_identity: Callable[..., Any], identity: str
+) -> None:
+    seconds, value = as_identity(identity, AFTER_THE_CELL)
+    assert (seconds <= 1, value) == (True, 42), seconds
+
+
 CONTRACT = """
     import threading
     started = threading.Event()

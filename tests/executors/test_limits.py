@@ -4,13 +4,16 @@ and the executor goes on."""
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fumehood import LimitReached, Limits, LocalPythonExecutor, Policy
+from fumehood.jail import limits as jail_limits
 from fumehood.results import Execution
 
+from . import hosts
 from .conftest import MakeExecutor, outcome_of
 
 SMALL = Limits(cell_seconds=10, grace_seconds=0.2)
@@ -216,6 +219,119 @@ def test_processes_that_take_memory_together_are_ended_by_the_kernel(
     assert (
         execution.fault == "memory" or -9 in execution.value
     )  # whichever the kernel chooses; nobody else has killed any
+
+
+def runner_of(executor: LocalPythonExecutor) -> int:
+    handle = executor._worker._runner.handle  # type: ignore[union-attr]
+    fields = Path(f"/proc/self/fdinfo/{handle}").read_text().split()
+    return int(fields[fields.index("Pid:") + 1])
+
+
+def group_of(runner: int) -> Path:
+    """The memory cgroup of a process."""
+    for line in Path(f"/proc/{runner}/cgroup").read_text().splitlines():
+        _number, controllers, path = line.split(":", 2)
+        if "memory" in controllers.split(","):
+            return Path("/sys/fs/cgroup/memory" + path)
+    return Path("/sys/fs/cgroup" + path)
+
+
+def peak_of(group: Path) -> int:
+    """The most that was charged to a cgroup at any time, in bytes."""
+    names = ("memory.max_usage_in_bytes", "memory.peak")
+    return next(int((group / name).read_text()) for name in names if (group / name).exists())
+
+
+def processes_in(namespace: Path) -> set[int]:
+    """Every process of a pid namespace but its first."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.joinpath("ns/pid").readlink() == namespace:
+                status = process.joinpath("status").read_text().splitlines()
+                numbers = next(line for line in status if line.startswith("NSpid:")).split()
+                if numbers[-1] != "1":
+                    found.add(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+# Variables and files of before, which the checkpoint holds; then others in their place, files where
+# images and copies of /lab are kept, and children that take what is left.
+FILLED = """
+import os, time
+held = bytearray(b"x") * (110 << 20)
+with open("/lab/file", "wb") as file: file.write(memoryview(held)[: 30 << 20])
+"""
+FILLED_AGAIN = """
+held[::4096] = b"y" * len(held[::4096])
+with open("/lab/file", "wb") as file: file.write(memoryview(held)[: 30 << 20])
+children = {}
+for number in range(8):
+    readable, writable = os.pipe()
+    if os.fork() == 0:
+        try:
+            held = None
+            more = bytearray(b"z") * (60 << 20)
+            with open(f"/labs/{number + 10}", "wb") as file:
+                for start in range(0, 30 << 20, 1 << 20): file.write(more[: 1 << 20])
+        finally:
+            os.write(writable, b".")
+            time.sleep(60)
+            os._exit(0)
+    os.close(writable)
+    children[number] = readable
+for readable in children.values(): os.read(readable, 1)  # it holds what it could get, or was killed
+"""
+
+
+def test_a_sandbox_with_its_checkpoint_and_files_has_no_more_memory_than_documented(
+    make_jailed: MakeExecutor,
+) -> None:
+    executor = jailed(
+        make_jailed,
+        language="off",
+        memory_bytes=128 * MEGABYTE,
+        lab_bytes=32 * MEGABYTE,
+        file_bytes=32 * MEGABYTE,
+    )
+    if "absent    memory cgroup" in executor.report():
+        pytest.skip("there is no cgroup to count processes' memory together")
+    run(executor, FILLED)
+    runner = runner_of(executor)
+    group, namespace = group_of(runner), Path(f"/proc/{runner}/ns/pid").readlink()
+    executor.run(FILLED_AGAIN)
+    members = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}
+    assert processes_in(namespace) == members != set()
+    bound = jail_limits.group_bytes(executor.policy.limits, copies=1)
+    assert bound == (32 + 2 * (128 + 32)) * MEGABYTE
+    assert bound - 16 * MEGABYTE < peak_of(group) <= bound
+
+
+def test_variables_up_to_the_limit_can_all_be_changed_while_a_checkpoint_holds_the_old_ones(
+    make_jailed: MakeExecutor,
+) -> None:
+    executor = jailed(
+        make_jailed,
+        memory_bytes=128 * MEGABYTE,
+        lab_bytes=32 * MEGABYTE,
+        file_bytes=32 * MEGABYTE,
+    )
+    run(
+        executor,
+        "held = bytearray(b'x') * (110 << 20)\nopen('/lab/file', 'wb').write(memoryview(held)[:30 << 20])",
+    )
+    for letter in "ab":
+        changed = run(
+            executor,
+            f"held[::4096] = b'{letter}' * len(held[::4096])\n"
+            "with open('/lab/file', 'wb') as file: file.write(memoryview(held)[:30 << 20])\n"
+            "chr(held[0])",
+        )
+        assert (changed.value, changed.fault) == (letter, None)
+    assert run(executor, "held[::4096] = b'c' * len(held[::4096])\nwhile True: pass").rolled_back
+    assert run(executor, "chr(held[0]), open('/lab/file', 'rb').read(1)").value == ("b", b"b")
 
 
 # -- processes and files
@@ -465,3 +581,97 @@ def test_a_value_that_no_memory_is_left_to_send_is_a_fault_and_variables_stay() 
             assert (execution.fault, execution.value) == ("memory", None)
             assert execution.error is not None and execution.error.type == "MemoryError"
             assert executor.run("kept").value == 1
+
+
+# -- between cells
+
+
+def state_of(pid: int) -> str:
+    """As the kernel calls it: R runs, S sleeps, T is stopped, Z and X are dead."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"
+
+
+CHILDREN = """
+import os
+for _ in range(2):
+    if os.fork() == 0:
+        while True: pass
+"""
+THREAD = """
+import threading
+def work():
+    while True: pass
+threading.Thread(target=work, daemon=True).start()
+"""
+
+
+def workers_of(executor: LocalPythonExecutor) -> set[int]:
+    """The runner's process and those that it has started."""
+    runner = runner_of(executor)
+    return {runner, *hosts.descendants(runner)}
+
+
+@pytest.mark.parametrize("code", [CHILDREN, THREAD], ids=["processes", "threads"])
+def test_what_computes_after_its_cell_is_stopped_and_goes_on_with_the_next(
+    make_jailed: MakeExecutor, code: str
+) -> None:
+    executor = jailed(make_jailed, language="off", on_fault="keep")
+    executor(code)
+    for value in (1, 2):
+        hosts.wait_until(
+            lambda: all(state_of(pid) == "T" for pid in workers_of(executor)),
+            "the processes to be stopped",
+        )
+        assert executor.run(f"import time\ntime.sleep(0.01)\n{value}").value == value
+    executor.run("import time")
+    hosts.wait_until(
+        lambda: all(state_of(pid) == "T" for pid in workers_of(executor)),
+        "the processes to be stopped again",
+    )
+    executor.send_variables({"running": 1})
+    assert executor.state["running"] == 1, "a call that is no cell continues them, too"
+
+
+def test_a_process_that_waits_between_cells_is_not_stopped(make_jailed: MakeExecutor) -> None:
+    """A server in the background, for one. It is looked at as often as one that is stopped."""
+    code = (
+        "import os\nhere, there = os.pipe(), os.pipe()\n"
+        "if os.fork() == 0:\n"
+        "    while os.read(here[0], 1): os.write(there[1], b'!')\n"
+        "    os._exit(0)"
+    )
+    quiet, busy = (jailed(make_jailed, language="off", on_fault="keep") for _ in range(2))
+    for _ in range(3):
+        quiet(code)
+        busy(CHILDREN)
+        hosts.wait_until(
+            lambda: all(state_of(pid) == "T" for pid in workers_of(busy)),
+            "the processes of the other sandbox to be stopped",
+        )
+        assert {state_of(pid) for pid in workers_of(quiet)} == {"S"}
+        assert quiet.run("os.write(here[1], b'?')\nos.read(there[0], 1)").value == b"!"
+
+
+def test_processes_that_continue_each_other_do_not_go_on(make_jailed: MakeExecutor) -> None:
+    executor = jailed(make_jailed, language="off", on_fault="keep")
+    executor(
+        "import os, signal\n"
+        "group = [os.getpid()]\n"
+        "for _ in range(6):\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        while True:\n"
+        "            for number in range(2, 30):\n"
+        "                try: os.kill(number, signal.SIGCONT)\n"
+        "                except OSError: pass\n"
+    )
+    children = workers_of(executor) - {runner_of(executor)}
+    assert len(children) == 6
+    hosts.wait_until(
+        lambda: all(state_of(pid) in "TZX" for pid in children),
+        "the processes to be stopped or killed",
+    )
+    assert executor.run("20 + 22").value == 42

@@ -105,18 +105,19 @@ def second(tmp_path: Path) -> Iterator[tuple[limits.Cgroups, Path]]:
     os.close(made.directory)
 
 
-def test_a_group_has_room_for_memory_and_lab_and_for_as_much_again_for_each_copy(
-    second: tuple[limits.Cgroups, Path],
-) -> None:
+def test_the_limit_of_a_group_is_the_documented_one(second: tuple[limits.Cgroups, Path]) -> None:
     groups, directory = second
     wanted = Limits(memory_bytes=100 << 20, lab_bytes=10 << 20)
-    groups.limit("s1", wanted)
-    assert int((directory / "memory.max").read_text()) == limits.INHERITED + (110 << 20)
-    assert (directory / "memory.swap.max").read_text() == "0"
-    groups.limit("s1", wanted, copies=2)
-    assert int((directory / "memory.max").read_text()) == limits.INHERITED + (300 << 20) + (
-        1 + limits.LAB_COPIES
-    ) * (10 << 20)
+
+    def limit(**copies: int) -> int:
+        groups.limit("s1", wanted, **copies)
+        assert (directory / "memory.swap.max").read_text() == "0"
+        return int((directory / "memory.max").read_text()) >> 20
+
+    assert limit() == 32 + 100 + 10
+    assert limit(copies=1) == 32 + 2 * (100 + 10)
+    assert limit(copies=1, branched=True) == 32 + 200 + 5 * 10
+    assert limit(copies=3, branched=True) == 32 + 400 + 5 * 10
 
 
 def test_a_kernel_that_does_not_count_swap_is_no_failure(

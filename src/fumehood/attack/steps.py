@@ -104,6 +104,11 @@ def _send(executor: Executor, _outcome: Outcome, _name: str) -> str:
     return "sent"
 
 
+def _rest(executor: Executor, _outcome: Outcome, _name: str) -> str:
+    time.sleep(4.5)  # programs that go on meanwhile do so for four seconds
+    return "rested"
+
+
 def _list(executor: Executor, _outcome: Outcome, _name: str) -> str:
     return repr(executor.files.list())[:4000]
 
@@ -193,6 +198,7 @@ _ACTIONS: dict[str, Callable[[Executor, Outcome, str], str]] = {
     "read": _read,
     "race": _race,
     "send": _send,
+    "rest": _rest,
     "list": _list,
     "state": _state,
     "show": _show,

@@ -252,6 +252,7 @@ class Snapshot:
                     f"{self.label} is gone: it was discarded, its executor was closed, or its"
                     " process was killed"
                 )
+            zygotes.RESTS.wake(runner.sandbox)  # which may be another than that of the executor
             is_fork = old.is_fork or old.sandbox is not runner.sandbox
             try:
                 return copy_of(runner, ask(self._connection), frame_bytes, is_fork=is_fork)

@@ -481,6 +481,9 @@ class Commands:
             self._running = [other for other in self._running if other.is_running]
             self._running.append(command)
 
+    def any_runs(self) -> bool:
+        return any(command.is_running for command in self._running)
+
     def end_all(self) -> None:
         """End those that run, and see them ended."""
         with self._lock:

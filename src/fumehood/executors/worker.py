@@ -105,6 +105,7 @@ class Worker:
         self.history = History()
         self.filing.on_loss = self._see_if_lost
         self._drop = weakref.finalize(self, drop_later, self._hold)
+        zygotes.RESTS.add(self)
         if born is None:
             self._ensure_started()
         else:
@@ -304,10 +305,24 @@ class Worker:
         if self._closed:
             raise SandboxFailed(_CLOSED)
         self._ensure_started()
+        if not self._runner.sandbox.is_awake:  # type: ignore[union-attr]
+            zygotes.RESTS.wake(self._runner.sandbox)  # type: ignore[union-attr]
         if self._undoes and self._standby is None:
             self._keep_checkpoint()  # not before it is used: many never are
         assert self._connection is not None
         return self._connection
+
+    @property
+    def sandbox(self) -> zygotes.Sandbox | None:
+        runner = self._runner
+        return None if runner is None else runner.sandbox
+
+    def hold(self) -> bool:
+        """Keep calls from beginning, if none is in progress and no command runs; gives whether."""
+        return not self.commands.any_runs() and self._turn.acquire(blocking=False)
+
+    def let_go(self) -> None:
+        self._turn.release()
 
     def _live_on(self, connected: Connected, standby: socket.socket | None = None) -> None:
         """Go on with a runner that another made."""

@@ -19,10 +19,12 @@ import socket
 import struct
 import sys
 import threading
+import time
+import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from fumehood.errors import InstallFailed, JailUnavailable, NoRoom, SandboxFailed
 from fumehood.executors import room
@@ -41,6 +43,7 @@ _READY_SECONDS = 600
 _MOMENT = 1000
 """Waiting is counted in such moments, in milliseconds. In one in which this process was itself
 stopped no more than one is counted."""
+_REST_SECONDS = 0.05
 _GONE = "the worker's zygote is gone"
 _SILENT = (
     "the worker's zygote did not answer, as one that somebody has stopped, and was ended with all"
@@ -61,6 +64,10 @@ class Sandbox:
     users: int = 1
     is_wide: bool = False
     """Whether it was given room for copies."""
+    is_awake: bool = False
+    """Whether its processes may use the processors freely (`Rests`)."""
+    is_resting: bool = False
+    """Whether its zygote was asked to limit their CPU time."""
     killed: int = 0
     """How often the kernel has killed in there for want of memory, as far as is known."""
     left: list[int] = field(default_factory=list)
@@ -267,6 +274,18 @@ class Zygote:
         if not sandbox.is_wide:
             sandbox.is_wide = True
             self._tell({"do": "widen", "sandbox": sandbox.number})
+
+    def rest(self, sandbox: Sandbox) -> None:
+        """Limit the CPU time of what goes on in a sandbox while this process waits for nothing in
+        there."""
+        sandbox.is_resting = True
+        self._tell({"do": "rest", "sandbox": sandbox.number})
+
+    def wake(self, sandbox: Sandbox) -> None:
+        """Undo it."""
+        if sandbox.is_resting:
+            sandbox.is_resting = False
+            self._tell({"do": "wake", "sandbox": sandbox.number})
 
     def adopt(self, maker: Runner, branch: int, pid: int, *, is_fork: bool) -> int:
         """Make the zygote know a runner that another has made, by the process id that the sandbox
@@ -513,6 +532,98 @@ def _failure(reply: dict[str, Any]) -> SandboxFailed:
     if reply.get("full") is True:
         return NoRoom(reply["failed"])
     return room.there(reply.get("errno")) or JailUnavailable(reply["failed"])
+
+
+class User(Protocol):
+    """Something that uses a sandbox, one call at a time."""
+
+    @property
+    def sandbox(self) -> Sandbox | None: ...
+
+    def hold(self) -> bool:
+        """Keep calls from beginning, if none is in progress; gives whether."""
+
+    def let_go(self) -> None: ...
+
+
+class Rests:
+    """Which sandboxes of this process are in use. One for which no call has been in progress for a
+    moment rests: what cells have left behind in it gets little CPU time (worker/strays.py) until
+    the next call.
+
+    A thread looks at those that are awake, and ends when none is. So a call costs nothing but a
+    look at a flag, unless it is the first after a rest.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users: weakref.WeakSet[User] = weakref.WeakSet()
+        self._awake: dict[int, Sandbox] = {}
+        self._is_watching = False
+
+    def add(self, user: User) -> None:
+        with self._lock:
+            self._users.add(user)
+
+    def wake(self, sandbox: Sandbox) -> None:
+        """A call begins: its user holds others off."""
+        sandbox.zygote.wake(sandbox)
+        if sandbox.zygote.processes.is_far:
+            sandbox.is_awake = True  # what is around it limits its CPU time, if anything does
+            return
+        with self._lock:
+            if not self._is_watching:
+                try:
+                    threading.Thread(target=self._watch, name="fumehood-rests", daemon=True).start()
+                except RuntimeError:  # the next call tries again
+                    return
+                self._is_watching = True
+            self._awake[id(sandbox)] = sandbox
+            sandbox.is_awake = True
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(_REST_SECONDS)
+            users: dict[int, list[User]] = {}
+            with self._lock:
+                if not self._awake:
+                    self._is_watching = False
+                    return
+                awake = [*self._awake.values()]
+                for user in self._users:
+                    if (sandbox := user.sandbox) is not None:
+                        users.setdefault(id(sandbox), []).append(user)
+            for sandbox in awake:
+                self._see(sandbox, users.get(id(sandbox), []))
+
+    def _see(self, sandbox: Sandbox, users: list[User]) -> None:
+        """Let a sandbox rest unless one of its users has a call in progress."""
+        held = []
+        try:
+            for user in users:
+                if not user.hold():
+                    return
+                held.append(user)
+            with self._lock:
+                del self._awake[id(sandbox)]
+                sandbox.is_awake = False
+            sandbox.zygote.rest(sandbox)
+        finally:
+            for user in held:
+                user.let_go()
+
+
+RESTS = Rests()
+
+
+def _forget_rests() -> None:
+    """In a fork of this process, which has no thread of its parent's and no use for its
+    sandboxes."""
+    global RESTS
+    RESTS = Rests()
+
+
+os.register_at_fork(after_in_child=_forget_rests)
 
 
 def _leave(runner: Runner) -> dict[str, Any]:

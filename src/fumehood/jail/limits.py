@@ -39,10 +39,10 @@ _DISPENSABLE = (
 
 _STACK = 8 << 20
 INHERITED = 32 << 20
-"""What a group may have besides: a runner uses what it finds free in the memory that it has from
-its zygote, and copies pages of it, which its own limit does not count. Else the kernel would kill
-it before that limit is reached, and a cell that could have had a MemoryError, and kept its
-variables, would have lost them."""
+"""A part of every group's limit. A runner uses free memory inside what it inherits from its zygote
+and copies pages of it; RLIMIT_DATA does not count these. Without this part the kernel would kill
+the runner before RLIMIT_DATA is reached, and a cell that could get a MemoryError and keep its
+variables would lose them."""
 _RESERVED = 512 << 20
 _LITTLE_RESERVED = 128 << 20
 """Where the kernel counts nothing but mappings."""
@@ -173,6 +173,24 @@ def tasks_of_user(uid: int) -> int:
 # -- cgroups
 
 
+def group_bytes(limits: Limits, *, copies: int = 0, branched: bool = False) -> int:
+    """The memory that all processes of a sandbox may have together, with the files in its tmpfs.
+
+    `copies` counts the checkpoint and the forks, each of which may hold other variables than its
+    origin: a page is charged once for as long as they share it, and once for each that changes it.
+    A checkpoint also holds an image of /lab. `branched` says that there were snapshots or forks,
+    whose copies of /lab share a tmpfs of LAB_COPIES times its size.
+
+        no checkpoint       INHERITED + memory_bytes + lab_bytes
+        a checkpoint        INHERITED + 2 (memory_bytes + lab_bytes)
+        branched, n forks   INHERITED + (2 + n) memory_bytes + (1 + LAB_COPIES) lab_bytes
+
+    docs/security/jail.md has the same table.
+    """
+    labs = 1 + (LAB_COPIES if branched else bool(copies))
+    return INHERITED + (1 + copies) * limits.memory_bytes + labs * limits.lab_bytes
+
+
 @dataclass(frozen=True, slots=True)
 class Cgroups:
     """A directory of the cgroup file system in which one group per sandbox is made. Held as a
@@ -189,17 +207,13 @@ class Cgroups:
         os.mkdir(sandbox, 0o755, dir_fd=self.directory)
         self.limit(sandbox, limits)
 
-    def limit(self, sandbox: str, limits: Limits, copies: int = 0) -> None:
-        """Set the limits of a group, or change them. Copies of a runner, once there are any, have
-        memory and labs of their own; a base or a snapshot is a copy for what it still holds of
-        pages that code has changed since."""
-        total = str(
-            INHERITED
-            + (1 + copies) * limits.memory_bytes
-            + (1 + LAB_COPIES * bool(copies)) * limits.lab_bytes
-        )
+    def limit(
+        self, sandbox: str, limits: Limits, *, copies: int = 0, branched: bool = False
+    ) -> None:
+        """Set the limits of a group, or change them. See `group_bytes`."""
+        total = str(group_bytes(limits, copies=copies, branched=branched))
         if self.version == 1:
-            if copies:  # the sum must not be lower than the part, not even for a moment
+            if copies:  # memory with swap must never be limited below memory
                 with contextlib.suppress(OSError):
                     self._write(sandbox, "memory.memsw.limit_in_bytes", total)
             self._write(sandbox, "memory.limit_in_bytes", total)

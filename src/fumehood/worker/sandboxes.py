@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fumehood.jail.filesystem import LABS
 from fumehood.jail.namespaces import Spaces
 from fumehood.policy import Limits
+from fumehood.tunnel import pidfds
 from fumehood.worker.copies import lone_labs
 from fumehood.worker.households import Household
 
@@ -35,8 +36,8 @@ class Sandbox:
     statuses: dict[int, int] = field(default_factory=dict)
     """How they ended, by their numbers."""
     forks: int = 0
-    is_wide: bool = False
-    """Whether it has room for copies of its runners."""
+    is_branched: bool = False
+    """Whether it has or had snapshots or forks."""
     ends: tuple[int, ...] = ()
     """The host's ends of the wire and the output, and a pidfd of the runner, until the host has
     them."""
@@ -53,6 +54,14 @@ class Sandbox:
         """The runners that somebody has a use for."""
         others = {*self.branches.values()}
         return (others if 0 in self.branches else others | {self.runner}) - {0}
+
+    def keeper_pid(self) -> int:
+        """0 where there is no keeper, or the kernel does not say which process it is."""
+        if self.household is not None:
+            return self.household.keeper
+        with contextlib.suppress(OSError, ValueError):
+            return 0 if self.keeper is None else pidfds.pid_of(self.keeper)
+        return 0
 
     def labs(self, of_container: str) -> str:
         """Where its labs are, as whoever is in its mount namespace calls it; empty if it has

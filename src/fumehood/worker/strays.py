@@ -1,9 +1,9 @@
-"""Processes that nobody started who is still there to end them: finding them by who is above whom,
-and ending them.
+"""Orphaned processes: finding them by their parents, ending them, and limiting the CPU time of what
+goes on between cells.
 
-Where there is no pid namespace and no cgroup this is how a sandbox's processes are known. What such
-a process cannot do, in a container, is to leave its process group, so whoever finds one of a group
-can end all of it at once, however fast they start each other.
+Where there is no pid namespace and no cgroup, a sandbox's processes are found by their parents. In
+a container such a process cannot leave its process group, so one kill of the group ends them all,
+however fast they start each other.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import select
 import signal
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 _SWEEPS = 16  # two do, but for processes that cannot be stopped at once
@@ -152,3 +153,169 @@ def end_own_children() -> None:
             with contextlib.suppress(ChildProcessError):
                 if not os.waitpid(pid, os.WNOHANG)[0]:
                     time.sleep(0.001)
+
+
+# -- between cells
+
+REST_SHARE = 0.1
+"""The part of one processor that all processes of a sandbox may use together between cells…"""
+_CREDIT = 0.1
+"""…and CPU seconds that they may use at once, when they have used nothing for a while."""
+_TICK = 0.05
+_LONGEST_PAUSE = 4.0
+"""Seconds between two looks at a sandbox: a tick while it computes, then more and more."""
+_STOPPED_PAUSE = 0.5
+_CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
+_PROCESSORS = os.cpu_count() or 1
+
+
+@dataclass(slots=True)
+class _Resting:
+    """A sandbox for which the host waits for nothing."""
+
+    roots: set[int]
+    """Its runners, and its keeper where there is one."""
+    spared: set[int]
+    """Those of them that run no code: they are not stopped."""
+    looked: float
+    due: float
+    pause: float = _TICK
+    used: dict[tuple[int, int], float] = field(default_factory=dict)
+    """CPU seconds of each process at the last look, by process id and time of start."""
+    debt: float = -_CREDIT
+    """CPU seconds that were used beyond the share; negative if there are some left."""
+    stopped: set[int] = field(default_factory=set)
+
+
+class Throttle:
+    """Limits the CPU time of what cells leave behind: processes, and threads of a runner.
+
+    While the host waits for a sandbox its processes run freely, under the limits of the cell. Then
+    the sandbox rests until the next call, and what goes on in it may use REST_SHARE of one
+    processor. This works without cgroups: the zygote looks at the CPU time of the processes, stops
+    them with SIGSTOP when they have used more, and continues them when that has been made up for.
+    It looks 20 times a second at a sandbox that computes and once in four seconds at one that does
+    not, so what begins to compute later has that long at first. What it uses then is made up for as
+    well: over time the share holds.
+
+    A process that starts and ends between two looks leaves no trace of its CPU time. So one that is
+    new at a look is taken to have computed since the last, for a tick at most. Processes that are
+    stopped and compute all the same are continued by each other; they are killed.
+    """
+
+    def __init__(self) -> None:
+        self._resting: dict[int, _Resting] = {}
+
+    def rest(self, sandbox: int, runners: set[int], keeper: int) -> None:
+        """The host waits for nothing in a sandbox. `keeper` is 0 where there is none."""
+        now = time.monotonic()
+        spared = {keeper} - {0}
+        resting = _Resting(runners | spared, spared, looked=now, due=now + _TICK)
+        resting.used = _cpu_seconds(_tree(resting.roots) - spared)
+        self._resting[sandbox] = resting
+
+    def wake(self, sandbox: int) -> None:
+        """The host waits for something again."""
+        resting = self._resting.pop(sandbox, None)
+        if resting is not None:
+            _signal_all(resting.stopped, signal.SIGCONT)
+
+    def forget(self, sandbox: int) -> None:
+        """The sandbox ends: nothing in it is continued."""
+        self._resting.pop(sandbox, None)
+
+    def wait_milliseconds(self) -> float | None:
+        """How long until the next look; None for ever."""
+        if not self._resting:
+            return None
+        next_look = min(resting.due for resting in self._resting.values())
+        return max(0.0, next_look - time.monotonic()) * 1000
+
+    def look(self) -> None:
+        """Look at every sandbox whose time has come."""
+        now = time.monotonic()
+        for resting in self._resting.values():
+            if resting.due <= now:
+                _look_at(resting, now)
+
+
+def _look_at(resting: _Resting, now: float) -> None:
+    elapsed, resting.looked = now - resting.looked, now
+    before, resting.used = resting.used, _cpu_seconds(_tree(resting.roots) - resting.spared)
+    used = sum(
+        seconds - before[process] if process in before else max(seconds, min(elapsed, _TICK))
+        for process, seconds in resting.used.items()
+    )
+    used = min(used, elapsed * _PROCESSORS)
+    resting.debt = max(resting.debt - REST_SHARE * elapsed, -_CREDIT) + used
+    if not resting.stopped:
+        if resting.debt > 0:
+            resting.stopped = stop_all(lambda: _tree(resting.roots), resting.spared)
+            resting.used = _cpu_seconds(resting.stopped)
+    elif used > _CREDIT:
+        _end_computing(resting, before)
+    elif resting.debt <= 0:
+        stopped, resting.stopped = resting.stopped, set()
+        _signal_all(stopped, signal.SIGCONT)
+    if resting.stopped:
+        resting.pause = min(max(resting.debt / REST_SHARE, _TICK), _STOPPED_PAUSE)
+    else:
+        resting.pause = _TICK if used else min(2 * resting.pause, _LONGEST_PAUSE)
+    resting.due = now + resting.pause
+
+
+def _end_computing(resting: _Resting, before: dict[tuple[int, int], float]) -> None:
+    """End those that have computed since the last look, and whatever they start meanwhile. A
+    runner may have taken a moment to be stopped."""
+    guilty = {
+        process[0]
+        for process, seconds in resting.used.items()
+        if process not in before
+        or seconds - before[process] > (_TICK if process[0] in resting.roots else 0)
+    }
+    others = {pid for pid, _start in resting.used} - guilty
+    end_all(lambda: _tree(resting.roots), others | resting.spared)
+
+
+def _tree(roots: set[int]) -> set[int]:
+    """Processes and everything that they have started, threads of theirs included. Looked at from
+    the roots down: what others do costs nothing here."""
+    found: set[int] = set()
+    generation = roots
+    while generation:
+        found |= generation
+        generation = {child for pid in generation for child in _children_of_all(pid)} - found
+    return found
+
+
+def _children_of_all(pid: int) -> set[int]:
+    """The children of all threads of a process."""
+    found: set[int] = set()
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return found
+    for thread in threads:
+        try:
+            with open(f"/proc/{pid}/task/{thread}/children") as file:
+                found.update(map(int, file.read().split()))
+        except OSError:  # the thread is gone, or this kernel does not keep the list
+            if os.path.exists(f"/proc/{pid}/task/{thread}"):
+                return {child for child, seen in all_processes().items() if seen.parent == pid}
+    return found
+
+
+def _cpu_seconds(processes: set[int]) -> dict[tuple[int, int], float]:
+    """What each process has used, by process id and time of start, without those that are gone."""
+    found = {}
+    for pid in processes:
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+            found[pid, int(fields[19])] = (int(fields[11]) + int(fields[12])) / _CLOCK_TICKS
+    return found
+
+
+def _signal_all(processes: set[int], number: int) -> None:
+    for pid in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)

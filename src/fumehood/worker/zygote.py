@@ -20,6 +20,8 @@ asked for. It takes requests from the host, one packet each, with descriptors in
                   process p of sandbox n is b now; what the dead b left is ended
     leave n b     that runner has ended, and the sandbox has not
     end n         the sandbox has ended
+    rest n        the host waits for nothing in there: CPU time is limited (strays.py)
+    wake n        the host waits for something again
     packages      → {}, takes a socket: a process serves it that takes packages (packages.py)
     files n p     → {}, takes a socket: a process serves it that has the files of lab p (clerk.py)
     signal n k    → {} if asked: sends a signal to the runner
@@ -94,6 +96,7 @@ class Zygote:
         self._numbers = itertools.count(1)
         self._limits = Limits(**plan.policy["limits"])
         self._clerks = Clerks()
+        self._throttle = strays.Throttle()
         self._user = plan.uid, plan.gid
         abi, abi_why = _landlock()
         self._rules = Rules.of(abi) if abi else None
@@ -174,7 +177,9 @@ class Zygote:
         )
         while True:
             self._refill()
-            for descriptor, _event in poll.poll():
+            ready = poll.poll(self._throttle.wait_milliseconds())
+            self._throttle.look()
+            for descriptor, _event in ready:
                 if descriptor == wakeup:
                     os.read(wakeup, 4096)
                     self._reap()
@@ -207,6 +212,10 @@ class Zygote:
                         self._reply({"failed": "that sandbox is over"})
                 case "end":
                     self._end(sandbox)
+                case "rest":
+                    self._throttle.rest(sandbox.number, sandbox.known, sandbox.keeper_pid())
+                case "wake":
+                    self._throttle.wake(sandbox.number)
                 case "widen":
                     self._widen(sandbox)
                 case "adopt":
@@ -282,6 +291,7 @@ class Zygote:
         dead = sandbox.branches.get(number)
         if dead is None:
             sandbox.forks += 1
+            sandbox.is_branched = True
             self._widen(sandbox)
         else:
             self._see_ended(sandbox, number)
@@ -360,7 +370,8 @@ class Zygote:
         pid, handle = branches.process_in(sandbox, request["pid"], maker)
         sandbox.branches[request["branch"]] = pid
         sandbox.forks += request["fork"]
-        if request["fork"] or not sandbox.is_wide:
+        if request["fork"] or not sandbox.is_branched:
+            sandbox.is_branched = True
             self._widen(sandbox)
         self._reply({}, [handle])
         os.close(handle)
@@ -395,10 +406,15 @@ class Zygote:
             strays.end_all(lambda: branches.session_of(runner, sandbox.spaces), sandbox.known)
 
     def _widen(self, sandbox: Sandbox) -> None:
-        sandbox.is_wide = True
+        """Limit the group's memory to what a sandbox with a checkpoint and its forks may have."""
         if self._cgroups is not None:
-            with contextlib.suppress(OSError):  # what is in use now may be more
-                self._cgroups.limit(str(sandbox.number), sandbox.limits, 1 + sandbox.forks)
+            with contextlib.suppress(OSError):  # more than that may be in use
+                self._cgroups.limit(
+                    str(sandbox.number),
+                    sandbox.limits,
+                    copies=1 + sandbox.forks,
+                    branched=sandbox.is_branched,
+                )
 
     def _sweep(self, sandbox: Sandbox, runner: int, *, all_wait: bool = False) -> None:
         """End what a dead runner has left, before another takes its place: what is of its session,
@@ -419,6 +435,7 @@ class Zygote:
             sandbox.killed_elsewhere = container.killed() - sandbox.killed
 
     def _end(self, sandbox: Sandbox) -> None:
+        self._throttle.forget(sandbox.number)
         if sandbox.household is not None:
             sandbox.household.end()
             sandbox.status = sandbox.status or 0  # nobody asks any more

@@ -9,35 +9,51 @@
 # without: memory cgroup
 import signal
 
+# A child that has reported may be killed by the kernel to make room for the next, so reports are
+# not counted. When every child has reported or ended, the parent asks those that are left to answer
+# once more: they all hold their memory at that moment.
+def hold(asked, answers):
+    try:
+        signal.alarm(20)
+        held = bytearray(40 << 20)
+        held[::4096] = b"x" * len(held[::4096])
+        os.write(answers, b"+")
+        os.read(asked, 1)
+        if held.count(b"x") == len(held) // 4096:
+            os.write(answers, b"!")
+        os.read(asked, 1)
+    except MemoryError:
+        pass
+    finally:
+        os._exit(0)
+
 def spread():
     children = []
-    readable, writable = os.pipe()
     try:
         for _ in range(6):
+            asked, ask = os.pipe()
+            answers, answer = os.pipe()
             child = os.fork()
             if child == 0:
-                try:
-                    signal.alarm(8)
-                    held = bytearray(40 << 20)
-                    held[::4096] = b"x" * len(held[::4096])
-                    os.write(writable, b"+")
-                    time.sleep(1)
-                except MemoryError:
-                    os.write(writable, b"-")
-                finally:
-                    os._exit(0)
-            children.append(child)
-        os.close(writable)
-        answers = b""
-        while len(answers) < len(children) and (more := os.read(readable, 16)):
-            answers += more
-            if len(answers) >= len(children):
-                break
+                os.close(ask)
+                os.close(answers)
+                for _, other, _ in children:
+                    os.close(other)
+                hold(asked, answer)
+            os.close(asked)
+            os.close(answer)
+            children.append((child, ask, answers))
+        holding = [(ask, answers) for _, ask, answers in children if os.read(answers, 1) == b"+"]
+        for ask, _ in holding:
+            try:
+                os.write(ask, b"?")
+            except OSError:
+                pass  # it was killed
+        fit = sum(os.read(answers, 1) == b"!" for _, answers in holding)
     finally:
-        for child in children:
+        for child, _, _ in children:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
-    fit = answers.count(b"+")
     return f"{fit * 40} MB at once" if fit * 40 > 2 * 64 else None
 
 judge(spread)
