@@ -23,7 +23,7 @@ LEAF = {"errors", "results", "grants", "policy", "ceilings", "wire", "tunnel"}
 INSIDE = LEAF | {"language", "jail", "worker"}
 RINGS = {
     "errors": {"results"},
-    "results": {"errors"},
+    "results": {"errors", "wire"},
     "grants": set(),
     "policy": {"errors", "grants"},
     "ceilings": {"errors", "policy"},
@@ -33,7 +33,7 @@ RINGS = {
     "jail": LEAF,
     "worker": LEAF | {"language", "jail"},
     # What the host alone knows of: what happens, and who wants to know.
-    "events": {"results"},
+    "events": {"results", "wire"},
     "logs": {"errors", "events", "results"},
     "observing": {"errors", "events", "logs"},
     "dropping": set(),
