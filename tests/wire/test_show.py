@@ -44,7 +44,7 @@ def _array(inner: Any) -> Any:
 
 
 def _defaultdict(inner: Any) -> Any:
-    return collections.defaultdict(list, {place: inner for place in range(REFERENCES)})
+    return collections.defaultdict(list, dict.fromkeys(range(REFERENCES), inner))
 
 
 CONTAINERS: dict[str, Callable[[Any], Any]] = {

@@ -52,8 +52,6 @@ class Server:
         )
         self.state: Literal["starting", "ready", "closing"] = "starting"
         self.began = time.time()
-        self.spooled = 0
-        """Bytes of bodies that are being received, or were and are still needed."""
         self.live: ModuleType | None = _part("live") if _is_there("live") else None
         """The native API's live half; its `stream` answers runs with events."""
         self.e2b: ModuleType | None = _part("e2b.routes") if _is_there("e2b") else None

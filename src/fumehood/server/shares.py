@@ -24,6 +24,8 @@ SNAPSHOT: Final = 5
 """Descriptors of one snapshot."""
 UPLOAD: Final = 1
 """Descriptors of one upload, besides its connection."""
+COMMAND: Final = 4
+"""Descriptors of one command that runs: its input, its output, a handle on its process."""
 PROCESSES: Final = 3
 """Processes of one sandbox besides those that its code may start: init, runner, checkpoint."""
 
@@ -116,6 +118,9 @@ class Shares:
             keys,
             "close sandboxes or snapshots, or make sandboxes with a lower limit of processes",
         )
+        self.spool = Share(
+            "bytes of uploads", settings.spool_bytes, keys, "wait until other uploads have arrived"
+        )
         self.threads = Share("threads", settings.threads, keys, "wait for running calls to end")
 
     def sandbox(self, key: Hashable, processes: int) -> Held:
@@ -127,6 +132,9 @@ class Shares:
 
     def upload(self, key: Hashable) -> Held:
         return Held(key, (self.descriptors, UPLOAD))
+
+    def command(self, key: Hashable) -> Held:
+        return Held(key, (self.descriptors, COMMAND))
 
 
 def raise_descriptor_limit() -> int:

@@ -64,7 +64,7 @@ def _objects(item: Any) -> list[Any] | None:
 
 def _has_objects(item: Any) -> bool:
     dtype = getattr(item, "dtype", None)
-    return dtype == object or str(dtype) == "category"
+    return str(dtype) in ("object", "category")
 
 
 def _bytes(item: Any) -> int:
