@@ -321,23 +321,11 @@ class Cell:
                 else min(max(self._ends_at - time.monotonic(), 0.001), _AGAIN)
             )
             received = self._connection.next_message(patience, looks=True)
-            if (
-                received is None
-                or self._interrupted
-                or self._printed.is_too_much
-                or self._is_late(patience)
-                and received[0].type != "finished"
-            ):
+            if received is None or self._interrupted or self._printed.is_too_much:
                 self._hold_to_limits()
                 if received is None:
                     continue
             return received
-
-    def _is_late(self, patience: float | None) -> bool:
-        """Whether the time is over. Messages that keep coming do not put this off."""
-        if self.stopped_for is None:
-            return patience is not None and patience <= 0
-        return time.monotonic() >= self._ends_at
 
     def _can_hand_over(self, message: Any) -> bool:
         """Whether a message calls a tool while nothing else happens in the cell, so that whoever
