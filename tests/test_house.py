@@ -193,7 +193,7 @@ LEAF = {"errors", "results", "grants", "policy", "ceilings", "wire", "tunnel"}
 INSIDE = LEAF | {"language", "jail", "worker"}
 RINGS = {
     "errors": {"results"},
-    "results": {"errors"},
+    "results": {"errors", "wire"},
     "grants": set(),
     "policy": {"errors", "grants"},
     "ceilings": {"errors", "policy"},
@@ -203,7 +203,7 @@ RINGS = {
     "jail": LEAF,
     "worker": LEAF | {"language", "jail"},
     # Only the host uses these: events, and their subscribers.
-    "events": {"results"},
+    "events": {"results", "wire"},
     "logs": {"errors", "events", "results"},
     "observing": {"errors", "events", "logs"},
     "dropping": set(),

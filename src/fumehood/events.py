@@ -36,6 +36,7 @@ from typing import Any
 import msgspec
 
 from fumehood.results import ErrorInfo, Execution, Finding
+from fumehood.wire.show import fields_repr
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +47,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     cell: int = 0
     run: str = ""
+
+    def __repr__(self) -> str:
+        return fields_repr(self, self.__struct_fields__)
 
 
 # -- a session

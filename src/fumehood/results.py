@@ -116,6 +116,9 @@ class Execution:
     rolled_back: bool = False
     findings: tuple[Finding, ...] = ()
 
+    def __repr__(self) -> str:
+        return _bounded(self)
+
     @property
     def ok(self) -> bool:
         """Whether the cell came to its end: no exception, no limit, no refusal."""
@@ -130,7 +133,16 @@ class CodeOutput:
     logs: str
     is_final_answer: bool
 
+    def __repr__(self) -> str:
+        return _bounded(self)
+
     def __iter__(self) -> Iterator[Any]:
         yield self.output
         yield self.logs
         yield self.is_final_answer
+
+
+def _bounded(value: Execution | CodeOutput) -> str:
+    from fumehood.wire.show import fields_repr  # late: errors.py imports this module
+
+    return fields_repr(value, value.__dataclass_fields__)

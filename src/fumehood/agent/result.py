@@ -9,6 +9,7 @@ from fumehood.agent.metrics import Metrics
 from fumehood.agent.steps import ActionStep, PlanningStep, Timing
 from fumehood.errors import AgentError
 from fumehood.models.messages import TokenUsage
+from fumehood.wire.show import fields_repr
 
 State = Literal["success", "max_steps", "timeout", "interrupted", "error"]
 """How a run ended:
@@ -33,6 +34,9 @@ class RunResult:
     metrics: Metrics
     timing: Timing
     error: AgentError | None = None
+
+    def __repr__(self) -> str:
+        return fields_repr(self, self.__dataclass_fields__)
 
     @property
     def token_usage(self) -> TokenUsage:

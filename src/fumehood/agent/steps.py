@@ -8,6 +8,7 @@ from typing import Any
 from fumehood.errors import AgentError
 from fumehood.models.messages import Image, TokenUsage
 from fumehood.results import Execution, Usage
+from fumehood.wire.show import fields_repr
 
 
 @dataclass(slots=True)
@@ -76,6 +77,9 @@ class ActionStep:
     model_seconds: float = 0.0
     is_final_answer: bool = False
 
+    def __repr__(self) -> str:
+        return fields_repr(self, self.__dataclass_fields__)
+
     @property
     def duration(self) -> float | None:
         """Seconds from beginning to end; None before that."""
@@ -97,6 +101,9 @@ class FinalAnswerStep:
     """What a run ended with."""
 
     output: Any
+
+    def __repr__(self) -> str:
+        return fields_repr(self, self.__dataclass_fields__)
 
 
 Step = SystemPromptStep | TaskStep | PlanningStep | ActionStep | FinalAnswerStep

@@ -233,7 +233,7 @@ def _noting(texts: list[str]) -> Callable[[Any], str | None]:
 
 def note(execution: Execution, outcome: Outcome, texts: list[str]) -> None:
     """Write down how a cell ended, and keep every text that came out of it."""
-    # Not its repr: a value of few bytes may have one without end.
+    texts.append(repr(execution))  # which is bounded, whatever the value is
     value = (
         execution.value
         if type(execution.value) is str

@@ -39,6 +39,8 @@ _HASHED: Final = 64_000_000
 _TEXTS: Final = frozenset({str, bytes, bytearray})
 _ITEMS: Final = 1_000_000
 """Items of a value that are looked at one by one."""
+_REPEATED: Final = 10_000
+"""Items of containers that a plain value holds more than once."""
 _DEPTH: Final = 40
 """Levels of a plain value. What is nested deeper goes the codec's way, which has bounds of its
 own."""
@@ -111,36 +113,48 @@ def is_plain(value: Any, room: int) -> bool:
         return True
     if type(value) is dict and any(type(key) is str and key[:1] == "$" for key in value):
         return False
-    return _room(value, room, _DEPTH) >= 0
+    return _Room(room).take(value, _DEPTH)
 
 
-def _room(value: Any, room: int, depth: int) -> int:
-    """What is left of the room once the value is in it; less than nothing if it does not fit or is
-    not plain."""
-    kind = type(value)
-    if kind is str:
-        return room - len(value)
-    if kind is int:
-        return room - 8 if INT_MIN <= value <= INT_MAX else -1
-    if value is None or kind is bool:
-        return room - 4
-    if kind is float:
-        return room - 8 if isfinite(value) else -1
-    if kind is not list and kind is not dict or depth <= 0 or len(value) > room:
-        return -1
-    if kind is list:
-        for item in value:
-            room = _room(item, room - 1, depth - 1)
-            if room < 0:
-                return -1
-        return room
-    for key, item in value.items():
-        if type(key) is not str:
-            return -1
-        room = _room(item, room - len(key) - 1, depth - 1)
-        if room < 0:
-            return -1
-    return room
+class _Room:
+    """Counts a plain value up to a bound. A value of shared parts can be small and still say more
+    than can be counted, so parts that occur again have a bound of their own: what has more of
+    them goes the codec's way, which sends each part once."""
+
+    __slots__ = ("left", "repeated", "seen")
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.repeated = _REPEATED
+        self.seen: set[int] = set()
+
+    def take(self, value: Any, depth: int) -> bool:
+        """Whether the value is plain and there is room for it."""
+        kind = type(value)
+        if kind is str:
+            self.left -= len(value)
+        elif kind is int:
+            self.left -= 8 if INT_MIN <= value <= INT_MAX else self.left + 1
+        elif value is None or kind is bool:
+            self.left -= 4
+        elif kind is float:
+            self.left -= 8 if isfinite(value) else self.left + 1
+        elif kind is not list and kind is not dict or depth <= 0 or len(value) > self.left:
+            return False
+        else:
+            if id(value) in self.seen:
+                self.repeated -= len(value) + 1
+                if self.repeated < 0:
+                    return False
+            self.seen.add(id(value))
+            self.left -= len(value)
+            if kind is list:
+                return all(self.take(item, depth - 1) for item in value)
+            return all(
+                type(key) is str and self.take(key, 0) and self.take(item, depth - 1)
+                for key, item in value.items()
+            )
+        return self.left >= 0
 
 
 def _is_clean(value: Any) -> bool:
@@ -202,7 +216,7 @@ def _with_names(value: Any, found: dict[int, Any]) -> Any:
             {_with_names(key, found): _with_names(item, found) for key, item in value.items()}
         )
     elif kind is tuple or kind is set or kind is frozenset:
-        made = kind(_with_names(item, found) for item in value)
+        made = found[id(value)] = kind(_with_names(item, found) for item in value)
     return made
 
 

@@ -11,7 +11,8 @@ from fumehood.agent.steps import ActionStep, PlanningStep
 from fumehood.cli.render import execution_as_json
 from fumehood.models.messages import TokenUsage
 
-_MOST_PARTS = 1_000_000
+_MOST_PARTS = 100_000
+_MOST_CHARACTERS = 10_000_000
 _MOST_BITS = 10_000  # Python refuses to spell out larger integers
 
 
@@ -55,13 +56,18 @@ def is_plain(value: Any, *, json: bool = False) -> bool:
     """Whether a value is made of nothing but Python's own numbers, texts and containers, so that
     its repr is harmless and finite; with `json`, whether JSON can say it without changing it."""
     parts = [(value, 0)]
+    characters = _MOST_CHARACTERS
     for _ in range(_MOST_PARTS):
         if not parts:
             return True
         part, depth = parts.pop()
         kind = type(part)
-        if depth > 100 or not _is_plain_part(part, kind, json):
+        if depth > 100 or len(parts) > _MOST_PARTS or not _is_plain_part(part, kind, json):
             return False
+        if kind is str or kind is bytes:
+            characters -= len(part)
+            if characters < 0:
+                return False
         if kind is dict:
             if json and not all(type(key) is str for key in part):
                 return False

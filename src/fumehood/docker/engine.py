@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _ANSWER_SECONDS = 120.0
 _LONGEST = 600
+_MOST_BYTES = 64 << 20
+"""Of one answer, and of one line of a stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,13 @@ class Engine:
             connection.settimeout(seconds)
             answer = self._request(connection, method, path, query, body)
             try:
-                text = answer.read()
+                text = answer.read(_MOST_BYTES + 1)
             except (OSError, http.client.HTTPException) as error:
                 raise self._silence(connection, error) from None
+        if len(text) > _MOST_BYTES:
+            raise DockerUnavailable(
+                f"what answers at {self.address} sends more than {_MOST_BYTES:,} bytes at once"
+            )
         try:
             return json.loads(text) if text.strip() else None
         except ValueError:
@@ -72,10 +78,10 @@ class Engine:
             connection.settimeout(seconds)
             answer = self._request(connection, "GET", path, query, None)
             try:
-                while line := answer.readline():
+                while line := answer.readline(_MOST_BYTES):
                     if line.strip():
                         yield json.loads(line)
-            except (OSError, http.client.HTTPException):
+            except (OSError, ValueError, http.client.HTTPException):
                 return
 
     def upgrade(self, path: str, query: Mapping[str, Any]) -> socket.socket:

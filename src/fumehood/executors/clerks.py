@@ -128,8 +128,9 @@ class Clerk:
         poll = select.poll()
         poll.register(self._line, select.POLLIN)
         while (received := self._conversation.next_message()) is None:
-            if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
-                return None
+            left = until - time.monotonic()
+            if left <= 0 or not poll.poll(left * 1000):
+                return None  # in time, also when pieces keep coming
             reader = self._conversation.reader
             room = reader.room()
             if room is not None:

@@ -14,6 +14,7 @@ from fumehood.errors import (
 )
 from fumehood.executors.base import _as_error
 from fumehood.results import ErrorInfo, Execution
+from fumehood.wire.show import fields_repr
 
 _FAILURES: dict[str, type[InterpreterError]] = {
     kind.__name__: kind for kind in (NodeLost, SandboxFailed, WorkerProtocolError)
@@ -38,6 +39,9 @@ class FleetResult:
     """What it took there, its sandbox included."""
     attempts: int = 0
     """How often it was handed to a node."""
+
+    def __repr__(self) -> str:
+        return fields_repr(self, self.__dataclass_fields__)
 
     @property
     def ok(self) -> bool:

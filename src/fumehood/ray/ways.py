@@ -13,6 +13,7 @@ import contextlib
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -69,7 +70,9 @@ def direct(node: Asked, first: str) -> Line:
 
 def _exactly(stream: socket.socket, size: int) -> bytes:
     said = b""
+    until = time.monotonic() + (stream.gettimeout() or _START_SECONDS)
     while len(said) < size:
+        stream.settimeout(max(0.001, until - time.monotonic()))  # for all of it together
         more = stream.recv(size - len(said))
         if not more:
             raise ConnectionResetError("the line ended while the two ends greeted each other")

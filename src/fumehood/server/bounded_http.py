@@ -8,16 +8,15 @@ httptools itself bounds none of these. Bodies are the gate's.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from typing import Any
 
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from fumehood.server.bounded_websocket import BoundedWebSocket
+from fumehood.server.connections import Connections
 from fumehood.server.refusals import (
-    Busy,
-    Closing,
     HeadersTooLarge,
     Invalid,
     Refusal,
@@ -37,7 +36,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     settings: Settings
     """Of the server that this class was made for (`bounded`)."""
-    per_address: Counter[str]
+    all_connections: Connections
 
     def __init__(
         self,
@@ -56,26 +55,20 @@ class BoundedHttp(HttpToolsProtocol):
         self._answered: Any = (
             None  # of several requests, one behind the other, the one whose answer is being written
         )
-        self._address = ""
 
     # -- connections
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._address = self.client[0] if self.client else ""
-        self.per_address[self._address] += 1
-        if len(self.connections) > self.settings.connections:
-            self._turn_away(Closing("the server has all the connections that it may have"))
-        elif self.per_address[self._address] > self.settings.connections_per_address:
-            self._turn_away(Busy("there are too many connections from this address"))
+        refusal = self.all_connections.made(self.client, transport)
+        if refusal is not None:
+            self._turn_away(refusal)
         else:
             self._wait_for(self.settings.header_seconds, "nothing came")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
-        self.per_address[self._address] -= 1
-        if self.per_address[self._address] <= 0:
-            del self.per_address[self._address]
+        self.all_connections.lost(self.client)
         if self._answered is not None and not self._answered.response_complete:
             # uvicorn tells the last that came, and this one would go on writing to nobody.
             self._answered.disconnected = True
@@ -85,7 +78,11 @@ class BoundedHttp(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._stop_waiting()
+        client = self.client
         super().handle_websocket_upgrade()
+        protocol = self.transport.get_protocol()
+        if isinstance(protocol, BoundedWebSocket):  # from now on it is told when this ends
+            protocol.on_lost = lambda: self.all_connections.lost(client)
 
     # -- bytes
 
@@ -210,6 +207,8 @@ class BoundedHttp(HttpToolsProtocol):
             self.transport.close()
 
 
-def bounded(settings: Settings) -> type[BoundedHttp]:
+def bounded(settings: Settings, connections: Connections) -> type[BoundedHttp]:
     """The protocol of one server."""
-    return type("BoundedHttp", (BoundedHttp,), {"settings": settings, "per_address": Counter()})
+    return type(
+        "BoundedHttp", (BoundedHttp,), {"settings": settings, "all_connections": connections}
+    )

@@ -7,6 +7,7 @@ nobody else has a turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -17,6 +18,15 @@ MOST_PIECES: Final = 10_000
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
     """One connection."""
+
+    on_lost: Callable[[], None] | None = None
+    """Called once when the connection has ended."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        on_lost, self.on_lost = self.on_lost, None
+        if on_lost is not None:
+            on_lost()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)

@@ -80,9 +80,11 @@ class _Open:
 class Callbacks:
     """The calls of one sandbox's tools, from all its contexts. From any thread."""
 
-    def __init__(self, on_end: Callable[[str], None] = lambda outcome: None) -> None:
-        """`on_end` is told how each call ends: answered, raised, timeout, refused, dropped."""
+    def __init__(self, on_end: Callable[[str], None], conversions: asyncio.Semaphore) -> None:
+        """`on_end` is called with how each call ends: answered, raised, timeout, refused, dropped.
+        `conversions` bounds how many answers of the key are converted at once."""
         self._on_end = on_end
+        self._conversions = conversions
         self._lock = threading.Lock()
         self._open: dict[str, _Open] = {}
         self._over: OrderedDict[str, str] = OrderedDict()
@@ -180,7 +182,7 @@ class Callbacks:
 
     async def forked(self, fork: Sandbox) -> None:
         """Let a fork have the same tools. Its calls are its own."""
-        own = fork.extras["callbacks"] = Callbacks(self._on_end)
+        own = fork.extras["callbacks"] = Callbacks(self._on_end, self._conversions)
         tools = self.tools.get("")
         if tools:
             await fork.do(own.declare, "", fork.executor, [*tools.values()])
@@ -254,9 +256,9 @@ class Callbacks:
         if isinstance(error, Failure):
             self.answer(call, None, error)
         elif isinstance(value, dict) and "$wire" in value:
-            self.answer(
-                call, await asyncio.to_thread(value_of, value), None
-            )  # which takes time that the loop has not
+            async with self._conversions:  # which takes time that the loop has not
+                value = await asyncio.to_thread(value_of, value)
+            self.answer(call, value, None)
         else:
             self.answer(call, value, None)
 
@@ -322,7 +324,9 @@ def callbacks_of(server: Server, sandbox: Sandbox) -> Callbacks:
     """The one that a sandbox has; made when it is first asked for, on the event loop."""
     found: Callbacks | None = sandbox.extras.get("callbacks")
     if found is None:
-        found = sandbox.extras["callbacks"] = Callbacks(server.metrics.tool_call)
+        found = sandbox.extras["callbacks"] = Callbacks(
+            server.metrics.tool_call, sandbox.key.conversions
+        )
     for context in [
         context for context in found.tools if context and context not in sandbox.contexts
     ]:

@@ -7,6 +7,7 @@ what a key is like, nor of which it was.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import time
@@ -68,6 +69,9 @@ class Key:
             template.name: template for template in templates if template.name in settings.templates
         }
         self.bucket = Bucket(self.quotas.requests_per_second, self.quotas.burst)
+        self.conversions = asyncio.Semaphore(2)
+        """Large values of this key's requests that are converted at once. All keys share the
+        threads that do this."""
 
     def __repr__(self) -> str:
         return f"<key {self.name}>"

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import errno
 import logging
-import resource
 import signal
 import socket
 import warnings
@@ -25,9 +24,8 @@ from fumehood.server.bounded_websocket import BoundedWebSocket
 from fumehood.server.leftovers import Directory
 from fumehood.server.server import Server
 from fumehood.server.settings import Settings, SettingsError
+from fumehood.server.shares import SANDBOX, raise_descriptor_limit
 
-_OPEN_FILES = 8
-"""Of one sandbox, in this process: its wire, its output, handles on its processes."""
 _CONNECTION_SECONDS = 5
 """So long connections may take to end, once nothing runs any more."""
 
@@ -48,19 +46,17 @@ def prepared(settings: Settings) -> Iterator[Callable[[Callable[[str], None]], N
 
 
 def _have_descriptors(settings: Settings) -> None:
-    """Have as many open files as the settings may take, if the kernel lets us. A warning if not."""
-    needed = settings.max_sandboxes * _OPEN_FILES + settings.connections
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < needed:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        if hard != resource.RLIM_INFINITY and hard < needed:
-            what = f"{settings.max_sandboxes} sandboxes and {settings.connections} connections"
-            warnings.warn(
-                f"{what} may need {needed:,} open files, and this process may have {hard:,} (ulimit"
-                " -n): raise that, or lower max_sandboxes or connections",
-                RuntimeWarning,
-                stacklevel=3,
-            )
+    """Have as many open files as the kernel lets us. A warning if the settings may take more."""
+    needed = settings.max_sandboxes * SANDBOX + settings.connections
+    limit = raise_descriptor_limit()
+    if limit < needed:
+        what = f"{settings.max_sandboxes} sandboxes and {settings.connections} connections"
+        warnings.warn(
+            f"{what} may need {needed:,} open files, and this process may have {limit:,} (ulimit"
+            " -n): raise that, or lower max_sandboxes or connections",
+            RuntimeWarning,
+            stacklevel=3,
+        )
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -101,7 +97,7 @@ class _Uvicorn(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 server.app,
-                http=bounded(settings),
+                http=bounded(settings, server.connections),
                 ws=BoundedWebSocket,
                 loop="auto",
                 lifespan="on",

@@ -13,6 +13,7 @@ from fumehood.errors import SandboxFailed
 from fumehood.executors.local import LocalPythonExecutor
 from fumehood.server.keys import Key
 from fumehood.server.refusals import Busy, Conflict, NotFound
+from fumehood.server.shares import Held, Shares
 from fumehood.server.threads import Desk, Line
 
 T = TypeVar("T")
@@ -34,6 +35,7 @@ class Context:
     sandbox: Sandbox
     executor: LocalPythonExecutor
     line: Line
+    held: Held
     created: float = field(default_factory=time.time)
     cells: int = 0
 
@@ -53,8 +55,13 @@ class Sandbox:
         executor: LocalPythonExecutor,
         desk: Desk,
         may_take: Callable[[Key, int], None],
+        shares: Shares,
+        held: Held,
     ) -> None:
-        """`may_take` raises Busy if the key may not take so many bytes of memory more."""
+        """`may_take` raises Busy if the key may not take so many bytes of memory more. `held` is
+        what it uses of the shares."""
+        self.held = held
+        self._shares = shares
         self.id = new_id()
         self.key = key
         self.executor = executor
@@ -178,15 +185,20 @@ class Sandbox:
                 executor.set_environment(environment)
             return executor
 
+        held = self._shares.sandbox(self.key, 0)  # processes count with the sandbox's
         self._coming += 1
         try:
             executor = await self.do(make)
+        except BaseException:
+            held.release()
+            raise
         finally:
             self._coming -= 1
         if self.is_over:
             executor.close()  # quick: whatever it ran in is gone already
+            held.release()
             raise NotFound("there is no such sandbox, or not any more")
-        context = Context(new_id(), self, executor, self.desk.line())
+        context = Context(new_id(), self, executor, self.desk.line(), held)
         self.contexts[context.id] = context
         return context
 
@@ -206,7 +218,10 @@ class Sandbox:
     async def close_context(self, context_id: str) -> None:
         context = self.context(context_id)
         del self.contexts[context_id]
-        await self.aside(context.executor.close)
+        try:
+            await self.aside(context.executor.close)
+        finally:
+            context.held.release()
 
     def executors(self) -> list[LocalPythonExecutor]:
         return [self.executor, *(context.executor for context in self.contexts.values())]

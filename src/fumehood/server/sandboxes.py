@@ -25,6 +25,7 @@ from fumehood.server.keys import Key
 from fumehood.server.refusals import Busy, Closing, Failed, NotFound
 from fumehood.server.sandbox import Context, Sandbox, new_id
 from fumehood.server.settings import Template
+from fumehood.server.shares import Held, Shares
 from fumehood.server.threads import Desk, Threads
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ OWN_POLICY: Final = frozenset({"", "base", "default", "code-interpreter-v1"})
 told otherwise."""
 
 _ENDERS: Final = 4
-"""Threads that end sandboxes."""
+"""Threads that end sandboxes of one key."""
 
 
 @dataclass(eq=False)
@@ -62,6 +63,7 @@ class Kept:
     sandbox_id: str
     template: str
     name: str
+    held: Held
     created: float = field(default_factory=time.time)
     began: float = field(default_factory=time.monotonic)
 
@@ -69,14 +71,17 @@ class Kept:
 class Sandboxes:
     """All of them."""
 
-    def __init__(self, threads: Threads, most: int, watcher: Watcher) -> None:
+    def __init__(self, threads: Threads, most: int, watcher: Watcher, shares: Shares) -> None:
+        self._shares = shares
         self._threads = threads
         self._most = most
         self._watcher = watcher
         self._all: dict[str, Sandbox] = {}
         self._snapshots: dict[str, Kept] = {}
         self._desks: dict[Key, Desk] = {}
-        self._enders = ThreadPoolExecutor(_ENDERS, "fumehood-server-end")
+        self._enders: dict[Key, ThreadPoolExecutor] = {}
+        self._elsewhere: dict[Key, list[Held]] = {}
+        """What the sandboxes of far ends use."""
         self._coming: dict[Key, int] = {}
         """Sandboxes that are being made: they count already."""
         self._snapping: dict[Key, int] = {}
@@ -145,17 +150,20 @@ class Sandboxes:
         setup = chosen.setup if chosen is not None and kept is None else ""
         desk = self.desk(key)
         began = time.monotonic()
-        self._reserve(key, 1, policy)
+        (held,) = self._reserve(key, 1, policy)
         try:
             executor = await desk.line().do(
                 _open, policy, on_fault or key.settings.on_fault, environment, setup, kept
             )
+        except BaseException:
+            held.release()
+            raise
         finally:
             self._coming[key] -= 1
         if self.is_closing:
-            await self._end(executor.close)
+            await self._end(key, held, executor.close)
             raise Closing("the server is ending")
-        sandbox = self._enter(key, executor, timeout_seconds, metadata, environment)
+        sandbox = self._enter(key, executor, held, timeout_seconds, metadata, environment)
         sandbox.template = template or (kept.template if kept is not None else "")
         sandbox.policy, sandbox.packages = policy, () if kept is None else kept.packages
         self._watcher.created(time.monotonic() - began)
@@ -176,7 +184,7 @@ class Sandboxes:
             )
         return key.templates[name]
 
-    def _reserve(self, key: Key, number: int, policy: Policy) -> None:
+    def _reserve(self, key: Key, number: int, policy: Policy) -> builtins.list[Held]:
         """Count sandboxes that will be made. Busy if they would be too many."""
         if self.is_closing:
             raise Closing("the server is ending")
@@ -195,16 +203,26 @@ class Sandboxes:
                 retry_after=10,
             )
         self._may_take(key, (coming + number) * policy.limits.memory_bytes)
+        held: builtins.list[Held] = []
+        try:
+            for _ in range(number):
+                held.append(self._shares.sandbox(key, policy.limits.processes))
+        except Busy:
+            for other in held:
+                other.release()
+            raise
         self._coming[key] = coming + number
+        return held
 
     def reserve(self, key: Key, policy: Policy) -> None:
         """Count one more sandbox of a key that is not one of these: of a far end's. Busy if it
         would be too many."""
-        self._reserve(key, 1, policy)
+        self._elsewhere.setdefault(key, []).extend(self._reserve(key, 1, policy))
 
     def release(self, key: Key) -> None:
-        """One of those is over."""
+        """One of those has ended."""
         self._coming[key] -= 1
+        self._elsewhere[key].pop().release()
 
     def _may_take(self, key: Key, more: int) -> None:
         """Busy if a key may not have so many bytes of memory more than its sandboxes may take
@@ -223,11 +241,12 @@ class Sandboxes:
         self,
         key: Key,
         executor: LocalPythonExecutor,
+        held: Held,
         timeout_seconds: float | None,
         metadata: Mapping[str, str] | None,
         environment: Mapping[str, str] | None,
     ) -> Sandbox:
-        sandbox = Sandbox(key, executor, self.desk(key), self._may_take)
+        sandbox = Sandbox(key, executor, self.desk(key), self._may_take, self._shares, held)
         sandbox.set_timeout(
             key.quotas.timeout_seconds if timeout_seconds is None else timeout_seconds
         )
@@ -239,18 +258,27 @@ class Sandboxes:
     async def fork(self, key: Key, sandbox_id: str, number: int = 1) -> builtins.list[Sandbox]:
         """So many new sandboxes that begin where this one is."""
         parent = self.get(key, sandbox_id)
-        self._reserve(key, number, parent.executor.policy)
+        held = self._reserve(key, number, parent.executor.policy)
         try:
             made = await parent.do(lambda: parent.executor.fork(number))
+        except BaseException:
+            for other in held:
+                other.release()
+            raise
         finally:
             self._coming[key] -= number
         if self.is_closing:
-            await asyncio.gather(*(self._end(executor.close) for executor in made))
+            await asyncio.gather(
+                *(
+                    self._end(key, other, executor.close)
+                    for executor, other in zip(made, held, strict=True)
+                )
+            )
             raise Closing("the server is ending")
         left = max(0.0, parent.expires - time.time())
         forks = [
-            self._enter(key, executor, left, parent.metadata, parent.environment)
-            for executor in made
+            self._enter(key, executor, other, left, parent.metadata, parent.environment)
+            for executor, other in zip(made, held, strict=True)
         ]
         for fork in forks:
             fork.template, fork.cells, fork.policy, fork.packages = (
@@ -281,9 +309,13 @@ class Sandboxes:
             sandbox.executor.history().forget(taken)  # else it would end with the sandbox
             return taken
 
+        held = self._shares.snapshot(key)
         self._snapping[key] = self._snapping.get(key, 0) + 1
         try:
             taken = await sandbox.do(take)
+        except BaseException:
+            held.release()
+            raise
         finally:
             self._snapping[key] -= 1
         kept = Kept(
@@ -295,6 +327,7 @@ class Sandboxes:
             sandbox.id,
             sandbox.template,
             name,
+            held,
         )
         self._snapshots[kept.id] = kept
         return kept
@@ -318,14 +351,15 @@ class Sandboxes:
         try:
             await sandbox.do(sandbox.executor.restore, kept.snapshot)
         except SnapshotGone:
-            self._snapshots.pop(kept.id, None)
+            if self._snapshots.pop(kept.id, None) is not None:
+                kept.held.release()
             raise
         return sandbox
 
     async def discard(self, key: Key, snapshot_id: str) -> None:
         kept = self.snapshot_of(key, snapshot_id)
         del self._snapshots[kept.id]
-        await self._end(kept.snapshot.discard)
+        await self._end(key, kept.held, kept.snapshot.discard)
 
     def old_snapshots(self, now: float) -> builtins.list[Kept]:
         """Those that were kept as long as they may be."""
@@ -345,7 +379,9 @@ class Sandboxes:
         del self._all[sandbox_id]
         sandbox.is_over = True
         self._watcher.ended(why)
-        await self._end(_close, sandbox)
+        await self._end(key, sandbox.held, _close, sandbox)
+        for context in sandbox.contexts.values():
+            context.held.release()
         return True
 
     async def close_all(self) -> None:
@@ -354,13 +390,21 @@ class Sandboxes:
         ending = [self.close(sandbox.key, sandbox.id, "server") for sandbox in self]
         kept, self._snapshots = [*self._snapshots.values()], {}
         await asyncio.gather(
-            *ending, *(self._end(other.snapshot.discard) for other in kept), return_exceptions=True
+            *ending,
+            *(self._end(other.key, other.held, other.snapshot.discard) for other in kept),
+            return_exceptions=True,
         )
 
-    async def _end(self, function: Callable[..., None], *args: Any) -> None:
-        """Not by the threads that calls have: all of those may be waiting for what is to be ended
-        here."""
-        await self._threads.loop.run_in_executor(self._enders, function, *args)
+    async def _end(self, key: Key, held: Held, function: Callable[..., None], *args: Any) -> None:
+        """End something of a key, and give back what it used. Each key has its own threads for
+        this: those of calls may all be waiting for what is ended here, and what does not end soon
+        holds up its own key only."""
+        enders = self._enders.get(key)
+        if enders is None:
+            enders = self._enders[key] = ThreadPoolExecutor(_ENDERS, "fumehood-server-end")
+        ending = self._threads.loop.run_in_executor(enders, function, *args)
+        ending.add_done_callback(lambda _: held.release())
+        await asyncio.shield(ending)
 
 
 def _open(

@@ -19,6 +19,7 @@ from fumehood.executors.local import LocalPythonExecutor
 from fumehood.policy import Policy
 from fumehood.server import table
 from fumehood.server.access_log import AccessLog
+from fumehood.server.connections import Connections
 from fumehood.server.gate import Gate
 from fumehood.server.keys import Key, Keys
 from fumehood.server.lifetimes import Lifetimes
@@ -26,6 +27,7 @@ from fumehood.server.refusals import Busy, NotAllowed
 from fumehood.server.routing import ByFirstPart
 from fumehood.server.sandboxes import Sandboxes
 from fumehood.server.settings import Settings
+from fumehood.server.shares import Shares
 from fumehood.server.threads import Threads
 from fumehood.server.watching import Watcher
 
@@ -42,12 +44,14 @@ class Server:
         self.metrics: Watcher = (
             _part("metrics").Metrics(self) if _is_there("metrics") else Watcher()
         )
-        self.threads = Threads(self.settings.threads)
-        self.sandboxes = Sandboxes(self.threads, self.settings.max_sandboxes, self.metrics)
+        self.shares = Shares(self.settings)
+        self.connections = Connections(self.settings, self.shares)
+        self.threads = Threads(self.settings.threads, self.shares.threads)
+        self.sandboxes = Sandboxes(
+            self.threads, self.settings.max_sandboxes, self.metrics, self.shares
+        )
         self.state: Literal["starting", "ready", "closing"] = "starting"
         self.began = time.time()
-        self.spooled = 0
-        """Bytes of bodies that are being received, or were and are still needed."""
         self.live: ModuleType | None = _part("live") if _is_there("live") else None
         """The native API's live half; its `stream` answers runs with events."""
         self.e2b: ModuleType | None = _part("e2b.routes") if _is_there("e2b") else None
@@ -92,6 +96,7 @@ class Server:
                 f"this key may send {key.quotas.requests_per_second:g} requests a second",
                 retry_after=wait,
             )
+        self.connections.belongs_to(scope, key)
 
     # -- beginning and end
 

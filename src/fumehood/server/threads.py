@@ -20,6 +20,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from fumehood.server.refusals import Busy, Closing
+from fumehood.server.shares import Share
 
 T = TypeVar("T")
 
@@ -150,8 +151,10 @@ class Desk:
 class Threads:
     """So many threads, started when they are needed and kept."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, share: Share | None = None) -> None:
+        """`share` says how many of the threads one desk may have at once."""
         self.most = most
+        self._share = share
         self.is_closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
@@ -177,9 +180,13 @@ class Threads:
             self._desks.append(desk)
         while self._idle and self._desks:
             next_desk = self._desks.popleft()
+            if self._share is not None and not self._share.allows(next_desk):
+                continue  # it has calls that run, and comes back when one of them ends
             job = next_desk.begin_next()
             if job is None:
                 continue  # it comes back when one of its calls is over
+            if self._share is not None:
+                self._share.take(next_desk)
             self._desks.append(next_desk)
             self._idle -= 1
             if self._started < self.most - self._idle:
@@ -209,6 +216,8 @@ class Threads:
     def _done(self, job: Job, result: Any, error: BaseException | None) -> None:
         self._idle += 1
         desk = job.line.desk
+        if self._share is not None:
+            self._share.give_back(desk)
         desk.over(job.line)
         if not job.future.done():
             if error is None:

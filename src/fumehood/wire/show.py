@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Iterable
+from typing import Any, Final
 
 from fumehood.errors import CellStopped
 
@@ -45,6 +48,7 @@ class _Reprs:
 
     def of(self, value: Any, depth: int) -> str:
         kind = type(value)
+        before = self.room
         if kind is int:
             text = self.of_int(value)
         elif kind is str or kind is bytes or kind is bytearray:
@@ -52,9 +56,15 @@ class _Reprs:
             text += "…" if len(value) > max(self.room, 0) else ""
         elif kind in _BRACKETS:
             text = self.of_container(value, kind, depth)
+            self.room = min(self.room, before - 2)
+            return text
+        elif kind is slice:
+            text = self.of_parts("slice", (value.start, value.stop, value.step), depth)
+        elif issubclass(kind, BaseException) and _of_type(kind, "__repr__") is _ERROR_REPR:
+            text = self.of_parts(type_name(value), _args_of(value), depth)
         else:
-            text = self.of_other(value)
-        self.room -= len(text) if kind not in _BRACKETS else 2
+            text = self.of_library(value, kind, depth) or self.of_other(value)
+        self.room = min(self.room, before - len(text))
         return text
 
     def of_int(self, value: int) -> str:
@@ -65,21 +75,53 @@ class _Reprs:
     def of_container(self, value: Any, kind: type, depth: int) -> str:
         opening, closing = _BRACKETS[kind]
         if not value:
-            return f"{kind.__name__}()" if kind in (set, frozenset) else opening + closing
+            return _EMPTY.get(kind, opening + closing)
+        if kind is deque and value.maxlen is not None:
+            closing = f"], maxlen={value.maxlen})"
+        elif kind is defaultdict:
+            opening = f"defaultdict({self.of(value.default_factory, depth + 1)}, {{"
         if depth >= _MAX_DEPTH or self.room <= 0:
             return f"{opening}…{closing}"
+        items = value
+        if kind is Counter and all(type(count) is int for count in value.values()):
+            items = dict(value.most_common())  # as Counter's own repr orders them
+        pairs = issubclass(kind, dict) and not (kind is OrderedDict and _AS_PAIRS)
+        if issubclass(kind, dict):
+            items = items.items()
         parts: list[str] = []
-        for item in value.items() if kind is dict else value:
+        for item in items:
             if len(parts) >= _MAX_ITEMS or self.room <= 0:
                 parts.append(f"… {len(value) - len(parts):,} more")
                 break
-            if kind is dict:
+            if pairs:
                 parts.append(f"{self.of(item[0], depth + 1)}: {self.of(item[1], depth + 1)}")
             else:
                 parts.append(self.of(item, depth + 1))
             self.room -= 2
         comma = "," if kind is tuple and len(value) == 1 else ""
         return opening + ", ".join(parts) + comma + closing
+
+    def of_parts(self, name: str, parts: tuple[Any, ...], depth: int) -> str:
+        """A call with these arguments, which the value's own repr would spell out in full."""
+        if depth >= _MAX_DEPTH:
+            return f"{name}(…)"
+        inside = self.of_container(parts, tuple, depth + 1) if parts else "()"
+        return name + (inside[:-2] + ")" if len(parts) == 1 else inside)
+
+    def of_library(self, value: Any, kind: type, depth: int) -> str | None:
+        """An array or a table that holds Python objects: the library would print each in full.
+        None for anything else."""
+        if _is(kind, "numpy", "ndarray") and value.dtype.hasobject:
+            if depth >= _MAX_DEPTH or self.room <= 0:
+                return "array(…, dtype=object)"
+            many = value.size > _MAX_ITEMS
+            items = value.ravel()[: _MAX_ITEMS + 1].tolist() if many else value.tolist()
+            return f"array({self.of(items, depth + 1)}, dtype=object)"
+        for name in ("DataFrame", "Series"):
+            if _is(kind, "pandas", name) and _holds_nested(value):
+                shape = " x ".join(map(str, value.shape))
+                return f"<{name} of {shape} with nested objects>"
+        return None
 
     def of_other(self, value: Any) -> str:
         try:
@@ -92,10 +134,73 @@ class _Reprs:
         return text if len(text) <= self.room else text[: max(self.room, 0)] + "…"
 
 
-_BRACKETS: dict[type, tuple[str, str]] = {
+def fields_repr(value: Any, names: Iterable[str], limit: int = 10_000) -> str:
+    """`Name(field=…, …)` as a dataclass shows itself, in at most about `limit` characters: for the
+    host's records, which hold what a sandbox sent."""
+    reprs = _Reprs(limit)
+    parts: list[str] = []
+    for name in names:
+        parts.append(f"{name}={reprs.of(getattr(value, name), 0)}")
+        reprs.room -= len(name) + 3
+    return f"{type_name(value)}({', '.join(parts)})"
+
+
+def _is(kind: type, module: str, name: str) -> bool:
+    """Whether this is a library's class itself. A library that is not imported has no values."""
+    return kind is getattr(sys.modules.get(module), name, _NONE)
+
+
+def _holds_nested(table: Any) -> bool:
+    """Whether what a table prints of itself, its first and last rows, holds containers of more
+    than scalars."""
+    columns: list[Any] = []
+    for end in (table.iloc[:_ROWS], table.iloc[-_ROWS:]):
+        columns.append(end.index)
+        if end.ndim == 1:
+            columns.append(end)
+        else:
+            columns += [end.iloc[:, place] for place in range(min(end.shape[1], _ROWS))]
+            columns += [end.columns[:_ROWS]]
+    return any(
+        not _is_shallow(item)
+        for column in columns
+        if column.dtype == object or str(column.dtype) == "category"
+        for item in column.tolist()
+    )
+
+
+def _is_shallow(item: Any) -> bool:
+    kind = type(item)
+    if kind in _BRACKETS:
+        parts = [*item, *item.values()] if isinstance(item, dict) else item
+        return len(item) <= _MAX_ITEMS and all(type(part) in _SCALARS for part in parts)
+    if kind.__module__.partition(".")[0] in ("numpy", "pandas"):
+        return not hasattr(kind, "__len__") or issubclass(kind, (str, bytes))
+    return not issubclass(kind, (BaseException, slice, *_BRACKETS))
+
+
+_NONE: Final = object()
+_of_type: Final = type.__getattribute__
+_ERROR_REPR: Final = BaseException.__repr__
+_args_of: Final = BaseException.__dict__["args"].__get__
+_ROWS: Final = 60
+_SCALARS: Final = frozenset({str, int, float, bool, type(None), complex, bytes})
+_AS_PAIRS: Final = sys.version_info < (3, 12)
+"""Whether OrderedDict shows itself as a list of pairs."""
+_BRACKETS: Final[dict[type, tuple[str, str]]] = {
     list: ("[", "]"),
     tuple: ("(", ")"),
     set: ("{", "}"),
     frozenset: ("frozenset({", "})"),
     dict: ("{", "}"),
+    deque: ("deque([", "])"),
+    OrderedDict: ("OrderedDict([", "])") if _AS_PAIRS else ("OrderedDict({", "})"),
+    Counter: ("Counter({", "})"),
+    defaultdict: ("defaultdict({", "})"),
+}
+_EMPTY: Final[dict[type, str]] = {
+    set: "set()",
+    frozenset: "frozenset()",
+    OrderedDict: "OrderedDict()",
+    Counter: "Counter()",
 }

@@ -110,6 +110,8 @@ class Texts:
         if kind in _SPEAKS_FOR_ITSELF:
             return repr(value)
         if kind is slice:
+            if depth >= _DEEPEST or self.room <= 0:
+                return "slice(…)"
             return f"slice({', '.join(self.of(part, depth + 1) for part in (value.start, value.stop, value.step))})"  # noqa: E501
         if kind in _BRACKETS:
             return self._container(value, kind, depth)

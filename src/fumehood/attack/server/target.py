@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import re
+import resource
 import secrets
 import subprocess
 import sys
@@ -53,6 +54,14 @@ templates = ["private"]
 key = "{attacker_key}"
 quotas = {{sandboxes = 6, cells = 2, waiting = 4, snapshots = 2, contexts = 2, patience_seconds = 1}}
 """  # noqa: E501
+
+_DESCRIPTORS = 512
+"""Few enough that a program can try to use them up."""
+
+
+def _few_descriptors() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_DESCRIPTORS, _DESCRIPTORS))
+
 
 _READY = re.compile(r"fumehood: listening on http://\S+:(\d+)")
 _LINE_FIELDS = frozenset(
@@ -191,7 +200,12 @@ def serving(directory: Path, *, guarded: bool) -> Iterator[Target]:
     ]
     with stderr.open("w") as complaints:
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=environment
+            command,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+            env=environment,
+            preexec_fn=_few_descriptors,
         )
     assert process.stdout is not None
     try:

@@ -19,6 +19,7 @@ from fumehood.server.e2b.state import MOST_PROCESSES, state_of
 from fumehood.server.e2b.streams import Pipe, Unread
 from fumehood.server.refusals import Busy
 from fumehood.server.sandbox import Sandbox
+from fumehood.server.shares import Held
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,8 +67,10 @@ class Process:
         command: Command,
         wanted: shapes.Start,
         loop: asyncio.AbstractEventLoop,
+        held: Held,
     ) -> None:
         self._sandbox = sandbox
+        self._held = held
         self._loop = loop
         self.command = command
         self.pid = command.pid
@@ -82,6 +85,7 @@ class Process:
         threading.Thread(target=self._run, name="fumehood-e2b-command", daemon=True).start()
 
     def _is_over(self) -> None:
+        self._held.release()
         self._sandbox.calls -= 1
         self._sandbox.touch()
         state_of(self._sandbox).processes.pop(self.pid, None)
@@ -201,7 +205,13 @@ async def start(
             line, cwd=cwd, environment=environment, stdin=wanted.stdin, timeout_seconds=seconds
         )
 
-    process = Process(sandbox, await sandbox.aside(begin), wanted, asyncio.get_running_loop())
+    held = server.shares.command(sandbox.key)
+    try:
+        command = await sandbox.aside(begin)
+    except BaseException:
+        held.release()
+        raise
+    process = Process(sandbox, command, wanted, asyncio.get_running_loop(), held)
     heard = process.listen()
     process.start()
     if sandbox.is_over:  # it ended meanwhile, and nobody else will end this

@@ -14,7 +14,7 @@ from fumehood.audit.values import clean_text
 from fumehood.executors.files import Entry
 from fumehood.server import shapes
 from fumehood.server.calls import Call
-from fumehood.server.refusals import Busy, Invalid, NotFound, TooLarge
+from fumehood.server.refusals import Invalid, NotFound, TooLarge
 
 _PIECE = 1 << 20
 _IN_MEMORY = 1 << 20
@@ -104,22 +104,18 @@ class received:  # reads as what it gives  # noqa: N801
     def __init__(self, call: Call, most: int) -> None:
         self._call = call
         self._most = most
+        self._held = call.server.shares.upload(call.key)
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
         self._size = 0
 
     async def __aenter__(self) -> IO[bytes]:
-        server = self._call.server
+        spool = self._call.server.shares.spool
         try:
             async for piece in self._call.request.stream():
-                self._size += len(piece)
-                server.spooled += len(piece)
-                if self._size > self._most:
+                if self._size + len(piece) > self._most:
                     raise TooLarge(f"a file may have {self._most:,} bytes here")
-                if server.spooled > server.settings.spool_bytes:
-                    raise Busy(
-                        "too much is being received at once; come back when some of it has arrived",
-                        retry_after=1,
-                    )
+                spool.take(self._call.key, len(piece))
+                self._size += len(piece)
                 self._file.write(piece)
         except BaseException:
             await self.__aexit__()
@@ -127,5 +123,6 @@ class received:  # reads as what it gives  # noqa: N801
         return self._file
 
     async def __aexit__(self, *exc: object) -> None:
-        self._call.server.spooled -= self._size
+        self._call.server.shares.spool.give_back(self._call.key, self._size)
         self._file.close()
+        self._held.release()
