@@ -358,15 +358,26 @@ def test_a_cell_that_ended_by_a_limit_ends_by_it_again_at_whatever_moment(record
 @pytest.mark.long
 def test_an_interrupted_cell_is_interrupted_again(record: Record) -> None:
     def play(executor: LocalPythonExecutor) -> None:
-        over = threading.Event()
-        executor.send_tools({"hang": over.wait})
+        over, begun = threading.Event(), threading.Event()
+
+        def interrupt() -> None:
+            assert begun.wait(60)
+            begun.clear()
+            executor.interrupt()
+
+        def hang() -> None:
+            begun.set()
+            over.wait()
+
+        executor.send_tools({"hang": hang, "begin": begun.set})
         for code in (
-            "import time\nfor n in range(1000):\n    print(n)\n    time.sleep(0.1)",
+            "import time\nbegin()\nfor n in range(1000):\n    print(n)\n    time.sleep(0.1)",
             "hang()",
         ):
-            timer = threading.Timer(0.5, executor.interrupt)
-            timer.start()
+            interrupting = threading.Thread(target=interrupt)
+            interrupting.start()
             executor.run(code)
+            interrupting.join()
         over.set()
         time.sleep(0.1)  # the tool returns while there is a log to tell it to
 

@@ -116,15 +116,15 @@ def test_output_comes_while_the_cell_runs(make: Make) -> None:
         came.set()
 
     executor = make(on_output=on_output)
-    executor.send_tools({"wait_for_reader": lambda: seen.wait(30)})
+    executor.send_tools({"wait_for_reader": lambda: seen.wait(60)})
     thread = threading.Thread(
         target=executor.run, args=("print('first')\nwait_for_reader()\nprint('second')",)
     )
     thread.start()
-    assert came.wait(30)
+    assert came.wait(60)
     assert "".join(pieces) == "first\n"
     seen.set()
-    thread.join(30)
+    thread.join(60)
     assert "".join(pieces) == "first\nsecond\n"
 
 
@@ -151,9 +151,9 @@ def test_a_running_cell_is_interrupted_from_another_thread_and_the_executor_goes
         target=lambda: results.append(executor.run("begun()\nwhile True: pass"))
     )
     thread.start()
-    assert begun.wait(30)
+    assert begun.wait(60)
     assert executor.interrupt()
-    thread.join(30)
+    thread.join(60)
     assert (
         results[0].error.type == "CellInterrupted"
         or "interrupt" in results[0].error.message.lower()
@@ -244,7 +244,7 @@ def test_tools_run_in_parallel(make: Make) -> None:
     everybody = threading.Barrier(4)
 
     def meet(number: int) -> int:
-        everybody.wait(30)
+        everybody.wait(60)
         return number
 
     executor = make()
