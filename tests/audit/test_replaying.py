@@ -168,20 +168,25 @@ def test_a_call_that_does_not_fit_its_tool_fails_again_as_it_did(record: Record)
 def test_parallel_calls_are_answered_by_their_arguments_and_in_the_order_of_then(
     record: Record,
 ) -> None:
+    came = [threading.Event() for _ in range(4)]
+    came[3].set()
+
     def slow(n: int) -> int:
-        time.sleep(
-            0.2 * (2 - n)
-        )  # as far apart as it takes for nobody to overtake another on a busy machine
+        assert came[n + 1].wait(60)
         return n
+
+    def see(n: int) -> None:
+        came[n].set()
 
     code = """
 import asyncio
 seen = []
 for done in asyncio.as_completed([slow.aio(n) for n in range(3)]):
     seen.append(await done)
+    see(seen[-1])
 seen
 """
-    path = record(cells(code, slow=slow))
+    path = record(cells(code, slow=slow, see=see))
     assert '"value":[2,1,0]' in path.read_text()
     assert replay(path).same
 

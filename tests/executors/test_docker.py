@@ -204,8 +204,8 @@ def test_cells_run_beside_an_event_loop(make: Make) -> None:
 
         ticking = asyncio.create_task(tick())
         found = await asyncio.gather(
-            one.arun("import time\ntime.sleep(0.1)\n1"),
-            other.arun("import time\ntime.sleep(0.1)\n2"),
+            one.arun("import time\ntime.sleep(0.5)\n1"),
+            other.arun("import time\ntime.sleep(0.5)\n2"),
         )
         ticking.cancel()
         return [*(each.value for each in found), len(ticks) > 3]
