@@ -324,7 +324,7 @@ class Serving:
         for sandbox_id in self.cloud.alive:
             self.cloud.end(sandbox_id)
         self._server.should_exit = True
-        self._thread.join(30)
+        self._thread.join(60)
 
 
 @contextlib.contextmanager

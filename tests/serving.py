@@ -88,9 +88,9 @@ def served(
         if process.poll() is None:
             process.terminate()
             try:
-                process.wait(30)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
-                process.wait(30)
+                process.wait(60)
         assert process.stdout is not None
         process.stdout.close()

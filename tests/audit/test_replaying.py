@@ -168,20 +168,25 @@ def test_a_call_that_does_not_fit_its_tool_fails_again_as_it_did(record: Record)
 def test_parallel_calls_are_answered_by_their_arguments_and_in_the_order_of_then(
     record: Record,
 ) -> None:
+    came = [threading.Event() for _ in range(4)]
+    came[3].set()
+
     def slow(n: int) -> int:
-        time.sleep(
-            0.2 * (2 - n)
-        )  # as far apart as it takes for nobody to overtake another on a busy machine
+        assert came[n + 1].wait(60)
         return n
+
+    def see(n: int) -> None:
+        came[n].set()
 
     code = """
 import asyncio
 seen = []
 for done in asyncio.as_completed([slow.aio(n) for n in range(3)]):
     seen.append(await done)
+    see(seen[-1])
 seen
 """
-    path = record(cells(code, slow=slow))
+    path = record(cells(code, slow=slow, see=see))
     assert '"value":[2,1,0]' in path.read_text()
     assert replay(path).same
 
@@ -358,15 +363,26 @@ def test_a_cell_that_ended_by_a_limit_ends_by_it_again_at_whatever_moment(record
 @pytest.mark.long
 def test_an_interrupted_cell_is_interrupted_again(record: Record) -> None:
     def play(executor: LocalPythonExecutor) -> None:
-        over = threading.Event()
-        executor.send_tools({"hang": over.wait})
+        over, begun = threading.Event(), threading.Event()
+
+        def interrupt() -> None:
+            assert begun.wait(60)
+            begun.clear()
+            executor.interrupt()
+
+        def hang() -> None:
+            begun.set()
+            over.wait()
+
+        executor.send_tools({"hang": hang, "begin": begun.set})
         for code in (
-            "import time\nfor n in range(1000):\n    print(n)\n    time.sleep(0.1)",
+            "import time\nbegin()\nfor n in range(1000):\n    print(n)\n    time.sleep(0.1)",
             "hang()",
         ):
-            timer = threading.Timer(0.5, executor.interrupt)
-            timer.start()
+            interrupting = threading.Thread(target=interrupt)
+            interrupting.start()
             executor.run(code)
+            interrupting.join()
         over.set()
         time.sleep(0.1)  # the tool returns while there is a log to tell it to
 

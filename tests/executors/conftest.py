@@ -228,6 +228,6 @@ def outcome_of(function: Callable[[], Any]) -> Any:
     results: list[Any] = []
     thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
     thread.start()
-    thread.join(30)
+    thread.join(60)
     assert results, "hangs" if thread.is_alive() else "raised"
     return results[0]

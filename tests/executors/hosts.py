@@ -70,7 +70,7 @@ class Host:
             self.process.kill()
         line = self._lines.readline() if ready else b""
         if not line:
-            errors = self.process.communicate(timeout=20)[1].decode()
+            errors = self.process.communicate(timeout=60)[1].decode()
             raise AssertionError(f"the host ended with {self.process.returncode}: {errors[-3000:]}")
         return json.loads(line)
 

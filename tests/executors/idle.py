@@ -111,6 +111,6 @@ def in_thread(function: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]
 
 
 def result_of(started: tuple[threading.Thread, list[Any]]) -> Any:
-    started[0].join(30)
+    started[0].join(60)
     assert started[1], "hangs"
     return started[1][0]

@@ -304,7 +304,7 @@ def test_odd_source_text_is_an_error_or_a_value_and_never_more(
 def test_a_cell_that_takes_too_long_is_stopped_and_undone_where_that_can_be(
     make_executor: MakeExecutor, place: str, loop: str
 ) -> None:
-    executor = make_executor(timeout_seconds=0.15)
+    executor = make_executor(timeout_seconds=0.5)
     executor("kept = [1]")
     with pytest.raises(LimitReached) as caught:
         executor(f"print('before')\nkept.append(2)\n{loop}")
@@ -319,8 +319,8 @@ def test_a_cell_that_takes_too_long_is_stopped_and_undone_where_that_can_be(
 
 
 def test_each_cell_has_all_of_the_time(make_executor: MakeExecutor) -> None:
-    executor = make_executor(timeout_seconds=0.5)
-    assert [executor(f"import time\ntime.sleep(0.2)\n{n}").output for n in range(4)] == [0, 1, 2, 3]
+    executor = make_executor(timeout_seconds=1.5)
+    assert [executor(f"import time\ntime.sleep(0.6)\n{n}").output for n in range(3)] == [0, 1, 2]
 
 
 def test_a_running_cell_is_interrupted_from_another_thread(make_executor: MakeExecutor) -> None:

@@ -333,8 +333,8 @@ def test_additional_functions_are_tools(make_executor: MakeExecutor) -> None:
 
 
 def test_the_wait_for_a_tool_does_not_count_against_the_time(make_jailed: MakeExecutor) -> None:
-    executor = make_jailed(timeout_seconds=0.3)
-    executor.send_tools({"wait": lambda: threading.Event().wait(0.6)})
+    executor = make_jailed(timeout_seconds=2)
+    executor.send_tools({"wait": lambda: threading.Event().wait(2.5)})
     assert executor.run("wait()\n'done'").value == "done"
 
 

@@ -202,10 +202,10 @@ def test_a_container_killed_during_a_cell_is_told_and_the_executor_goes_on_in_an
         )
     )
     thread.start()
-    assert begun.wait(30)
+    assert begun.wait(60)
     first = executor.container.id
     kill(executor)
-    thread.join(30)
+    thread.join(60)
     [execution] = results
     assert (execution.fault, execution.error.type, execution.rolled_back) == (
         "killed",
@@ -435,7 +435,7 @@ def test_nothing_outlives_a_host(how: str, base: str, engine: Engine) -> None:
             running.kill()
         else:
             running.process.stdin.close()  # type: ignore[union-attr]
-        running.process.wait(30)
+        running.process.wait(60)
     wait_until(lambda: not knows(engine, container), "the container is gone")
     after = _state(engine)
     assert not after[0] - before[0] and not after[1] - before[1]
@@ -493,7 +493,7 @@ def test_what_a_dead_host_left_is_removed_by_the_next(base: str, engine: Engine)
             wait_until(lambda: not knows(engine, made["Id"]), "it is swept")
             assert knows(engine, mine["Id"]), "and nobody else's"
             running.process.stdin.close()  # type: ignore[union-attr]
-            running.process.wait(30)
+            running.process.wait(60)
     finally:
         owners.remove(engine, mine["Id"])
         owners.remove(engine, made["Id"])
@@ -546,9 +546,9 @@ def test_closing_while_others_use_it_ends_them_with_a_line(base: str) -> None:
         target=lambda: results.append(executor.run("begun()\nwhile True: pass"))
     )
     thread.start()
-    assert begun.wait(30)
+    assert begun.wait(60)
     container.close()
-    thread.join(30)
+    thread.join(60)
     assert results and results[0].fault == "killed", results
     told_by(lambda: executor.run("1"), SandboxFailed)
     executor.close()
@@ -572,7 +572,7 @@ def test_an_executor_may_be_closed_from_many_threads(make: Make, engine: Engine)
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     assert len(closed) == 8, "one has raised, or hangs"
     wait_until(lambda: not knows(engine, container), "the container is gone")
 
@@ -597,4 +597,4 @@ def test_an_interrupted_start_leaves_nothing(base: str, engine: Engine) -> None:
         assert running.answer() == "interrupted"
         wait_until(lambda: not of_process(engine, pid), "none is left while the host lives on")
         running.process.stdin.close()  # type: ignore[union-attr]
-        running.process.wait(30)
+        running.process.wait(60)

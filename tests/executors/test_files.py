@@ -336,7 +336,10 @@ def test_what_the_host_has_written_is_there_when_the_runner_dies_between_cells(
 ) -> None:
     executor = make_jailed(policy=Policy(language="off"))
     executor("import os, threading, time\nx = 1")
-    executor.run("threading.Thread(target=lambda: (time.sleep(0.2), os._exit(1))).start()")
+    executor(
+        "def end():\n    while not os.path.exists('/lab/a'): time.sleep(0.001)\n    os._exit(1)\n"
+        "threading.Thread(target=end).start()"
+    )
     executor.files.write("a", "host")
     outcome_of(lambda: executor._worker._runner.wait())  # type: ignore[union-attr]
     with pytest.raises(SandboxFailed):
@@ -410,7 +413,7 @@ _AS_SOMEBODY = """
         refused = str(error)
     with executor.files.watch("e") as watch:
         seen = executor("open('e/h', 'a').write('+'), open('d/f').read(), open('e/h').read(), os.stat('e/h').st_uid == os.getuid()").output
-        events = [event.kind for event in watch.wait(10)]
+        events = [event.kind for event in watch.wait(60)]
     beside = executor.beside()
     beside("open('d/i', 'w').write('beside')")
     executor.close()

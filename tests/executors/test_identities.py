@@ -220,10 +220,17 @@ def test_a_stopped_process_does_not_outlive_its_host(
     program = """
         import threading, time
         policy = Policy(language="off", limits=Limits(cell_seconds=None))
-        executor = LocalPythonExecutor(policy=policy, on_output=lambda text: say(int(text)))
+        told = []
+        executor = LocalPythonExecutor(policy=policy, on_output=told.append)
         code = "import os, signal\\nprint(os.getpid(), flush=True)\\nos.kill(os.getpid(), signal.SIGSTOP)"
         threading.Thread(target=executor.run, args=(code,), daemon=True).start()
-        time.sleep(0.5)
+        def is_stopped():
+            with open(f"/proc/{int(told[0])}/stat") as file:
+                return file.read().rpartition(") ")[2][0] == "T"
+        end = time.monotonic() + 60
+        while not (told and is_stopped()) and time.monotonic() < end:
+            time.sleep(0.01)
+        say(int(told[0]))
         os._exit(0)
     """
     stopped = as_identity(identity, program)

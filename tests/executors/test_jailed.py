@@ -457,7 +457,7 @@ def test_a_sandbox_that_does_not_read_an_answer_does_not_hold_up_the_event_loop(
 
 def test_a_late_answer_of_an_earlier_cell_is_nobody_s(make_jailed: MakeExecutor) -> None:
     release, called = threading.Event(), threading.Event()
-    executor = make_jailed(timeout_seconds=0.3, policy=None)
+    executor = make_jailed()
 
     def slow() -> str:
         called.set()

@@ -424,7 +424,7 @@ def test_another_word_than_rollback_or_keep_is_an_error(option: str) -> None:
 def test_inline_has_no_process_to_go_back_to() -> None:
     with pytest.raises(PolicyError, match="inline"):
         LocalPythonExecutor(isolation="inline", on_error="rollback")
-    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.2)
+    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.5)
     execution = executor.run("kept = [1]\nwhile True: pass")
     assert (execution.fault, execution.rolled_back) == ("timeout", False)
     assert executor("kept").output == [1]

@@ -17,7 +17,7 @@ def events_of(watch: Any, last: FileEvent) -> list[FileEvent]:
     """What is told until something is that comes last."""
     found: list[FileEvent] = []
     while last not in found:
-        more = watch.wait(20)
+        more = watch.wait(60)
         assert more, f"{last} did not come; there were {found}"
         found += more
     return list(dict.fromkeys(found))
@@ -79,7 +79,7 @@ def test_a_flood_that_nobody_listens_to_is_told_as_lost_and_not_kept(
         sandbox("open('end', 'w').close()")
         kinds: set[str] = set()
         while "lost" not in kinds:
-            more = watch.wait(20)
+            more = watch.wait(60)
             assert more, "it was never told that something is lost"
             kinds |= {event.kind for event in more}
         sandbox("open('later', 'w').close()")
@@ -101,7 +101,7 @@ def test_iterating_ends_when_it_is_closed_and_raises_when_the_sandbox_ends(
     watch = executor.files.watch()
     executor.close()
     with pytest.raises(SandboxFailed, match="has ended"):
-        watch.wait(20)
+        watch.wait(60)
 
 
 def test_what_cannot_be_watched_is_an_error(sandbox: LocalPythonExecutor, here: str) -> None:

@@ -173,7 +173,7 @@ class Victim:
             target=lambda: self.results.append(self.run(code)), daemon=True
         )
         self.thread.start()
-        return self.begun.wait(30)
+        return self.begun.wait(60)
 
     def end(self, seconds: float) -> dict[str, Any]:
         """What came of it; or that it hangs."""

@@ -9,10 +9,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from fumehood import LocalPythonExecutor
+from fumehood.language import deadline
 
 
 @pytest.fixture(autouse=True)
@@ -174,6 +177,47 @@ def test_control_c_stops_the_cell_and_reaches_the_host() -> None:
     assert executor("1").output == 1
 
 
+@pytest.mark.parametrize("hook", [sys.settrace, sys.setprofile])
+@pytest.mark.parametrize("event", range(12))
+def test_what_is_thrown_late_goes_no_further_and_leaves_no_lock_locked(
+    hook: Callable[[Any], None], event: int
+) -> None:
+    """The exception of a stop arrives after the function has ended, at one of the moments at which
+    the trace or the profile is called: in those, statements do not always guard what they
+    contain."""
+    limited = deadline.Deadline(None)
+    escaped: list[BaseException] = []
+    left: list[Any] = []
+    events = 0
+
+    def throw(frame: object, what: str, argument: object) -> Any:
+        nonlocal events
+        if limited.is_idle:
+            events += 1
+            if events == event + 1:
+                deadline._throw_into(threading.get_ident(), deadline._Stop)
+                for _ in range(10):  # it arrives here
+                    pass
+        return throw
+
+    def function() -> None:
+        limited.reason = "timeout"
+        hook(throw)
+
+    def work() -> None:
+        try:
+            limited.run(function)
+        except BaseException as error:
+            escaped.append(error)
+        left.extend((sys.gettrace(), sys.getprofile()))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert (escaped, left) == ([], [None, None])
+    assert not limited._lock.locked()
+
+
 def test_a_trace_that_the_host_had_set_is_there_again() -> None:
     def trace(frame: object, event: str, arg: object) -> None:
         return None
@@ -188,9 +232,9 @@ def test_a_trace_that_the_host_had_set_is_there_again() -> None:
 
 
 def test_a_quick_cell_is_not_stopped_and_nothing_arrives_later() -> None:
-    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=0.05)
+    executor = LocalPythonExecutor(isolation="inline", timeout_seconds=1)
     assert executor("1").output == 1
-    end = time.monotonic() + 0.15
+    end = time.monotonic() + 1.2
     while time.monotonic() < end:
         pass
     assert executor("2").output == 2

@@ -31,7 +31,7 @@ class Hosted:
         for number in [*self.host._far]:
             self.call("end", number, seconds=30)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(30)
+        self._thread.join(60)
         self._loop.close()
 
 

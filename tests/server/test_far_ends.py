@@ -184,7 +184,7 @@ def ended_by(*pieces: bytes) -> FarCommand:
     for piece in pieces:
         command.send(piece)
     command.close_input()
-    reading.join(30)
+    reading.join(60)
     assert not reading.is_alive() and command.is_over
     until(lambda: count.now == 0)
     return command

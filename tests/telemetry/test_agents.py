@@ -297,11 +297,11 @@ def test_a_run_that_is_interrupted_leaves_no_span_open(
 
     def model(messages: Any) -> str:
         asked.set()
-        done.wait(30)
+        done.wait(60)
         return "```python\nfinal_answer(1)\n```"
 
     agent = make_agent(model=model, name="a")
-    thread = threading.Thread(target=lambda: (asked.wait(30), agent.interrupt()))
+    thread = threading.Thread(target=lambda: (asked.wait(60), agent.interrupt()))
     thread.start()
     assert agent.run("Go.", return_full_result=True).state == "interrupted"
     thread.join()
@@ -317,11 +317,11 @@ def test_a_tool_that_hangs_past_its_cell_s_end_is_abandoned(telemetry: Telemetry
     def hang() -> None:
         """Hangs."""
         begun.set()
-        done.wait(30)
+        done.wait(60)
 
     executor = LocalPythonExecutor()
     executor.send_tools({"hang": hang})
-    thread = threading.Thread(target=lambda: (begun.wait(30), executor.interrupt()))
+    thread = threading.Thread(target=lambda: (begun.wait(60), executor.interrupt()))
     thread.start()
     assert executor.run("hang()").fault == "killed"
     thread.join()

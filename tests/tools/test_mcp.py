@@ -208,7 +208,7 @@ def address() -> Iterator[str]:
     assert served.stdout is not None and served.stdin is not None
     yield f"http://127.0.0.1:{served.stdout.readline().strip()}/mcp"
     served.stdin.close()
-    served.wait(30)
+    served.wait(60)
 
 
 @pytest.mark.long

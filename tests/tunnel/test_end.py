@@ -382,7 +382,7 @@ def test_who_is_dropped_in_the_middle_of_a_call_may_call_too(both: Both) -> None
 
     thread = threading.Thread(target=call_twice, daemon=True)
     thread.start()
-    assert done.wait(30)
+    assert done.wait(60)
 
 
 def test_a_frame_that_breaks_the_tunnel_leaves_no_descriptor_behind() -> None:

@@ -97,6 +97,7 @@ class Deadline:
         """Whether no function runs, so that nothing is thrown."""
         self._uses_signal = False
         self._has_room = False
+        self._has_ended = False
         self._over = threading.Event()
         self._forwarded: int | None = None
         self.reason: str | None = None
@@ -138,7 +139,7 @@ class Deadline:
             and signal.getsignal(signal.SIGALRM) is not None
         )
         self.reason = None
-        self._has_room = False
+        self._has_room = self._has_ended = False
         previous = sys.gettrace(), sys.getprofile(), sys.getrecursionlimit()
         arm = self._signal if self._uses_signal else self._watchdog
         with arm():
@@ -148,8 +149,16 @@ class Deadline:
             except CellStopped:
                 pass
             finally:
-                self.is_idle = True
-                self._quiet()
+                self.is_idle = self._has_ended = True
+                # What was thrown before may arrive late, one by a thread that throws just now and
+                # one before that; neither may go further than here.
+                try:
+                    self._quiet()
+                except CellStopped:
+                    try:
+                        self._quiet()
+                    except CellStopped:
+                        self._quiet()
         if self.stopped:
             sys.setprofile(previous[1])
             sys.settrace(previous[0])
@@ -158,23 +167,19 @@ class Deadline:
 
     def _quiet(self) -> None:
         """After this returns nothing is thrown any more. What was thrown and has not arrived yet
-        arrives here, in the loop's jumps.
+        is raised by this. The trace goes first: an exception that it raises in the body of a `with`
+        statement may pass the statement's end by, and leave the lock locked.
 
         (Taking it back with PyThreadState_SetAsyncExc(NULL) leaves CPython 3.11 checking for it for
         ever.)
         """
-        while True:
-            try:
-                with self._lock:  # whoever throws holds it, and looks at `is_idle` first
-                    pass
-                for _ in range(10):
-                    pass
-                if self.reason is not None:
-                    sys.setprofile(None)
-                    sys.settrace(None)
-                return
-            except CellStopped:
-                continue
+        if self.reason is not None:
+            sys.setprofile(None)
+            sys.settrace(None)
+        with self._lock:  # a thread that throws holds it, and looks at `is_idle` first
+            pass
+        for _ in range(10):  # it arrives in the loop's jumps
+            pass
 
     def _throw_until(self, over: threading.Event) -> None:
         """Throw, and throw again whenever nothing has moved since: what is thrown into the trace
@@ -182,6 +187,8 @@ class Deadline:
         times, seen = 0, -1
         while not over.is_set():
             with self._lock:
+                if over.is_set():  # another function may run by now
+                    return
                 if not self.is_idle and (times == 0 or _raised[0] == seen):
                     if (
                         times < 200
@@ -276,9 +283,13 @@ class Deadline:
         over = self._over = threading.Event()
 
         def watch() -> None:
-            if not over.wait(self._seconds):
+            if over.wait(self._seconds):
+                return
+            with self._lock:
+                if self._has_ended or over.is_set():  # another function may run by now
+                    return
                 self.reason = self.reason or "timeout"
-                self._throw_until(over)
+            self._throw_until(over)
 
         if self._seconds is not None:
             threading.Thread(target=watch, name="fumehood-deadline", daemon=True).start()

@@ -43,6 +43,10 @@ class Clerks:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 
+    def are_with(self, number: int) -> bool:
+        """Whether a sandbox still has one: a killed clerk may write a file before it ends."""
+        return number in self._sandboxes.values()
+
     def forget(self, pid: int) -> None:
         """It is dead."""
         self._sandboxes.pop(pid, None)

@@ -587,7 +587,7 @@ class Zygote:
                 self._part_with(dead.si_pid)
             _pid, status = os.waitpid(dead.si_pid, 0)
             self._note(dead.si_pid, status)
-            self._cleaners.processes.discard(dead.si_pid)
+            self._cleaners.forget(dead.si_pid)
             self._clerks.forget(dead.si_pid)
         if self._households is not None:
             self._end_orphans()
@@ -606,6 +606,8 @@ class Zygote:
 
     def _is_gone(self, sandbox: Sandbox) -> bool:
         """Whether nothing is left of a sandbox that has ended."""
+        if self._labs and self._clerks.are_with(sandbox.number):
+            return False
         if sandbox.household is not None:
             return (
                 sandbox.household.keeper not in self._by_keeper

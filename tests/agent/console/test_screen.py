@@ -327,16 +327,17 @@ def test_a_program_that_ends_in_the_middle_leaves_a_clean_terminal():
     code = (
         "from rich.text import Text\nfrom fumehood.agent.console.screen import standard_output\ns ="
         " standard_output()\ns.move('me', lambda width: [Text('working')])\nimport"
-        " time\ntime.sleep(0.3)\n"
+        " sys\nsys.stdin.read()\n"
     )
     ours, theirs = pty.openpty()
     child = subprocess.Popen(
         [sys.executable, "-c", code],
         stdout=theirs,
         stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
     )
     os.close(theirs)
+    assert child.stdin is not None
     raw = b""
     while True:
         try:
@@ -346,9 +347,13 @@ def test_a_program_that_ends_in_the_middle_leaves_a_clean_terminal():
         if not piece:
             break
         raw += piece
+        if b"working" in raw:
+            child.stdin.close()
     os.close(ours)
-    _, complaints = child.communicate(timeout=60)
-    assert (child.returncode, complaints) == (0, b"")
+    assert child.stderr is not None
+    complaints = child.stderr.read()
+    child.stderr.close()
+    assert (child.wait(60), complaints) == (0, b"")
     assert b"working" in raw
     assert "".join(seen(raw.decode())) == ""
 

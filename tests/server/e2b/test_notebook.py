@@ -92,9 +92,9 @@ def test_output_is_heard_while_the_cell_still_runs(sandbox: Sandbox) -> None:
         target=lambda: outcome.append(sandbox.run_code(code, on_stdout=lambda _: heard.set()))
     )
     running.start()
-    assert heard.wait(30)
+    assert heard.wait(60)
     sandbox.files.write("go-on", "")  # files can be written meanwhile
-    running.join(30)
+    running.join(60)
     assert outcome[0].text == "done"
 
 
@@ -281,9 +281,9 @@ def test_a_sandbox_that_is_killed_while_it_runs_a_cell_is_said_to_be(service: Se
 
     running = threading.Thread(target=run)
     running.start()
-    assert begun.wait(30)
+    assert begun.wait(60)
     made.kill()
-    running.join(30)
+    running.join(60)
     assert not running.is_alive()
     assert not made.is_running()
 
@@ -319,8 +319,8 @@ def test_a_cell_waits_for_the_one_before_it(service: Service) -> None:
             started.set()
 
         first.start()
-        assert started.wait(30)
+        assert started.wait(60)
         outcomes.append(made.run_code("x").text)
-        first.join(30)
+        first.join(60)
         assert outcomes == ["first"]
         until(lambda: made.is_running())
