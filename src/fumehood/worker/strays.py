@@ -248,7 +248,8 @@ def _look_at(resting: _Resting, now: float) -> None:
     )
     used = min(used, elapsed * _PROCESSORS)
     resting.debt = max(resting.debt - REST_SHARE * elapsed, -_CREDIT) + used
-    if not resting.stopped:
+    was_stopped = bool(resting.stopped)
+    if not was_stopped:
         if resting.debt > 0:
             resting.stopped = stop_all(lambda: _tree(resting.roots), resting.spared)
             resting.used = _cpu_seconds(resting.stopped)
@@ -260,7 +261,8 @@ def _look_at(resting: _Resting, now: float) -> None:
     if resting.stopped:
         resting.pause = min(max(resting.debt / REST_SHARE, _TICK), _STOPPED_PAUSE)
     else:
-        resting.pause = _TICK if used else min(2 * resting.pause, _LONGEST_PAUSE)
+        computes = used or was_stopped  # what was continued goes on computing
+        resting.pause = _TICK if computes else min(2 * resting.pause, _LONGEST_PAUSE)
     resting.due = now + resting.pause
 
 
