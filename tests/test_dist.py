@@ -33,7 +33,7 @@ NOT_FOR_ANYBODY = (
     ".git/",
 )
 
-pytestmark = [pytest.mark.long, pytest.mark.once]
+pytestmark = pytest.mark.long
 
 # What a program does that has nothing but the package: the first one of the README, and an agent.
 FROM_THE_README = (

@@ -39,8 +39,6 @@ from .conftest import outcome_of
 from .hosts import wait_until
 from .wheels import make_wheel
 
-pytestmark = pytest.mark.once
-
 Make = Callable[..., DockerExecutor]
 FILES = Policy(files=True, imports=("numpy",))
 PNG = b"\x89PNG"

@@ -20,8 +20,6 @@ from fumehood.attack.outcomes import Outcome
 
 from .conftest import Containers
 
-pytestmark = pytest.mark.once
-
 # As those from a container that was made for sandboxes: some ask for what a container may know of
 # itself.
 ATTACKS = [name for name in names() if read(name).judges_itself and "housed" in read(name).hosts]

@@ -29,7 +29,7 @@ from ..docker import bases
 from ..seen import Seen
 from .test_contract_variables import TRAVELLERS, name_of
 
-pytestmark = [pytest.mark.once, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 OTHERS = bases.other_pythons()
 

@@ -232,7 +232,6 @@ def program(cache: Path, mode: int) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["root", "nobody", "container", "contained"])
 def test_it_can_be_read_and_not_changed_whoever_the_host_is(
@@ -248,7 +247,6 @@ def test_it_can_be_read_and_not_changed_whoever_the_host_is(
 
 
 @pytest.mark.long
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_root_is_told_where_nobody_could_read_it(as_identity: Any, shelf: Path) -> None:  # noqa: F811
     kind, text = as_identity("container", program(shelf.parent / "closed", 0o700))
