@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,8 +31,60 @@ settings.load_profile("steady")
 # Directories and files whose tests are all extended. They are not imported by `make test`.
 # Single extended tests elsewhere carry the mark themselves.
 EXTENDED = (
+    "agent/parsing/test_costs.py",
+    "agent/test_hostile.py",
+    "attacks/test_containers.py",
+    "attacks/test_server_controls.py",
+    "audit/test_bad_disks.py",
+    "audit/test_crash.py",
     "benchmarks",
+    "docker/test_engines.py",
+    "docker/test_images.py",
+    "docker/test_without_pidfds.py",
     "docs",
+    "executors/test_branching_identities.py",
+    "executors/test_docker_faults.py",
+    "executors/test_docker_pythons.py",
+    "executors/test_e2b.py",
+    "executors/test_e2b_ends.py",
+    "executors/test_faults_survived.py",
+    "executors/test_fetching.py",
+    "executors/test_hosts.py",
+    "executors/test_identities.py",
+    "executors/test_installing.py",
+    "executors/test_pool_jailed.py",
+    "executors/test_ray.py",
+    "faults/test_waits.py",
+    "fleet/test_interrupted.py",
+    "fleet/test_page.py",
+    "fleet/test_ray.py",
+    "fuzz",
+    "models/test_litellm.py",
+    "packages/test_environments.py",
+    "packages/test_explaining.py",
+    "packages/test_installers.py",
+    "packages/test_page.py",
+    "packages/test_silent_index.py",
+    "ray/test_client.py",
+    "ray/test_faults.py",
+    "ray/test_page.py",
+    "ray/test_ways.py",
+    "server/test_openapi.py",
+    "test_covered.py",
+    "test_dist.py",
+    "test_examples.py",
+    "test_newcomer.py",
+    "test_picture.py",
+    "validation/test_corpora.py",
+    "validation/test_linear.py",
+    "worker/shell",
+    "worker/test_clerk.py",
+    "worker/test_durable.py",
+    "worker/test_figures.py",
+    "worker/test_guardian.py",
+    "worker/test_households.py",
+    "worker/test_strays.py",
+    "worker/test_zygote.py",
 )
 # Tests of every executor run in these places by default only where they are about the contract.
 REMOTE = {"docker", "e2b", "ray"}
@@ -84,6 +138,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=dropped)
         gone = {*map(id, dropped)}
         items[:] = [item for item in items if id(item) not in gone]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Runs each file in one worker, and all tests of a remote place in one worker, so that each
+    server, container and connection to a cluster is set up once."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            path, _, name = nodeid.partition("::")
+            place = re.search(rf"[\[-]({'|'.join(sorted(REMOTE))})[\]-]", name)
+            return place[1] if place and CONTRACT in path else path
+
+    return Scheduling(config, log) if config.option.dist == "load" else None
 
 
 @pytest.hookimpl(trylast=True)

@@ -213,6 +213,7 @@ def test_tool_calls_are_listed_in_order(executor: LocalPythonExecutor) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_ten_thousand_calls_in_one_cell(make_executor: MakeExecutor) -> None:
     executor = make_executor(
         timeout_seconds=None

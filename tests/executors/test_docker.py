@@ -126,6 +126,7 @@ def test_output_comes_while_the_cell_runs(make: Make) -> None:
     assert "".join(pieces) == "first\nsecond\n"
 
 
+@pytest.mark.extended
 def test_pictures_and_tables_are_displayed(make: Make) -> None:
     executor = make(["matplotlib", "pandas"], timeout_seconds=30)
     shown = executor.run(
@@ -623,6 +624,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(make_wheel(tmp_path_factory.mktemp("wheels"), "fumehood_test_measured", files))
 
 
+@pytest.mark.extended
 def test_code_may_import_the_packages_that_the_image_was_built_with(
     own: Make, measured: str
 ) -> None:

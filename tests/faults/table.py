@@ -41,9 +41,9 @@ _EACH_TIME: dict[str, tuple[str, ...]] = {
     "pool": ("ready sandboxes killed", "zygote stopped for good"),
     "inline": ("clock jumps",),
     "docker": ("zygote killed", "line silent"),
-    "e2b": ("keeper killed", "line cut"),
+    "e2b": ("keeper killed",),
     "server": ("zygote killed", "clock jumps"),
-    "ray": ("zygote killed",),
+    "ray": (),
 }
 
 
