@@ -39,7 +39,7 @@ demo: $(VENV)/.ready-demo
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.ready-dev
-	@$(BIN)/python -m pytest -n $(WORKERS) -q -m "not extended" $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) -q -m "not extended" -p no:schemathesis $(PYTEST_ARGS)
 
 test-all: $(VENV)/.ready-dev
 	@$(BIN)/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
