@@ -61,8 +61,9 @@ def install_with_uv(wanted: list[str]) -> bool:
             env={**os.environ, **variables},
             check=True,
         )
-    except (OSError, subprocess.CalledProcessError) as error:
-        print(f"uv cannot be used here, installing with pip: {error}", file=sys.stderr)
+    except (OSError, subprocess.CalledProcessError):
+        # The error would print the command, and an index may have a password in its address.
+        print("uv cannot be installed or has failed; installing with pip", file=sys.stderr)
         return False
     return True
 
