@@ -647,6 +647,7 @@ def test_code_may_import_the_packages_that_the_image_was_built_with(
         assert agent.run("How long is it?") == 3
 
 
+@pytest.mark.extended
 def test_an_agent_has_its_packages_in_its_container(base: str, measured: str) -> None:
     answer = ReplayModel(["```python\nimport measured\nfinal_answer(measured.LENGTH)\n```"])
     with CodeAgent(
