@@ -1,10 +1,10 @@
-# Two commands do everything on a machine that has python3 and make: `make demo` and `make test`.
-# Another interpreter: make test PYTHON=/path/to/python3.12 VENV=.venv-3.12
+# `make demo` and `make test` need only python3 and make.
+# To use another interpreter: make test PYTHON=/path/to/python3.12 VENV=.venv-3.12
 
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
-# One more than there are processors: many tests wait for something.
+# One more than there are processors, because many tests wait.
 WORKERS ?= $(shell expr $$(nproc) + 1)
 BENCH_ARGS ?=
 MINUTES ?= 10
@@ -12,18 +12,19 @@ TARGETS ?=
 SEED ?=
 
 BIN := $(VENV)/bin
-# Tests start thousands of processes: what is compiled once stays compiled, whatever is usual here.
+# The tests start thousands of processes, so bytecode is always cached.
 export PYTHONDONTWRITEBYTECODE :=
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help
 # The set-up steps share one virtual environment, so they never run beside each other.
 .NOTPARALLEL:
-.PHONY: help demo test check format fuzz bench picture coverage dist docs clean
+.PHONY: help demo test test-all check format fuzz bench picture coverage dist docs clean
 
 help:
 	@echo "make demo      set up what is needed and show fumehood at work"
-	@echo "make test      set up what is needed and run all tests"
+	@echo "make test      set up what is needed and run the tests, except the extended ones"
+	@echo "make test-all  set up what is needed and run all tests"
 	@echo "make check     lint, format check and strict types"
 	@echo "make format    let ruff fix and format"
 	@echo "make fuzz      look for inputs that nobody thought of: MINUTES=10 for each of TARGETS (all), from SEED (a new one)"
@@ -38,6 +39,9 @@ demo: $(VENV)/.ready-demo
 	@$(BIN)/python examples/demo.py
 
 test: $(VENV)/.ready-dev
+	@$(BIN)/python -m pytest -n $(WORKERS) -q -m "not extended" -p no:schemathesis $(PYTEST_ARGS)
+
+test-all: $(VENV)/.ready-dev
 	@$(BIN)/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
 
 check: $(VENV)/.ready-dev
@@ -93,5 +97,5 @@ $(VENV)/.ready-%: pyproject.toml
 	  echo "this Python cannot make virtual environments; install python3-venv (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	@echo "setting up $(VENV) for '$*' (only the first time, and when pyproject.toml changes)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[$*]' # most of it is never imported
+	@$(BIN)/python .ci/install.py --editable '.[$*]'
 	@touch $@

@@ -359,14 +359,6 @@ def cloud(shared_cloud: Serving) -> Iterator[Serving]:
 # A server of ours
 # ----------------------------------------------------------------------------------------------------------------------
 
-# Files whose tests for every kind of executor run by way of a service too.
-EACH_TIME = {
-    "executors/test_contract_cells.py": "what every executor promises",
-    "executors/test_contract_output.py": "what every executor promises",
-    "executors/test_contract_tools.py": "what every executor promises",
-    "executors/test_contract_variables.py": "what every executor promises",
-}
-
 # All that a key may have: these tests are about executors, who have policies of their own.
 _LIBERAL = """
 [policy]
@@ -388,24 +380,6 @@ lab_files = 100000
 source_characters = 100000000
 cell_seconds = 3600
 """
-
-
-def are_not_for_a_service(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
-    """Tests of every kind of executor that are not run by way of a service."""
-    return [
-        item
-        for item in items
-        if _is_by_a_service(item) and item.path.relative_to(here).as_posix() not in EACH_TIME
-    ]
-
-
-def _is_by_a_service(item: pytest.Item) -> bool:
-    parameters = (
-        item.callspec.params.values()
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-        else ()
-    )
-    return any(type(value) is str and value == "e2b" for value in parameters)
 
 
 @pytest.fixture(scope="session")

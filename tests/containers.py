@@ -12,7 +12,6 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,51 +25,6 @@ from fumehood.executors import far_places
 from fumehood.executors.containers import DockerContainer
 
 from .docker import bases
-
-# Files whose tests for every kind of executor run in containers too, each time. With
-# FUMEHOOD_TEST_DOCKER=all those of all files do, which takes some minutes more: what they are about
-# is the same code at the other end of a tunnel.
-EACH_TIME = {
-    "agent/test_code_agent.py": "what an agent is promised",
-    "executors/test_beside.py": (
-        "processes that share files, which a container keeps in another way"
-    ),
-    "executors/test_branching.py": "copies of processes, which a container keeps in another way",
-    "executors/test_commands.py": "pipes that lead into a container and out of it",
-    "executors/test_contract_cells.py": "what every executor promises",
-    "executors/test_contract_output.py": "what every executor promises",
-    "executors/test_contract_tools.py": "what every executor promises",
-    "executors/test_contract_variables.py": "what every executor promises",
-    "executors/test_files.py": "files, which somebody else in there serves",
-    "executors/test_installing.py": "packages, which come by another way",
-    "executors/test_protocol_breakers.py": "what a tunnel carries, whatever it is",
-    "executors/test_snapshots.py": "copies of processes, which a container keeps in another way",
-    "executors/test_trail.py": "what observers are told",
-    "executors/test_transactions_chosen.py": "what is undone",
-    "tools/test_every_kind.py": "what tools take and give",
-    "tools/test_shipping.py": "functions that are sent",
-}
-
-
-def are_for_another_time(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
-    """Those tests in containers that are not for this run."""
-    if os.environ.get("FUMEHOOD_TEST_DOCKER") == "all":
-        return []
-    return [
-        item
-        for item in items
-        if _is_in_a_container(item) and item.path.relative_to(here).as_posix() not in EACH_TIME
-    ]
-
-
-def _is_in_a_container(item: pytest.Item) -> bool:
-    parameters = (
-        item.callspec.params.values()
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-        else ()
-    )
-    return any(type(value) is str and value == "docker" for value in parameters)
-
 
 PACKAGES = ("numpy", "pandas", "matplotlib", "pillow", "cloudpickle")
 """What code of these tests imports: put into the image as it is installed here."""

@@ -24,15 +24,6 @@ from typing import Any
 
 import pytest
 
-# Files whose tests for every kind of executor run on a cluster too, each time. With
-# FUMEHOOD_TEST_RAY=all those of all files do.
-EACH_TIME = {
-    "executors/test_contract_cells.py": "what every executor promises",
-    "executors/test_contract_output.py": "what every executor promises",
-    "executors/test_contract_tools.py": "what every executor promises",
-    "executors/test_contract_variables.py": "what every executor promises",
-}
-
 SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told
     "RAY_DEDUP_LOGS": "0",
@@ -47,26 +38,6 @@ _PORTS = (
     "dashboard_agent_listen_port",
     "runtime_env_agent_port",
 )
-
-
-def are_for_no_cluster(items: list[pytest.Item], here: Path) -> list[pytest.Item]:
-    """Tests of every kind of executor that are not run on a cluster this time."""
-    if os.environ.get("FUMEHOOD_TEST_RAY") == "all":
-        return []
-    return [
-        item
-        for item in items
-        if _is_on_a_cluster(item) and item.path.relative_to(here).as_posix() not in EACH_TIME
-    ]
-
-
-def _is_on_a_cluster(item: pytest.Item) -> bool:
-    parameters = (
-        item.callspec.params.values()
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-        else ()
-    )
-    return any(type(value) is str and value == "ray" for value in parameters)
 
 
 def started(nodes: int = 1, **options: Any) -> Any:

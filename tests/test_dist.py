@@ -33,7 +33,7 @@ NOT_FOR_ANYBODY = (
     ".git/",
 )
 
-pytestmark = [pytest.mark.long, pytest.mark.once]
+pytestmark = pytest.mark.long
 
 # What a program does that has nothing but the package: the first one of the README, and an agent.
 FROM_THE_README = (
@@ -116,6 +116,7 @@ def test_the_source_archive_has_what_is_needed_to_build_and_test(built: Path) ->
         names = {name.partition("/")[2] for name in tar.getnames()}
     assert {
         "pyproject.toml",
+        ".ci/install.py",
         "Makefile",
         "README.md",
         "LICENSE",

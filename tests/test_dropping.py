@@ -8,6 +8,8 @@ import sys
 import textwrap
 import threading
 
+import pytest
+
 from fumehood.dropping import Farewell
 
 
@@ -26,6 +28,7 @@ def test_called_it_is_done_here_and_once() -> None:
     assert done == [threading.current_thread()] and not farewell.is_due
 
 
+@pytest.mark.extended
 def test_for_what_is_dropped_it_is_done_by_another_thread_and_nobody_waits() -> None:
     may_go_on, done = threading.Event(), threading.Event()
     where: list[threading.Thread] = []

@@ -14,7 +14,6 @@ NOT_TRIED = 77
 
 
 @pytest.mark.long
-@pytest.mark.once
 def test_two_commands_are_enough_on_a_bare_machine() -> None:
     """Some of the tests stand for all of them: they are run anyway, and what is new here is the
     machine."""

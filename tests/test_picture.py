@@ -12,7 +12,6 @@ PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
 
 @pytest.mark.long
-@pytest.mark.once
 def test_the_stored_picture_is_what_the_run_draws_now(tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     drawn = tmp_path / "drawn.svg"

@@ -14,7 +14,7 @@ from ..containers import Containers
 MakeAgent = Callable[..., CodeAgent]
 
 # Every executor that an agent can have on this machine. A new place is one row here.
-PLACES = ("local", "inline", pytest.param("docker", marks=pytest.mark.once))
+PLACES = ("local", "inline", "docker")
 
 
 def turn(code: str, thought: str = "I run this.") -> str:

@@ -1,9 +1,8 @@
-"""Which programs are run where not all can be."""
+"""Chooses which attack programs `make test` runs; `make test-all` runs all of them."""
 
 from __future__ import annotations
 
 import functools
-import os
 import zlib
 from pathlib import Path
 
@@ -12,8 +11,6 @@ import pytest
 import fumehood
 from fumehood.attack.configurations import Configuration
 from fumehood.attack.corpus import names, read
-
-ALL = os.environ.get("FUMEHOOD_TEST_ATTACKS") == "all"
 
 
 def run_there(category: str, configuration: Configuration) -> list[str]:
@@ -30,15 +27,15 @@ def run_there(category: str, configuration: Configuration) -> list[str]:
 
 
 def sample(programs: list[str], number: int = 2) -> list[str]:
-    """A few that are spread over them, and one at least."""
-    return programs if ALL else programs[:: max(1, len(programs) // number)][:number]
+    """A few programs, spread over the list; at least one."""
+    return programs[:: max(1, len(programs) // number)][:number]
 
 
 def share(programs: list[str], of: int, word: str = "") -> list[str]:
-    """One in so many, and one at least. Which ones is drawn from the text of the package: the same
-    tree runs the same programs each time, another tree others, so that in the course of some
-    changes all have been run. `word` gives those who draw several times other shares."""
-    if ALL or not programs:
+    """One program in `of`; at least one. The choice depends on the text of the package: the same
+    tree runs the same programs each time, another tree runs others. `word` gives callers that
+    choose several times different shares."""
+    if not programs:
         return programs
     drawn = sorted(programs, key=lambda name: zlib.crc32(f"{_tree()} {word} {name}".encode()))
     return sorted(drawn[: max(1, len(drawn) // of)])
@@ -46,7 +43,7 @@ def share(programs: list[str], of: int, word: str = "") -> list[str]:
 
 @functools.cache
 def _tree() -> int:
-    """A number that another tree would not have."""
+    """A checksum of the package."""
     number = 0
     for path in sorted(Path(fumehood.__file__).parent.rglob("*.py")):
         number = zlib.crc32(path.read_bytes(), number)

@@ -1,10 +1,9 @@
 """Every program in every configuration: language only, jail only, both; as root and as an ordinary
 user.
 
-What must become of it is in OUTCOMES, by the part of the language that its header names. All are
-run with the rules alone. With the jail alone, and with both, it is a share of each category that is
-another for each tree (choosing.py), and a few as an ordinary user; with FUMEHOOD_TEST_ATTACKS=all
-it is all of them. Containers are in test_containers.py.
+What must become of it is in OUTCOMES, by the part of the language that its header names. `make
+test` runs a share of each category (choosing.py), and `make test-all` runs all. Containers are in
+test_containers.py.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from fumehood.attack.corpus import Program, names, read
 from fumehood.attack.outcomes import Outcome, judged
 
 from ..jail.attack_host import AttackHost
-from .choosing import run_there, sample, share
+from .choosing import run_there, share
 
 CONFIGURATIONS = {
     "language only": Configuration("inline"),
@@ -53,9 +52,14 @@ OUTCOMES: dict[tuple[str, str | None], set[str]] = {
 # Of a program of a client: the server refuses what it asks, or it gets an answer that is of no use.
 OF_A_CLIENT = {"refused", "contained"}
 
-# Of the programs of a category, one in so many is run in each of these configurations. The jail
-# alone has more tests: tests/jail runs every program that judges itself from an ordinary user.
-ONE_IN = 6
+# `make test` runs one in so many programs of a category.
+ONE_IN = {
+    ("language only", "root"): 4,
+    ("jail only", "root"): 10,
+    ("both", "root"): 10,
+    ("jail only", "nobody"): 20,
+    ("both", "nobody"): 20,
+}
 
 Hosts = Callable[[str, str, Program], AskedHost]
 
@@ -95,31 +99,25 @@ def _rows() -> Iterator[object]:
     )
     for category in order:
         yield pytest.param(category, "language only", "root", id=f"{category}-language only")
-        yield pytest.param(
-            category, "both", "root", marks=pytest.mark.once, id=f"{category}-both-root"
-        )
-        yield pytest.param(
-            category, "jail only", "root", marks=pytest.mark.once, id=f"{category}-jail only-root"
-        )
         for configuration in ("both", "jail only"):
-            yield pytest.param(
-                category,
-                configuration,
-                "nobody",
-                marks=pytest.mark.once,
-                id=f"{category}-{configuration}-nobody",
-            )
+            for identity in ("root", "nobody"):
+                only_in_all = identity == "nobody" and configuration == "both"
+                yield pytest.param(
+                    *(category, configuration, identity),
+                    id=f"{category}-{configuration}-{identity}",
+                    marks=[pytest.mark.extended] if only_in_all else [],
+                )
 
 
 @pytest.mark.parametrize(("category", "configuration", "identity"), [*_rows()])
-def test_no_program_escapes(category: str, configuration: str, identity: str, host: Hosts) -> None:
+def test_no_program_escapes(
+    category: str, configuration: str, identity: str, host: Hosts, extended: bool
+) -> None:
     if identity != "root" and os.geteuid() != 0:
-        pytest.skip("only root can be somebody else")
+        pytest.skip("only root can change its user")
     every = run_there(category, CONFIGURATIONS[configuration])
-    if identity != "root":
-        every = sample(every)
-    elif configuration != "language only":
-        every = share(every, ONE_IN, configuration)
+    if not extended:
+        every = share(every, ONE_IN[configuration, identity], configuration)
     assert every
     complaints = {}
     for name in every:

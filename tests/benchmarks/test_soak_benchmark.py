@@ -15,15 +15,6 @@ ROOT = Path(__file__).resolve().parents[2]
 NEEDS = {"docker": ("engine", "base"), "e2b": ("needs_e2b",), "ray": ("needs_ray",)}
 
 
-IS_FOR_RAY = os.environ.get("FUMEHOOD_TEST_RAY") == "all"
-ON_RAY = pytest.param(
-    "--place=ray",
-    marks=pytest.mark.skipif(
-        not IS_FOR_RAY, reason="starts two clusters: with FUMEHOOD_TEST_RAY=all"
-    ),
-)
-
-
 @pytest.fixture
 def needs_ray() -> None:
     pytest.importorskip("ray")
@@ -37,7 +28,14 @@ def needs_e2b() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     "place",
-    ["--place=local", "--place=pool", "--place=docker", "--place=server", "--place=e2b", ON_RAY],
+    [
+        "--place=local",
+        "--place=pool",
+        "--place=docker",
+        "--place=server",
+        "--place=e2b",
+        "--place=ray",
+    ],
 )
 def test_a_short_soak_finds_nothing_wrong_and_leaves_nothing(
     place: str, request: pytest.FixtureRequest

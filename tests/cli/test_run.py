@@ -109,6 +109,7 @@ def test_a_value_whose_repr_raises_is_shown_all_the_same(run):
     assert "Evil" in done.stdout
 
 
+@pytest.mark.extended
 def test_a_value_that_never_says_what_it_is_does_not_hang_the_command(run):
     endless = "class Evil:\n    def __repr__(self):\n        while True: pass\n[Evil(), Evil()]"
     done = run(endless)

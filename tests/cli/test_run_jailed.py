@@ -213,6 +213,7 @@ def test_a_crash_is_told_as_such(run):
     assert json.loads(done.stdout)["fault"] == "crash"
 
 
+@pytest.mark.extended
 def test_a_seed_and_a_clock_make_a_program_print_the_same_each_time(fumehood, jail):
     program = "import random, datetime\nprint(random.random(), datetime.datetime.now())"
     same = [

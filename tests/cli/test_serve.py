@@ -55,6 +55,7 @@ def test_a_port_that_is_taken_is_one_line(fumehood: Command, taken: int) -> None
     ],
     ids=lambda row: " ".join(row) if isinstance(row, list) else None,
 )
+@pytest.mark.extended
 def test_what_it_cannot_start_with_is_one_line(
     fumehood: Command, arguments: list[str], said: str
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from fumehood.cli.source import LONGEST_SOURCE, syntax_problem
 
 
-@pytest.fixture(params=["run", "check"])
+@pytest.fixture(params=[pytest.param("run", marks=pytest.mark.extended), "check"])
 def refused(request, fumehood, fumehood_here):
     """Runs a command on bad input and gives the one line it says."""
 

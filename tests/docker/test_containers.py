@@ -258,6 +258,7 @@ def test_a_name_that_is_taken_is_told_and_the_other_lives_on(start, is_there):
     assert is_there(first.id)
 
 
+@pytest.mark.extended
 def test_what_cannot_be_started_leaves_no_container(engine, start):
     name = f"fumehood-test-{os.getpid()}-{time.time_ns()}"
     with (

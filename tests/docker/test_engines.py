@@ -36,7 +36,7 @@ from fumehood.policy import Limits, Policy
 
 from . import bases
 
-pytestmark = [pytest.mark.long, pytest.mark.once]
+pytestmark = pytest.mark.long
 
 PATIENCE_SECONDS = 60
 SLEEP = ["python3", "-c", "import time; time.sleep(600)"]

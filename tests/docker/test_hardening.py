@@ -137,6 +137,7 @@ def test_a_mount_of_what_is_not_there_is_told(start, tmp_path):
         start("", policy=Policy(mounts=(Mount(str(tmp_path / "nothing"), "/data"),)))
 
 
+@pytest.mark.extended
 def test_volumes_that_an_image_declares_are_no_disk(engine, base, start, output):
     from fumehood.docker.images import Image
 

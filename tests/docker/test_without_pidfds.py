@@ -21,7 +21,7 @@ from fumehood.policy import Limits, Policy
 
 from ..executors.wheels import make_wheel
 
-pytestmark = [pytest.mark.long, pytest.mark.once]
+pytestmark = pytest.mark.long
 
 ENOSYS = 38
 PATIENCE_SECONDS = 60

@@ -86,12 +86,6 @@ KINDS: dict[str, Callable[[pytest.FixtureRequest], Make]] = {
     "e2b": _e2b,
     "ray": _ray,
 }
-# What is in a container is held by a kernel and driven by the Python in there, whichever the host's
-# is.
-PARAMETERS = {
-    kind: pytest.param(kind, marks=[pytest.mark.once] if kind in ("docker", "e2b", "ray") else [])
-    for kind in KINDS
-}
 
 
 def skip_where_there_is_no_jail(missing: JailUnavailable) -> None:
@@ -132,7 +126,7 @@ def maker(kind: str, request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
             executor.close()
 
 
-@pytest.fixture(params=PARAMETERS.values())
+@pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -148,7 +142,7 @@ def executor(make_executor: MakeExecutor) -> LocalPythonExecutor:
     return make_executor()
 
 
-@pytest.fixture(params=[PARAMETERS["jail"], PARAMETERS["docker"], PARAMETERS["ray"]])
+@pytest.fixture(params=["jail", "docker", "ray"])
 def make_jailed(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
     """Makes jailed executors only, and closes them."""
     yield from maker(request.param, request)

@@ -485,7 +485,6 @@ _WITHOUT_NAMESPACES = """
 """
 
 
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["root", "nobody"])
 def test_commands_are_the_same_whoever_the_host_is(as_identity: Any, identity: str) -> None:  # noqa: F811
@@ -494,7 +493,6 @@ def test_commands_are_the_same_whoever_the_host_is(as_identity: Any, identity: s
     assert err.startswith("cat: /etc/shadow: ") and err.count("\n") == 1
 
 
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_without_namespaces_there_are_no_commands_and_one_line_says_why(
     as_identity: Any,  # noqa: F811

@@ -24,52 +24,52 @@ from .conftest import MakeExecutor
 # -- values
 
 
-@pytest.mark.parametrize(
-    ("code", "value"),
-    [
-        ("1 + 1", 2),
-        ("x = 3", 3),
-        ("x = y = [1]", [1]),
-        ("x: int = 5", 5),
-        ("x = 1\nx += 4", 5),
-        ("a, b = 1, 2", (1, 2)),
-        ("if True:\n    'inner'", "inner"),
-        ("for i in range(3):\n    i * 10", 20),
-        ("try:\n    1 / 0\nexcept ZeroDivisionError:\n    'caught'", "caught"),
-        ("pass", None),
-        ("", None),
-        ("# nothing but a comment", None),
-        ("def f(): return 1", None),
-        ("import math", None),
-        ("print('x')", None),
-        ("import asyncio\nawait asyncio.sleep(0, 'awaited')", "awaited"),
-        ("[i for i in range(3)]", [0, 1, 2]),
-        ("10 ** 40", 10**40),
-        ("-(2 ** 63)", -(2**63)),
-        ("2 ** 63 - 1", 2**63 - 1),
-        ("float('inf')", math.inf),
-        ("1.5e-300", 1.5e-300),
-        ("1 - 2j", 1 - 2j),
-        ("'gr\\u00fc\\u00df \\U0001f40d'", "grüß 🐍"),
-        ("'\\ud800'", "\ud800"),
-        ("b'\\x00\\xff'", b"\x00\xff"),
-        ("bytearray(b'ab')", bytearray(b"ab")),
-        ("(1, [2, {3: {4}}])", (1, [2, {3: {4}}])),
-        ("frozenset({1, 2})", frozenset({1, 2})),
-        ("{(1, 2): None, None: True}", {(1, 2): None, None: True}),
-        ("range(1, 10, 3)", range(1, 10, 3)),
-        ("slice(1, None, 2)", slice(1, None, 2)),
-        ("...", ...),
-        ("True", True),
-    ],
-)
-def test_the_value_of_a_cell_is_that_of_its_last_statement(
-    executor: LocalPythonExecutor, code: str, value: object
-) -> None:
-    execution = executor.run(code)
-    assert execution.error is None
-    assert execution.value == value
-    assert type(execution.value) is type(value)
+CELLS_AND_VALUES: list[tuple[str, object]] = [
+    ("1 + 1", 2),
+    ("x = 3", 3),
+    ("x = y = [1]", [1]),
+    ("x: int = 5", 5),
+    ("x = 1\nx += 4", 5),
+    ("a, b = 1, 2", (1, 2)),
+    ("if True:\n    'inner'", "inner"),
+    ("for i in range(3):\n    i * 10", 20),
+    ("try:\n    1 / 0\nexcept ZeroDivisionError:\n    'caught'", "caught"),
+    ("pass", None),
+    ("", None),
+    ("# nothing but a comment", None),
+    ("def f(): return 1", None),
+    ("import math", None),
+    ("print('x')", None),
+    ("import asyncio\nawait asyncio.sleep(0, 'awaited')", "awaited"),
+    ("[i for i in range(3)]", [0, 1, 2]),
+    ("10 ** 40", 10**40),
+    ("-(2 ** 63)", -(2**63)),
+    ("2 ** 63 - 1", 2**63 - 1),
+    ("float('inf')", math.inf),
+    ("1.5e-300", 1.5e-300),
+    ("1 - 2j", 1 - 2j),
+    ("'gr\\u00fc\\u00df \\U0001f40d'", "grüß 🐍"),
+    ("'\\ud800'", "\ud800"),
+    ("b'\\x00\\xff'", b"\x00\xff"),
+    ("bytearray(b'ab')", bytearray(b"ab")),
+    ("(1, [2, {3: {4}}])", (1, [2, {3: {4}}])),
+    ("frozenset({1, 2})", frozenset({1, 2})),
+    ("{(1, 2): None, None: True}", {(1, 2): None, None: True}),
+    ("range(1, 10, 3)", range(1, 10, 3)),
+    ("slice(1, None, 2)", slice(1, None, 2)),
+    ("...", ...),
+    ("True", True),
+]
+
+
+def test_the_value_of_a_cell_is_that_of_its_last_statement(executor: LocalPythonExecutor) -> None:
+    wrong = {}
+    for code, value in CELLS_AND_VALUES:
+        execution = executor.run(code)
+        seen = execution.error or execution.value
+        if seen != value or type(seen) is not type(value):
+            wrong[code] = seen
+    assert wrong == {}
 
 
 def test_a_nan_stays_a_nan_and_a_negative_zero_negative(executor: LocalPythonExecutor) -> None:

@@ -71,19 +71,23 @@ TRAVELLERS = [
 ]
 
 
-def name_of(value: object) -> str:
-    return f"{type(value).__name__} {value!r:.20}"
+def differing(sent: list[object], came_back: list[object]) -> list[tuple[object, object]]:
+    """Pairs of values that are not equal or not of the same type."""
+    return [
+        (before, after)
+        for before, after in zip(sent, came_back, strict=True)
+        if before != after or type(before) is not type(after)
+    ]
 
 
-@pytest.mark.parametrize("value", TRAVELLERS, ids=name_of)
-def test_a_value_that_was_sent_comes_back_equal(
-    executor: LocalPythonExecutor, value: object
-) -> None:
-    executor.send_variables({"sent": value})
-    for seen in (executor("sent").output, executor.state["sent"]):
-        assert seen == value
-        assert type(seen) is type(value)
-    assert executor("type(sent).__name__").output in (type(value).__name__, "PosixPath")
+def test_values_that_were_sent_come_back_equal(executor: LocalPythonExecutor) -> None:
+    names = [f"sent{number}" for number in range(len(TRAVELLERS))]
+    executor.send_variables(dict(zip(names, TRAVELLERS, strict=True)))
+    assert differing(TRAVELLERS, executor(f"[{', '.join(names)}]").output) == []
+    assert differing(TRAVELLERS, [executor.state[name] for name in names]) == []
+    types = executor(f"[type(value).__name__ for value in [{', '.join(names)}]]").output
+    for value, name in zip(TRAVELLERS, types, strict=True):
+        assert name in (type(value).__name__, "PosixPath")
 
 
 def test_variables_sent_together_share_what_they_shared(executor: LocalPythonExecutor) -> None:

@@ -86,6 +86,7 @@ say(shown)
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_two_hosts_see_the_same_outcomes_to_the_last_byte() -> None:
     first, second = answer_of(HOST), answer_of(HOST)
     assert json.dumps(first) == json.dumps(second)

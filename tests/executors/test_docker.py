@@ -39,8 +39,6 @@ from .conftest import outcome_of
 from .hosts import wait_until
 from .wheels import make_wheel
 
-pytestmark = pytest.mark.once
-
 Make = Callable[..., DockerExecutor]
 FILES = Policy(files=True, imports=("numpy",))
 PNG = b"\x89PNG"
@@ -128,6 +126,7 @@ def test_output_comes_while_the_cell_runs(make: Make) -> None:
     assert "".join(pieces) == "first\nsecond\n"
 
 
+@pytest.mark.extended
 def test_pictures_and_tables_are_displayed(make: Make) -> None:
     executor = make(["matplotlib", "pandas"], timeout_seconds=30)
     shown = executor.run(
@@ -625,6 +624,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(make_wheel(tmp_path_factory.mktemp("wheels"), "fumehood_test_measured", files))
 
 
+@pytest.mark.extended
 def test_code_may_import_the_packages_that_the_image_was_built_with(
     own: Make, measured: str
 ) -> None:
@@ -647,6 +647,7 @@ def test_code_may_import_the_packages_that_the_image_was_built_with(
         assert agent.run("How long is it?") == 3
 
 
+@pytest.mark.extended
 def test_an_agent_has_its_packages_in_its_container(base: str, measured: str) -> None:
     answer = ReplayModel(["```python\nimport measured\nfinal_answer(measured.LENGTH)\n```"])
     with CodeAgent(

@@ -15,23 +15,15 @@ import pytest
 from fumehood import DockerExecutor, Limits, Policy
 from fumehood.attack.asking import AskedHost, ask_for
 from fumehood.attack.configurations import Configuration
-from fumehood.attack.corpus import PRELUDE, names, read
+from fumehood.attack.corpus import PRELUDE, Program, names, read
 from fumehood.attack.outcomes import Outcome
 
+from ..attacks.choosing import share
 from .conftest import Containers
-
-pytestmark = pytest.mark.once
 
 # As those from a container that was made for sandboxes: some ask for what a container may know of
 # itself.
 ATTACKS = [name for name in names() if read(name).judges_itself and "housed" in read(name).hosts]
-
-LONG = {
-    "wire/tool_calls_without_number",
-    "bombs/processes_that_multiply",
-    "bombs/directories_without_bottom",
-    "time/a_slow_tool_stops_the_clock",
-}
 
 
 class _Host:
@@ -59,24 +51,34 @@ def host(containers: Containers, base: str) -> Iterator[_Host]:
     made.close()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in ATTACKS],
-)
+@pytest.mark.parametrize("category", sorted({name.partition("/")[0] for name in ATTACKS}))
 def test_the_attack_reaches_nothing_of_the_host_nor_of_another_sandbox(
-    name: str, host: _Host
+    category: str, host: _Host, extended: bool
 ) -> None:
-    attack = read(name)
-    if attack.fields.get("arch", platform.machine()) != platform.machine():
-        pytest.skip(f"speaks of {attack.fields['arch']}")
-    outcome = host.run(name)
-    assert not outcome.findings and not outcome.leaks, outcome
-    assert outcome.afterwards == "answers", f"the executor is of no use afterwards: {outcome}"
+    every = [
+        name
+        for name in ATTACKS
+        if name.startswith(f"{category}/")
+        and read(name).fields.get("arch", platform.machine()) == platform.machine()
+    ]
+    complaints = {}
+    for name in every if extended else share(every, 12, "docker"):
+        if why := _complaint(read(name), host.run(name)):
+            complaints[name] = why
+    assert complaints == {}
+
+
+def _complaint(attack: Program, outcome: Outcome) -> str | None:
+    """What is wrong with the outcome of an attack, if anything is."""
+    if outcome.findings or outcome.leaks:
+        return f"escaped: {outcome}"
+    if outcome.afterwards != "answers":
+        return f"the executor does not work afterwards: {outcome}"
     if "docker" in attack.fields or outcome.lacks(attack.fields.get("without")):
-        return  # it may use up what the container has, and that is all
-    assert outcome.ending in attack.expected and not any(
-        "ESCAPED" in step for step in outcome.steps
-    ), outcome
+        return None  # it may use up what the container has, and that is all
+    if outcome.ending not in attack.expected or any("ESCAPED" in step for step in outcome.steps):
+        return f"unexpected ending: {outcome}"
+    return None
 
 
 # -- what is there only in a container

@@ -39,8 +39,6 @@ from ..docker.test_engines import OwnEngine, directory  # noqa: F401
 from .conftest import outcome_of
 from .hosts import answer_of, host, wait_until
 
-pytestmark = pytest.mark.once
-
 Make = Callable[..., DockerExecutor]
 
 

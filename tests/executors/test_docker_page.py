@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from fumehood.docker.hardening import TABLE
-
-pytestmark = pytest.mark.once
 
 PAGE = (Path(__file__).parents[2] / "docs" / "docker.md").read_text()
 

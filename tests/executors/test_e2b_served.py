@@ -132,6 +132,7 @@ def test_a_key_that_the_server_does_not_know_is_refused(options):
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_a_server_that_ends_is_told(tmp_path):
     key = secrets.token_hex(16)
     with served(tmp_path, keys=[key]) as own:

@@ -5,13 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from fumehood import events
 from fumehood.executors.clerks import MOST_WATCHES
 from fumehood.executors.files import Files
-
-pytestmark = pytest.mark.once
 
 PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text()
 

@@ -426,7 +426,6 @@ def program(shelf: Path) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("without_landlock", [False, True])
 @pytest.mark.parametrize("identity", ["root", "nobody"])
@@ -441,7 +440,6 @@ def test_it_cannot_be_changed_whoever_the_host_is(
     assert result == 4 and "return 2 * x" in text
 
 
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["container", "contained"])
 def test_where_there_is_no_place_for_it_that_is_one_line(

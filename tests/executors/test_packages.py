@@ -82,6 +82,7 @@ def test_code_imports_what_was_named_and_not_what_that_needs(make_here: Make) ->
     assert executor.policy.imports == ("needy",) and "needy" in executor.authorized_imports
 
 
+@pytest.mark.extended
 def test_forks_snapshots_commands_and_later_sandboxes_have_it(make_here: Make) -> None:
     executor = make_here(packages=["plain"], policy=Policy(files=True))
     executor("import plain\nx = plain.double(1)")
@@ -115,6 +116,7 @@ def test_a_module_in_machine_code_can_be_imported(make_here: Make, tmp_path: Pat
     assert executor("import native\nnative.bisect_left([1, 2, 3], 2)").output == 1
 
 
+@pytest.mark.extended
 def test_nothing_that_is_there_is_replaced(make_here: Make) -> None:
     executor = make_here(packages=["greedy"], policy=Policy(language="off"))
     assert executor.policy.imports == ("greedy",)
@@ -125,6 +127,7 @@ def test_nothing_that_is_there_is_replaced(make_here: Make) -> None:
     assert executor(checks).output == [True, False, False, False]
 
 
+@pytest.mark.extended
 def test_more_can_be_installed_beside_it(make_here: Make, shelf: Path) -> None:
     make_wheel(
         shelf, "later", {"later.py": "import plain\nn = plain.double(1)\n"}, requires=("plain",)
@@ -232,9 +235,9 @@ def program(cache: Path, mode: int) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize("identity", ["root", "nobody", "container", "contained"])
+@pytest.mark.extended
 def test_it_can_be_read_and_not_changed_whoever_the_host_is(
     as_identity: Any,  # noqa: F811
     shelf: Path,
@@ -248,7 +251,6 @@ def test_it_can_be_read_and_not_changed_whoever_the_host_is(
 
 
 @pytest.mark.long
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_root_is_told_where_nobody_could_read_it(as_identity: Any, shelf: Path) -> None:  # noqa: F811
     kind, text = as_identity("container", program(shelf.parent / "closed", 0o700))

@@ -202,6 +202,7 @@ def test_code_that_closes_its_output_goes_on_in_silence(forger: LocalPythonExecu
 
 
 @pytest.mark.parametrize("count", [3000])
+@pytest.mark.extended
 def test_a_sandbox_that_asks_and_never_reads_does_not_hold_the_host_up(
     forger: LocalPythonExecutor, count: int
 ) -> None:
@@ -228,6 +229,7 @@ def test_a_sandbox_that_asks_for_much_and_never_reads_does_not_hold_the_host_up(
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_a_stopped_process_does_not_hold_the_host_up_between_cells(
     forger: LocalPythonExecutor,
 ) -> None:

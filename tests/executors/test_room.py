@@ -49,6 +49,7 @@ def test_want_of_room_is_a_failure_of_the_sandbox_for_whoever_does_not_ask_furth
     assert issubclass(NoRoom, SandboxFailed)
 
 
+@pytest.mark.extended
 def test_a_fork_and_a_snapshot_without_descriptors_are_refused_and_work_again() -> None:
     program = """
         executor = LocalPythonExecutor()

@@ -379,6 +379,7 @@ def test_code_that_kills_every_other_process_harms_nobody_but_itself(
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_without_anything_to_go_back_to_a_cell_that_obeys_its_limit_keeps_its_variables(
     executor: LocalPythonExecutor,
 ) -> None:
@@ -430,6 +431,7 @@ def test_inline_has_no_process_to_go_back_to() -> None:
     assert executor("kept").output == [1]
 
 
+@pytest.mark.extended
 def test_a_cell_that_was_stopped_in_time_and_cannot_be_undone_says_that_all_is_lost() -> None:
     """Somebody has ended the zygote, by whom a base is made a runner, in the moment in which one is
     needed."""

@@ -15,7 +15,7 @@ from .doings import FAULTS, value_of
 from .stages import Around, stage
 from .table import HUNG_UP, NO_ROOM, ROWS, Row
 
-pytestmark = [pytest.mark.once, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 _OUTSIDE = ("MemoryError", *HUNG_UP)
 """Errors that are not fumehood's to raise: what the host itself lacks, and what an HTTP client
@@ -36,11 +36,18 @@ def around(request: pytest.FixtureRequest) -> Around:
     return Around(request.getfixturevalue)
 
 
-ALL = os.environ.get("FUMEHOOD_TEST_FAULTS") == "all"
-TESTED = [row for row in ROWS if (row.is_for_each_time or ALL) and not page.is_recorded(row)]
+TESTED = [
+    pytest.param(
+        row,
+        marks=[pytest.mark.extended] if row.is_extended else [],
+        id=row.name.replace(" ", "-").replace(":", ""),
+    )
+    for row in ROWS
+    if not page.is_recorded(row)
+]
 
 
-@pytest.mark.parametrize("row", TESTED, ids=lambda row: row.name.replace(" ", "-").replace(":", ""))
+@pytest.mark.parametrize("row", TESTED)
 def test_a_fault_is_told_or_survived_and_leaves_nothing(row: Row, around: Around) -> None:
     fault = FAULTS[row.fault]
     if fault.needs_root and os.geteuid() != 0:

@@ -3,13 +3,9 @@ used."""
 
 from __future__ import annotations
 
-import pytest
-
 from . import page
 from .doings import FAULTS
 from .table import ROWS
-
-pytestmark = pytest.mark.once  # about the text of our own files
 
 
 def test_the_page_has_the_rows_of_the_table() -> None:

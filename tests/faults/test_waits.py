@@ -5,11 +5,7 @@ from __future__ import annotations
 
 import ast
 
-import pytest
-
 from . import waits
-
-pytestmark = pytest.mark.once  # about the text of our own files
 
 
 def test_every_wait_without_a_bound_has_a_row_that_says_why_it_ends() -> None:

@@ -334,6 +334,7 @@ with Fleet("local", per_node=2) as fleet:
 """
 
 
+@pytest.mark.extended
 def test_a_program_that_is_interrupted_ends_soon_and_leaves_nothing() -> None:
     program = subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED],
@@ -363,6 +364,7 @@ def test_a_bar_is_shown_on_standard_error_when_asked_for(
     assert "3/3" in err and "1 failed" in err
 
 
+@pytest.mark.extended
 def test_what_a_program_prints_beside_a_bar_goes_where_it_always_goes() -> None:
     """`program > file` has a bar on the terminal, and in the file what it prints."""
     program = """

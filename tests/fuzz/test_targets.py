@@ -53,7 +53,7 @@ def test_every_target_is_tried() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("group", ["programs", pytest.param("data", marks=pytest.mark.once)])
+@pytest.mark.parametrize("group", ["programs", "data"])
 def test_nothing_is_found(group: str) -> None:
     done = run(*GROUPS[group], "--seed", SEED, "--quick")
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-2000:]}"
@@ -82,7 +82,6 @@ print(is_here())
 """
 
 
-@pytest.mark.once
 def test_programs_can_be_confined_in_a_copy_of_a_process_that_holds_much() -> None:
     """As one does that has imported large libraries: what it has is no part of what programs may
     take."""

@@ -214,6 +214,7 @@ def test_when_the_steps_are_used_up_the_agent_says_so(make: MakeExecutor) -> Non
     assert (result.output, result.state) == ("so far, nothing", "max_steps_error")
 
 
+@pytest.mark.extended
 def test_tables_come_out_as_tables(make: MakeExecutor) -> None:
     pandas = pytest.importorskip("pandas")
     agent = agent_of(
@@ -223,6 +224,7 @@ def test_tables_come_out_as_tables(make: MakeExecutor) -> None:
     assert answer["a"].tolist() == [2, 4]
 
 
+@pytest.mark.extended
 def test_code_that_ends_the_process_ends_a_step_and_not_the_run() -> None:
     try:
         executor = FumehoodExecutor(timeout_seconds=5)

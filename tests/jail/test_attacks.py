@@ -17,7 +17,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from fumehood.attack.categories import CATEGORIES
 from fumehood.attack.corpus import Program, names, read
+from fumehood.attack.outcomes import Outcome
 
 from ..attacks.choosing import share
 from .attack_host import AttackHost
@@ -53,13 +55,6 @@ def host() -> Iterator[Hosts]:
         each.close()
 
 
-def _attack(name: str) -> Program:
-    attack = read(name)
-    if attack.fields.get("arch", platform.machine()) != platform.machine():
-        pytest.skip(f"speaks of {attack.fields['arch']}")
-    return attack
-
-
 # What one version of Python does not let happen, and those before and after it do.
 STOPPED_BY_PYTHON = {
     (
@@ -69,51 +64,85 @@ STOPPED_BY_PYTHON = {
 }
 
 
-@pytest.mark.once
-@pytest.mark.parametrize("name", [name for name in EVERY_ATTACK if read(name).plain != "none"])
-def test_the_attack_works_where_there_is_no_jail(name: str, host: Hosts) -> None:
+def _chosen(every: list[str], of: int, word: str, extended: bool) -> list[Program]:
+    """The programs of a category that this test runs."""
+    programs = [
+        name
+        for name in every
+        if read(name).fields.get("arch", platform.machine()) == platform.machine()
+    ]
+    if not programs:
+        pytest.skip(f"no program of this category is for {platform.machine()}")
+    return [read(name) for name in (programs if extended else share(programs, of, word))]
+
+
+def _in(category: str, names: list[str]) -> list[str]:
+    return [name for name in names if name.startswith(f"{category}/")]
+
+
+WITH_CONTROL = [name for name in EVERY_ATTACK if read(name).plain != "none"]
+
+
+@pytest.mark.parametrize("category", [one for one in CATEGORIES if _in(one, WITH_CONTROL)])
+def test_the_attack_works_where_there_is_no_jail(
+    category: str, host: Hosts, extended: bool
+) -> None:
     """Without this, a program with a mistake in it would pass for an attack that was stopped."""
-    attack = _attack(name)
-    outcome = host("plain").run(name)
-    if attack.plain != "succeeds":
-        assert outcome.ending.startswith(
-            STOPPED_BY_PYTHON.get((name, sys.version_info[:2]), attack.plain)
-        ), outcome
-    elif _NOT_HERE.match(outcome.value):
-        pytest.skip(f"this machine has nothing to attack: {outcome.value}")
-    else:
-        assert outcome.ending == "escaped" or outcome.findings or outcome.leaks, outcome
+    complaints = {}
+    for attack in _chosen(_in(category, WITH_CONTROL), 6, "plain", extended):
+        outcome = host("plain").run(attack.name)
+        if attack.plain != "succeeds":
+            ending = STOPPED_BY_PYTHON.get((attack.name, sys.version_info[:2]), attack.plain)
+            worked = outcome.ending.startswith(ending)
+        else:
+            absent = _NOT_HERE.match(outcome.value)
+            worked = bool(
+                absent or outcome.ending == "escaped" or outcome.findings or outcome.leaks
+            )
+        if not worked:
+            complaints[attack.name] = outcome
+    assert complaints == {}
 
 
 OTHERS = ("nobody", "container", "contained", "housed")
-# How the jail is made depends on who the host is a lot, and on the Python a little. As root they
-# are run by tests/attacks, on every Python. Each identity has its share of them, another for
-# another tree; all of them with FUMEHOOD_TEST_ATTACKS=all.
-SHARES = [
-    (name, identity)
-    for identity in OTHERS
-    for name in share([name for name in EVERY_ATTACK if identity in read(name).hosts], 3, identity)
-]
+# As root they are run by tests/attacks. `make test` runs one program in so many of a category.
+ONE_IN = 12
 
 
-@pytest.mark.once
-@pytest.mark.parametrize(("name", "identity"), SHARES)
-def test_the_attack_does_not_get_out_of_the_jail(name: str, identity: str, host: Hosts) -> None:
-    attack = _attack(name)
-    outcome = host(identity).run(name)
+@pytest.mark.parametrize("identity", OTHERS)
+@pytest.mark.parametrize("category", [one for one in CATEGORIES if _in(one, EVERY_ATTACK)])
+def test_the_attack_does_not_get_out_of_the_jail(
+    category: str, identity: str, host: Hosts, extended: bool
+) -> None:
+    every = [name for name in _in(category, EVERY_ATTACK) if identity in read(name).hosts]
+    if not every:
+        pytest.skip("no program of this category is for this host")
+    complaints = {}
+    for attack in _chosen(every, ONE_IN, identity, extended):
+        if why := _complaint(attack, identity, host(identity).run(attack.name)):
+            complaints[attack.name] = why
+    assert complaints == {}
+
+
+def _complaint(attack: Program, identity: str, outcome: Outcome) -> str | None:
+    """What is wrong with the outcome of an attack, if anything is."""
     if identity != "housed" and outcome.lacks(attack.fields.get("needs")):
-        pytest.skip(f"there is nothing to attack without a {attack.fields['needs']}")
+        return None
     got_out = outcome.ending == "escaped" or outcome.findings or outcome.leaks
     if outcome.lacks(attack.fields.get("without")):
-        assert got_out, (
-            f"the jail holds this now without a {attack.fields['without']}: take the line out of"
+        if got_out:
+            return None
+        return (
+            f"the jail stops this now without a {attack.fields['without']}: remove the line from"
             f" the header ({outcome})"
         )
-        return
-    assert not got_out, outcome
-    assert not any("ESCAPED" in step for step in outcome.steps), outcome
-    assert outcome.ending in attack.expected, outcome
-    assert outcome.afterwards == "answers", f"the executor is of no use afterwards: {outcome}"
+    if got_out or any("ESCAPED" in step for step in outcome.steps):
+        return f"escaped: {outcome}"
+    if outcome.ending not in attack.expected:
+        return f"unexpected ending: {outcome}"
+    if outcome.afterwards != "answers":
+        return f"the executor does not work afterwards: {outcome}"
+    return None
 
 
 @pytest.mark.parametrize("identity", IDENTITIES)

@@ -21,8 +21,6 @@ from fumehood.worker import strays
 
 from .forking import in_a_fork
 
-pytestmark = pytest.mark.once
-
 
 @pytest.fixture(params=["machine code", "python"], autouse=True)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:

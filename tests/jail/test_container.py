@@ -9,8 +9,6 @@ import pytest
 
 from fumehood.jail import container
 
-pytestmark = pytest.mark.once
-
 
 @pytest.mark.parametrize(
     ("text", "number"),

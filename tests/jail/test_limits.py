@@ -161,7 +161,6 @@ def own() -> Iterator[limits.Cgroups]:
     os.close(made.directory)
 
 
-@pytest.mark.once
 def test_a_process_that_goes_through_the_door_is_in_the_group_and_the_group_is_removed_after_it(
     own: limits.Cgroups,
 ) -> None:
@@ -177,7 +176,6 @@ def test_a_process_that_goes_through_the_door_is_in_the_group_and_the_group_is_r
     assert own.name not in names(own.parent)
 
 
-@pytest.mark.once
 def test_what_a_killed_host_left_is_swept_and_what_a_live_one_has_is_not() -> None:
     prefix = f"fumehood-test-sweep-{os.getpid()}-"
     ended = subprocess.Popen(["true"])

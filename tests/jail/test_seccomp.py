@@ -26,8 +26,6 @@ from fumehood.jail import kernel
 from fumehood.jail.seccomp import ARCHITECTURES, build_filter
 from fumehood.jail.syscalls import ROWS, Check, Row
 
-pytestmark = pytest.mark.once
-
 ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 WHOLE = 0xFFFF_FFFF_FFFF_FFFF
 OWN_PID = 4711

@@ -28,8 +28,6 @@ from fumehood.jail.script import Script
 from fumehood.jail.seccomp import ARCHITECTURES, build_filter
 from fumehood.jail.syscalls import ROWS, Check, Row, describe
 
-pytestmark = pytest.mark.once
-
 BY_NAME = {row.name: row for row in ROWS}
 HERE = [
     row

@@ -36,8 +36,25 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While)
 COMPOUND_WITH_A_VALUE = (*LOOPS, ast.If, ast.With, ast.AsyncWith, ast.Try, ast.TryStar, ast.Match)
 
 
+# The first two levels of folders below `cases/`.
+FOLDERS = sorted(
+    {
+        "/".join(path.parts[:2])
+        for path in (case.path.parent.relative_to(FOLDER) for case in CASES if case.runs_here)
+    }
+)
+
+
 def name_of(case: Case) -> str:
     return case.path.relative_to(FOLDER).as_posix()
+
+
+def of_folder(folder: str) -> list[Case]:
+    return [
+        case
+        for case in CASES
+        if case.runs_here and "/".join(case.path.parent.relative_to(FOLDER).parts[:2]) == folder
+    ]
 
 
 def run_guarded(case: Case, isolation: Literal["inline", "jail"]) -> list[Outcome]:
@@ -46,7 +63,7 @@ def run_guarded(case: Case, isolation: Literal["inline", "jail"]) -> list[Outcom
         for cell in case.cells:
             execution = executor.run(cell)
             refused = "; ".join(str(violation) for violation in execution.violations)
-            assert not refused, f"refused: {refused}"
+            assert not refused, f"{name_of(case)} is refused: {refused}"
             kind = message = None
             if execution.error is not None:
                 kind = execution.error.type
@@ -79,25 +96,31 @@ def holds_stand_ins(value: object) -> bool:
     return isinstance(value, (RemoteObject, Record, RemoteError))
 
 
-@pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_a_program_does_the_same_under_guard_as_in_plain_python(case: Case) -> None:
-    if not case.runs_here:
-        pytest.skip(f"needs Python {case.python[0]}.{case.python[1]}")
-    assert run_guarded(case, "inline") == run_plain(case)
-
-
-@pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_a_program_does_the_same_in_the_jail_as_in_plain_python(case: Case) -> None:
-    if not case.runs_here:
-        pytest.skip(f"needs Python {case.python[0]}.{case.python[1]}")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_programs_do_the_same_under_guard_and_in_the_jail_as_in_plain_python(folder: str) -> None:
+    """One test for all cases of a folder: a test for each would take longer than the cases."""
     try:
-        outcomes = run_guarded(case, "jail")
+        differences = {name_of(case): difference(case) for case in of_folder(folder)}
     except JailUnavailable as missing:
         skip_where_there_is_no_jail(missing)
         raise
-    for outcome, plain in zip(outcomes, run_plain(case), strict=True):
-        travels = outcome.value != OF_STAND_INS and not plain.value.startswith(CHANGED_ON_THE_WAY)
-        assert outcome == (plain if travels else replace(plain, value=outcome.value))
+    assert {name: found for name, found in differences.items() if found} == {}
+
+
+def difference(case: Case) -> str | None:
+    """How a case differs from plain Python, if it does."""
+    plain = run_plain(case)
+    inline = run_guarded(case, "inline")
+    if inline != plain:
+        return f"inline: {inline}, plain: {plain}"
+    jailed = run_guarded(case, "jail")
+    expected = [
+        of_plain
+        if outcome.value != OF_STAND_INS and not of_plain.value.startswith(CHANGED_ON_THE_WAY)
+        else replace(of_plain, value=outcome.value)
+        for outcome, of_plain in zip(jailed, plain, strict=True)
+    ]
+    return None if jailed == expected else f"in the jail: {jailed}, plain: {plain}"
 
 
 def test_every_kind_of_node_of_this_python_appears_in_a_case() -> None:
@@ -139,12 +162,11 @@ def test_no_two_cases_are_the_same_program() -> None:
         first_with[program] = name_of(case)
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in CASES if case.value is not None and case.runs_here], ids=name_of
-)
-def test_a_value_is_stated_only_where_plain_python_cannot_tell_it(case: Case) -> None:
-    last_statement = ast.parse(case.cells[-1]).body[-1]
-    assert isinstance(last_statement, COMPOUND_WITH_A_VALUE)
+def test_a_value_is_stated_only_where_plain_python_cannot_tell_it() -> None:
+    for case in CASES:
+        if case.value is not None and case.runs_here:
+            last_statement = ast.parse(case.cells[-1]).body[-1]
+            assert isinstance(last_statement, COMPOUND_WITH_A_VALUE), name_of(case)
 
 
 def trees_for_this_python() -> Iterator[ast.Module]:

@@ -249,6 +249,7 @@ def guarded_by_the_tree(line: str) -> str:
     )
 
 
+@pytest.mark.extended
 def test_of_all_programs_nothing_goes_the_short_way_that_the_long_way_would_look_at() -> None:
     went = 0
     for text in lines_of_programs():
@@ -289,6 +290,7 @@ def test_of_any_text_nothing_goes_the_short_way_that_the_long_way_would_look_at(
             assert guarded_by_the_tree(line) == ""
 
 
+@pytest.mark.extended
 def test_a_finalizer_that_sets_the_variable_does_not_change_what_a_cell_is_worth() -> None:
     session = Session(POLICY)
     for cell in (

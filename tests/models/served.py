@@ -22,7 +22,7 @@ QUESTION = [ChatMessage("system", "be brief"), ChatMessage("user", "hello")]
 
 OPENAI = "openai"
 HUGGINGFACE = "huggingface"
-LITELLM = pytest.param("litellm", marks=pytest.mark.long)  # its import takes seconds
+LITELLM = pytest.param("litellm", marks=pytest.mark.extended)  # its import takes seconds
 
 EVERY_MODEL = [OPENAI, HUGGINGFACE, LITELLM]
 

@@ -210,6 +210,7 @@ def test_many_threads_may_ask_at_once() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_a_model_that_is_gone_leaves_no_connection_open() -> None:
     code = """
 import gc, warnings

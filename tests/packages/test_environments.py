@@ -210,7 +210,6 @@ def test_a_place_that_others_may_write_to_is_not_trusted(
         obtain("plain")
 
 
-@pytest.mark.once
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
 def test_a_full_disk_is_one_line(obtain: Obtain, shelf: Path, tmp_path: Path) -> None:
     make_wheel(shelf, "large", {"large.py": os.urandom(3 << 20).hex()})

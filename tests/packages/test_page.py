@@ -17,7 +17,7 @@ PAGE = (DOCS / "packages.md").read_text()
 PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
 COMMANDS = re.findall(r"^\$ fumehood (.*)$", PAGE, flags=re.MULTILINE)
 
-pytestmark = [pytest.mark.long, pytest.mark.once]
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -86,6 +86,7 @@ def test_a_cell_that_ends_in_time_is_answered_and_nobody_else_is_let_in(tmp_path
     assert not list(tmp_path.glob("fumehood-serve-*/server-*"))
 
 
+@pytest.mark.extended
 def test_a_cell_that_does_not_end_is_interrupted(tmp_path: Path) -> None:
     with (
         served(tmp_path, "--shutdown-seconds", "0.2", keys=[KEY]) as server,
@@ -100,6 +101,7 @@ def test_a_cell_that_does_not_end_is_interrupted(tmp_path: Path) -> None:
         assert outcome[0]["fault"] == "killed"
 
 
+@pytest.mark.extended
 def test_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
     with (
         served(tmp_path, "--shutdown-seconds", "3000", keys=[KEY]) as server,
@@ -119,6 +121,7 @@ def test_a_second_interrupt_ends_it_at_once(tmp_path: Path) -> None:
         until(lambda: _are_gone(family), "every process was gone")
 
 
+@pytest.mark.extended
 def test_nothing_is_left_of_a_server_that_was_killed_and_the_next_clears_its_directory(
     tmp_path: Path,
 ) -> None:

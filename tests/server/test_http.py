@@ -126,6 +126,7 @@ def test_a_head_that_is_too_long_is_refused(server: Served) -> None:
     assert _status(at_once) == 431
 
 
+@pytest.mark.extended
 def test_what_does_not_come_is_not_waited_for(server: Served) -> None:
     unwanted = (
         "POST /v1/sandboxes HTTP/1.1\r\nHost: localhost\r\nX-API-Key: wrong\r\nContent-Length:"

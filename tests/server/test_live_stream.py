@@ -112,6 +112,7 @@ def test_what_is_refused_before_it_begins_is_an_ordinary_refusal(
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_a_reader_that_does_not_read_costs_bounded_memory_and_the_cell_still_ends(
     client: Client, sandbox: str
 ) -> None:

@@ -209,6 +209,7 @@ def test_so_many_messages_may_be_under_way_and_no_more(socket: Socket) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_a_client_that_sends_and_does_not_read_is_hung_up_on(server: Served, sandbox: str) -> None:
     def flood(socket: Socket) -> None:
         for _ in range(2_000_000):

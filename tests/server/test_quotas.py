@@ -92,6 +92,7 @@ def test_a_flood_is_refused_and_answered_at_once(small: Client, server: Served) 
     assert small.value(sandbox, "1") == 1
 
 
+@pytest.mark.extended
 def test_requests_a_second_are_bounded(server: Served) -> None:
     with _client(server, "slow") as client:
         until(lambda: client.get("/v1/key").status_code == 429, "the key was refused")
@@ -101,6 +102,7 @@ def test_requests_a_second_are_bounded(server: Served) -> None:
         until(lambda: client.get("/v1/key").status_code == 200, "the key was let in again")
 
 
+@pytest.mark.extended
 def test_the_memory_of_all_sandboxes_is_bounded(server: Served) -> None:
     with _client(server, "slow") as client:
         until(lambda: client.post("/v1/sandboxes").status_code == 201, "one was made")
@@ -127,6 +129,7 @@ def test_a_sandbox_lives_no_longer_than_its_key_allows(server: Served) -> None:
         until(lambda: client.get(f"/v1/sandboxes/{made['id']}").status_code == 404, "it was over")
 
 
+@pytest.mark.extended
 def test_a_sandbox_that_nobody_uses_ends(server: Served) -> None:
     with _client(server, "forgetful") as client:
         idle = client.create()

@@ -8,10 +8,10 @@ import pytest
 
 from fumehood import LocalPythonExecutor
 
-from ..executors.conftest import PARAMETERS, MakeExecutor, maker
+from ..executors.conftest import KINDS, MakeExecutor, maker
 
 
-@pytest.fixture(params=PARAMETERS.values())
+@pytest.fixture(params=KINDS)
 def make_executor(request: pytest.FixtureRequest) -> Iterator[MakeExecutor]:
     """Makes executors of each kind in turn, and closes them."""
     yield from maker(str(request.param), request)

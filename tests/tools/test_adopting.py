@@ -267,6 +267,7 @@ def test_tools_of_smolagents_are_taken_as_they_are() -> None:
         as_tools([Own])
 
 
+@pytest.mark.extended
 def test_tools_of_langchain_are_taken_as_they_are() -> None:
     langchain = pytest.importorskip("langchain_core.tools")
 

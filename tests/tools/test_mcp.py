@@ -71,6 +71,7 @@ def is_soon_dead(process: int) -> bool:
 # -- signatures
 
 
+@pytest.mark.extended
 def test_schemas_become_signatures(tools: dict[str, Tool]) -> None:
     heads = [signature_text(tool).splitlines()[0] for tool in tools.values()]
     assert heads == [
@@ -227,6 +228,7 @@ def test_a_server_over_http_is_used_the_same_way(address: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_several_servers_are_one_collection_and_their_names_are_told_apart_by_whoever_uses_them(
     address: str,
 ) -> None:
@@ -407,12 +409,14 @@ def test_closing_ends_the_program_and_closing_again_is_harmless() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_closing_ends_a_program_that_does_not_want_to_end() -> None:
     with ToolCollection.from_mcp(program("stubborn")) as collection:
         process = int(tools_of(collection)["process"]())
     assert not is_alive(process)
 
 
+@pytest.mark.extended
 def test_a_collection_that_nobody_has_any_more_is_closed_but_not_while_somebody_has_a_tool_of_it() -> (
     None
 ):
@@ -428,6 +432,7 @@ def test_a_collection_that_nobody_has_any_more_is_closed_but_not_while_somebody_
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_a_program_that_ends_without_closing_leaves_no_server_behind() -> None:
     code = f"""
 from fumehood.tools.collection import ToolCollection

@@ -217,6 +217,7 @@ def test_series_and_indexes_lose_it_too() -> None:
     assert cleaned({"a": [pd.Series([MAIL])]})["a"][0].tolist() == [GONE]
 
 
+@pytest.mark.extended
 def test_a_great_many_times_or_ids_are_not_read_one_by_one_and_a_column_that_is_named_is() -> None:
     np = pytest.importorskip("numpy")
     times = np.arange(2_000_000) + 1_718_035_200_123

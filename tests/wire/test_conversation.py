@@ -284,6 +284,7 @@ def test_json_at_random_is_a_message_or_refused(body: Any, buffers: list[bytes])
 @given(
     NAMES, st.dictionaries(FIELDS, JSON, max_size=6), st.lists(st.binary(max_size=40), max_size=3)
 )
+@pytest.mark.extended
 def test_messages_with_fields_at_random_are_a_message_or_refused(
     name: str, fields: dict[str, Any], buffers: list[bytes]
 ) -> None:

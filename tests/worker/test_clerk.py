@@ -144,7 +144,6 @@ _HOUSED = """
 
 
 @AS_ROOT
-@pytest.mark.once
 @pytest.mark.parametrize("without_landlock", [False, True], ids=["landlock", "without"])
 def test_in_a_container_files_and_executors_beside_each_other_are_as_elsewhere(
     in_a_container: In,  # noqa: F811

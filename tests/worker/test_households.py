@@ -21,7 +21,6 @@ from ..executors.test_identities import refuse_landlock
 from ..jail import identities
 
 pytestmark = [
-    pytest.mark.once,
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a container"),
 ]
 

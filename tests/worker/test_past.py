@@ -245,6 +245,7 @@ def test_an_empty_directory_is_only_looked_at(
     assert (place.live / "a").read_bytes() == b"x"
 
 
+@pytest.mark.extended
 def test_a_change_right_after_an_empty_directory_was_looked_at_is_seen(place: Place) -> None:
     other = place.root / "other"
     other.write_bytes(b"x")
@@ -406,6 +407,7 @@ rounds = st.lists(
 @pytest.mark.long
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rounds)
+@pytest.mark.extended
 def test_whatever_was_done_is_undone(rounds: list[tuple[list[Any], list[Any]]]) -> None:
     place, opened = Place(), list[int]()
     try:

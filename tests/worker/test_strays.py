@@ -17,8 +17,6 @@ from fumehood.worker import strays
 
 from ..jail.forking import in_a_fork
 
-pytestmark = pytest.mark.once
-
 
 def _apart(body: Callable[[], Any]) -> Any:
     """What a function gives in a process whose children are all its own, and end with it."""

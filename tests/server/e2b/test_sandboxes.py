@@ -361,6 +361,7 @@ def test_a_body_that_cannot_be_read_is_refused(service: Service, body: bytes) ->
 
 
 @pytest.mark.long
+@pytest.mark.extended
 def test_fifty_clients_at_once_each_find_their_own_variables(service: Service) -> None:
     options = service.options("second")
     wrong: list[Any] = []
