@@ -46,29 +46,29 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(22_730, 103, 3_000),
-    "(top level)": Budget(3_238, 14, 1_600),
-    "agent": Budget(6_558, 38, 3_200),
-    "attack": Budget(3_763, 22, 1_300),
-    "audit": Budget(4_798, 19, 1_500),
-    "cli": Budget(5_868, 43, 2_500),
-    "docker": Budget(2_587, 15, None),  # part of the target of executors
+    "(boundary)": Budget(22_898, 101, 3_000),
+    "(top level)": Budget(3_124, 12, 1_600),
+    "agent": Budget(6_580, 38, 3_200),
+    "attack": Budget(3_821, 22, 1_300),
+    "audit": Budget(4_814, 19, 1_500),
+    "cli": Budget(5_874, 43, 2_500),
+    "docker": Budget(2_609, 15, None),  # part of the target of executors
     "e2b": Budget(746, 7, None),  # part of the target of executors
-    "executors": Budget(10_070, 52, 4_800),
-    "fleet": Budget(2_292, 12, 600),
+    "executors": Budget(10_070, 50, 4_800),
+    "fleet": Budget(2_296, 12, 600),
     "integrations": Budget(149, 2, 1_200),
-    "jail": Budget(3_936, 20, 1_800),
-    "language": Budget(6_537, 34, 4_000),
+    "jail": Budget(3_748, 18, 1_800),
+    "language": Budget(6_548, 34, 4_000),
     "models": Budget(2_859, 20, 1_200),
     "packages": Budget(1_723, 10, 500),
-    "ray": Budget(1_113, 7, None),  # part of the target of executors
-    "server": Budget(10_095, 58, 4_500),
+    "ray": Budget(1_116, 7, None),  # part of the target of executors
+    "server": Budget(10_281, 58, 4_500),
     "telemetry": Budget(1_232, 6, 500),
     "tools": Budget(4_723, 26, 1_800),
-    "tunnel": Budget(1_106, 9, None),  # part of the target of executors
-    "validation": Budget(3_292, 16, 700),
-    "wire": Budget(4_973, 22, 1_900),
-    "worker": Budget(15_370, 76, 3_500),
+    "tunnel": Budget(1_116, 9, None),  # part of the target of executors
+    "validation": Budget(3_322, 16, 700),
+    "wire": Budget(4_932, 20, 1_900),
+    "worker": Budget(15_408, 74, 3_500),
 }
 # The sum of all packages: 40,000 lines in 220 files is the target.
 # A stored number may be this much too high before the test asks for a lower one.
@@ -368,7 +368,6 @@ SINGLE_IMPORTER = {
     "models/pacing.py",
     "packages/explaining.py",
     "server/bounded_http.py",
-    "server/bounded_websocket.py",
     "server/brokers.py",
     "server/docs_page.py",
     "server/e2b/control.py",
@@ -414,7 +413,6 @@ SINGLE_IMPORTER = {
     "worker/packages.py",
     "worker/past.py",
     "worker/rehearsal.py",
-    "worker/sandboxes.py",
     "worker/shell/arithmetic.py",
     "worker/shell/columns.py",
     "worker/shell/comparing.py",
@@ -483,7 +481,7 @@ def rule_tables() -> frozenset[str]:
 # Bytes of machine code in each file. They move to one C file.
 MACHINE_CODE = {
     "jail/contained.py": 242,
-    "jail/copying.py": 198,
+    "jail/copying.py": 119,
     "jail/keeper.py": 71,
     "jail/kernel.py": 36,
     "jail/script.py": 90,
