@@ -13,7 +13,8 @@ from fumehood.server.keys import Key
 from fumehood.server.lifetimes import why_over
 from fumehood.server.refusals import Conflict
 from fumehood.server.sandbox import Sandbox
-from fumehood.server.settings import KeySettings, Quotas
+from fumehood.server.settings import KeySettings, Quotas, Settings
+from fumehood.server.shares import Held, Shares
 from fumehood.server.threads import Desk, Threads
 
 
@@ -27,7 +28,9 @@ class Stands:
 def make() -> Callable[..., Sandbox]:
     def made(timeout: float = 1000, **quotas: Any) -> Sandbox:
         key = Key(KeySettings("alice", b"", quotas=Quotas(**quotas)))
-        sandbox = Sandbox(key, Stands(), Desk(Threads(1), 1, 1, 60), lambda key, more: None)  # type: ignore[arg-type]
+        shares = Shares(Settings(keys=(key.settings,)))
+        desk = Desk(Threads(1), 1, 1, 60)
+        sandbox = Sandbox(key, Stands(), desk, lambda key, more: None, shares, Held(key))  # type: ignore[arg-type]
         sandbox.set_timeout(timeout)
         return sandbox
 

@@ -15,7 +15,6 @@ from fumehood.worker.cleaning import Cleaners
 from ..jail.identities import mount, own_mounts
 
 pytestmark = [
-    pytest.mark.once,
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system"),
 ]
 

@@ -22,6 +22,7 @@ class Wire:
     def __init__(self) -> None:
         self.sent: list[messages.CallTool] = []
         self.coming: deque[Any] = deque()
+        self.sending = threading.RLock()
         self._changed = threading.Condition()
 
     def send(self, message: Any, buffers: Any = ()) -> None:

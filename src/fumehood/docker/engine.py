@@ -55,6 +55,8 @@ class Engine:
             answer = self._request(connection, method, path, query, body)
             try:
                 text = answer.read(_MOST_BYTES + 1)
+                if answer.length and len(text) <= _MOST_BYTES:
+                    raise http.client.IncompleteRead(text)
             except (OSError, http.client.HTTPException) as error:
                 raise self._silence(connection, error) from None
         if len(text) > _MOST_BYTES:

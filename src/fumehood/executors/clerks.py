@@ -127,10 +127,11 @@ class Clerk:
         until = time.monotonic() + seconds
         poll = select.poll()
         poll.register(self._line, select.POLLIN)
+        is_late = False
         while (received := self._conversation.next_message()) is None:
-            left = until - time.monotonic()
-            if left <= 0 or not poll.poll(left * 1000):
-                return None  # in time, also when pieces keep coming
+            if is_late or not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+                return None
+            is_late = time.monotonic() > until  # also when pieces keep coming
             reader = self._conversation.reader
             room = reader.room()
             if room is not None:

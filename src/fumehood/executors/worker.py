@@ -95,7 +95,7 @@ class Worker:
         self._sharing = (0, False)
         """When the last cell began: how often the sandbox had been joined by another executor, and
         whether its lab was another's too."""
-        self._hold = Hold(self.trail)
+        self._hold = Hold(self.trail, self._turn, self.commands)
         self._printed = Printed(policy.limits, None)
         self._cell: Cell | None = None
         self._closed = False
@@ -105,7 +105,7 @@ class Worker:
         self.history = History()
         self.filing.on_loss = self._see_if_lost
         self._drop = weakref.finalize(self, drop_later, self._hold)
-        zygotes.RESTS.add(self)
+        zygotes.RESTS.add(self._hold)
         if born is None:
             self._ensure_started()
         else:
@@ -311,18 +311,6 @@ class Worker:
             self._keep_checkpoint()  # not before it is used: many never are
         assert self._connection is not None
         return self._connection
-
-    @property
-    def sandbox(self) -> zygotes.Sandbox | None:
-        runner = self._runner
-        return None if runner is None else runner.sandbox
-
-    def hold(self) -> bool:
-        """Keep calls from beginning, if none is in progress and no command runs; gives whether."""
-        return not self.commands.any_runs() and self._turn.acquire(blocking=False)
-
-    def let_go(self) -> None:
-        self._turn.release()
 
     def _live_on(self, connected: Connected, standby: socket.socket | None = None) -> None:
         """Go on with a runner that another made."""

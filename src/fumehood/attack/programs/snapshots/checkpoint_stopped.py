@@ -4,7 +4,7 @@
 # reason: it makes system calls of its own, for which the policy authorizes no ctypes
 # jail: wire, keeper
 # plain: none (a plain process has no checkpoint)
-# expect: fault killed
+# expect: fault killed | fault crash
 # host: again
 # needs: mount namespace
 me = os.getpid()
