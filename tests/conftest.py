@@ -32,17 +32,32 @@ settings.load_profile("steady")
 # Single extended tests elsewhere carry the mark themselves.
 EXTENDED = (
     "agent/parsing/test_costs.py",
+    "agent/parsing/test_properties.py",
     "agent/test_hostile.py",
     "attacks/test_containers.py",
     "attacks/test_server_controls.py",
     "audit/test_bad_disks.py",
     "audit/test_crash.py",
+    "audit/test_replaying.py",
     "benchmarks",
+    "cli/test_attack.py",
+    "cli/test_audit_show.py",
+    "cli/test_audited.py",
+    "cli/test_docker.py",
+    "cli/test_magics.py",
+    "cli/test_output.py",
+    "cli/test_repl.py",
+    "docker/test_containers.py",
     "docker/test_engines.py",
     "docker/test_images.py",
     "docker/test_without_pidfds.py",
     "docs",
     "executors/test_branching_identities.py",
+    "executors/test_commands.py",
+    "executors/test_commands_attacked.py",
+    "executors/test_determinism.py",
+    "executors/test_docker.py",
+    "executors/test_docker_attacks.py",
     "executors/test_docker_faults.py",
     "executors/test_docker_pythons.py",
     "executors/test_e2b.py",
@@ -52,14 +67,15 @@ EXTENDED = (
     "executors/test_hosts.py",
     "executors/test_identities.py",
     "executors/test_installing.py",
+    "executors/test_packages.py",
     "executors/test_pool_jailed.py",
     "executors/test_ray.py",
-    "faults/test_waits.py",
     "fleet/test_interrupted.py",
     "fleet/test_page.py",
     "fleet/test_ray.py",
     "fuzz",
     "models/test_litellm.py",
+    "models/test_served_models.py",
     "packages/test_environments.py",
     "packages/test_explaining.py",
     "packages/test_installers.py",
@@ -69,12 +85,16 @@ EXTENDED = (
     "ray/test_faults.py",
     "ray/test_page.py",
     "ray/test_ways.py",
+    "server/e2b/test_smolagents.py",
     "server/test_openapi.py",
+    "server/test_page.py",
     "test_covered.py",
     "test_dist.py",
     "test_examples.py",
     "test_newcomer.py",
     "test_picture.py",
+    "tools/test_every_kind.py",
+    "tools/test_mcp.py",
     "validation/test_corpora.py",
     "validation/test_linear.py",
     "worker/shell",
@@ -85,6 +105,16 @@ EXTENDED = (
     "worker/test_households.py",
     "worker/test_strays.py",
     "worker/test_zygote.py",
+)
+LONGEST = (
+    "executors/test_contract_cells.py",
+    "attacks/test_matrix.py",
+    "faults/test_faults.py",
+    "executors/test_limits.py",
+    "executors/test_transactions.py",
+    "jail/test_attacks.py",
+    "cli/test_run.py",
+    "language/test_cases.py",
 )
 # Tests of every executor run in these places by default only where they are about the contract.
 REMOTE = {"docker", "e2b", "ray"}
@@ -134,6 +164,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             dropped.append(item)
         elif place is not None or extended[path]:
             item.add_marker(pytest.mark.extended)
+    # The files that take longest begin first, so that the workers end at the same time.
+    longest = {_HERE / name: order for order, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: longest.get(item.path, len(LONGEST)))
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         gone = {*map(id, dropped)}

@@ -46,15 +46,15 @@ class Budget(NamedTuple):
 TOP = "(top level)"
 BOUNDARY = "(boundary)"
 BUDGETS = {
-    "(boundary)": Budget(22_898, 101, 3_000),
+    "(boundary)": Budget(22_887, 101, 3_000),
     "(top level)": Budget(3_124, 12, 1_600),
     "agent": Budget(6_580, 38, 3_200),
     "attack": Budget(3_821, 22, 1_300),
     "audit": Budget(4_814, 19, 1_500),
     "cli": Budget(5_874, 43, 2_500),
-    "docker": Budget(2_609, 15, None),  # part of the target of executors
+    "docker": Budget(2_611, 15, None),  # part of the target of executors
     "e2b": Budget(746, 7, None),  # part of the target of executors
-    "executors": Budget(10_070, 50, 4_800),
+    "executors": Budget(10_076, 50, 4_800),
     "fleet": Budget(2_296, 12, 600),
     "integrations": Budget(149, 2, 1_200),
     "jail": Budget(3_748, 18, 1_800),

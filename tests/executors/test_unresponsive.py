@@ -146,7 +146,9 @@ if os.fork() == 0:
 """
 
 
-def test_descriptors_that_a_sandbox_sends_never_arrive(executor: LocalPythonExecutor) -> None:
+def test_descriptors_that_a_sandbox_sends_never_arrive() -> None:
+    policy = Policy(language="off", limits=Limits(answer_seconds=2))
+    executor = LocalPythonExecutor(policy=policy)
     executor.run(DESCRIPTORS)
     stop_runner(executor)
     before, peak, done = descriptors(), 0, threading.Event()
@@ -164,6 +166,7 @@ def test_descriptors_that_a_sandbox_sends_never_arrive(executor: LocalPythonExec
     finally:
         done.set()
         looking.join()
+        executor.close()
     assert peak < before + 20
 
 

@@ -141,6 +141,7 @@ def test_connections_without_a_key(server: Served, victim: Client) -> None:
         assert victim.get("/v1/key").status_code == 200
 
 
+@pytest.mark.extended
 def test_one_tenants_calls_that_do_not_end(server: Served, greedy: Client, victim: Client) -> None:
     sandboxes = [greedy.create() for _ in range(10)]
     code = "import time\ntime.sleep(600)"
