@@ -146,10 +146,11 @@ def test_a_step_that_fills_the_descriptor_table_is_an_escape(monkeypatch):
         return "leaked"
 
     watched, count = threading.Event(), steps._descriptors
+    before = count()
 
     def counted():
         found = count()
-        if found > 200:
+        if found > before + 150:
             watched.set()
         return found
 

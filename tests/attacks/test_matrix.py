@@ -54,9 +54,9 @@ OF_A_CLIENT = {"refused", "contained"}
 
 # `make test` runs one in so many programs of a category.
 ONE_IN = {
-    ("language only", "root"): 4,
-    ("jail only", "root"): 10,
-    ("both", "root"): 10,
+    ("language only", "root"): 8,
+    ("jail only", "root"): 20,
+    ("both", "root"): 30,
     ("jail only", "nobody"): 20,
     ("both", "nobody"): 20,
 }

@@ -309,6 +309,7 @@ def test_a_sandbox_with_its_checkpoint_and_files_has_no_more_memory_than_documen
     assert bound - 16 * MEGABYTE < peak_of(group) <= bound
 
 
+@pytest.mark.extended
 def test_variables_up_to_the_limit_can_all_be_changed_while_a_checkpoint_holds_the_old_ones(
     make_jailed: MakeExecutor,
 ) -> None:
@@ -451,6 +452,7 @@ def test_a_flood_of_output_ends_the_cell(
     assert "characters cut" in execution.logs
 
 
+@pytest.mark.extended
 def test_what_a_flood_leaves_behind_is_not_the_next_cell_s(make_jailed: MakeExecutor) -> None:
     executor = jailed(make_jailed, language="off", output_bytes=100_000)
     for _ in range(

@@ -62,6 +62,7 @@ def test_variables_are_as_before_the_cell_that_failed(
 
 
 @each_way
+@pytest.mark.extended
 def test_files_are_as_before_the_cell_that_failed(executor: LocalPythonExecutor, way: str) -> None:
     executor(FILES_BEFORE)
     before = executor(FILES_LOOK).output
@@ -83,6 +84,7 @@ def test_the_last_line_of_the_error_says_that_nothing_is_lost(
 
 
 @each_of("exit", "loop", "fork bomb", "out of memory")
+@pytest.mark.extended
 def test_processes_that_the_failed_cell_started_are_gone(
     executor: LocalPythonExecutor, way: str
 ) -> None:
@@ -286,6 +288,7 @@ GUARDED = {
 
 @pytest.mark.parametrize("way", GUARDED)
 @pytest.mark.long
+@pytest.mark.extended
 def test_guarded_code_is_undone_as_well(make_jailed: MakeExecutor, way: str) -> None:
     executor = make_jailed(policy=Policy(files=True, limits=QUICK))
     let_it_be_killed(executor)
@@ -390,6 +393,7 @@ def test_without_anything_to_go_back_to_a_cell_that_obeys_its_limit_keeps_its_va
     assert after.value == [1] or "lost" in execution.error.traceback  # type: ignore[union-attr]
 
 
+@pytest.mark.extended
 def test_failing_again_and_again_uses_nothing_up(executor: LocalPythonExecutor) -> None:
     """No descriptors, neither here nor inside, and no processes."""
     inside = "import os\nsum(1 for n in range(256) if os.path.exists(f'/proc/self/fd/{n}'))"

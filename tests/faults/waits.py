@@ -204,10 +204,10 @@ ALLOWED: dict[tuple[str, str], str] = {
         "server/operations/running.py",
         "call.sandbox.executor.command(body.line, cwd=body.cwd, environment=body.environment, **options).wait()",
     ): "the options have a limit of time",
-    ("server/sandboxes.py", "asyncio.gather(*(self._end(executor.close) for executor in made))"): "an executor's end has bounds of its own",
+    ("server/sandboxes.py", "asyncio.gather(*(self._end(key, other, executor.close) for executor, other in zip(made, held, strict=True)))"): "an executor's end has bounds of its own",
     (
         "server/sandboxes.py",
-        "asyncio.gather(*ending, *(self._end(other.snapshot.discard) for other in kept), return_exceptions=True)",
+        "asyncio.gather(*ending, *(self._end(other.key, other.held, other.snapshot.discard) for other in kept), return_exceptions=True)",
     ): "an executor's end has bounds of its own",
     ("server/server.py", "asyncio.gather(self._warming, reaping, return_exceptions=True)"): _CANCELLED,
     ("server/streaming.py", "asyncio.gather(writing, leaving, return_exceptions=True)"): _CANCELLED,

@@ -73,7 +73,7 @@ def _chosen(every: list[str], of: int, word: str, extended: bool) -> list[Progra
     ]
     if not programs:
         pytest.skip(f"no program of this category is for {platform.machine()}")
-    return [read(name) for name in (programs if extended else share(programs, of, word))]
+    return [read(name) for name in (programs if extended else share(programs, 2 * of, word))]
 
 
 def _in(category: str, names: list[str]) -> list[str]:
