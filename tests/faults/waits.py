@@ -238,7 +238,6 @@ ALLOWED: dict[tuple[str, str], str] = {
     ("worker/line.py", "self._socket.recvmsg(_CHUNK, _ATTACHED)"): "a runner waits for its host, and ends with it",
     ("worker/line.py", "self._socket.sendall(piece)"): "a runner waits for its host, and ends with it",
     ("worker/zygote.py", "os.waitpid(dead.si_pid, 0)"): "it was seen dead",
-    ("worker/zygote.py", "poll.poll()"): "a zygote waits for its host, and ends with it",
     ("worker/zygote.py", "sandbox.household.wait_for(runner)"): "a method of ours with a bound (households.py)",
     ("worker/zygote.py", "sandbox.household.wait_for(sandbox.runner)"): "a method of ours with a bound (households.py)",
     ("worker/zygote.py", "socket.recv_fds(self._control, 1 << 16, 1)"): _POLLED,
