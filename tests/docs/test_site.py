@@ -119,9 +119,9 @@ def test_a_signature_is_shown_with_its_defaults_as_they_are_written() -> None:
         reference.signature(fumehood.parse_code_blobs, "f")
         == "f(text: str, code_block_tags: tuple[str, str] | None = None) -> str"
     )
-    assert reference.attributes(fumehood.Limits)["processes"] == (
+    assert reference.attributes(fumehood.Limits)["open_files"] == (
         "int",
-        "Processes and threads of one sandbox.",
+        "Open files of one process.",
     )
 
 

@@ -238,14 +238,7 @@ def test_descriptors_of_the_host_do_not_reach_the_code(tmp_path: Path) -> None:
         executor("def is_open(n):\\n  try: os.fstat(n)\\n  except OSError: return False\\n  return True")
         say(executor("[n for n in range(256) if is_open(n)]").output)
     """
-    assert answer_of(program) == [
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-    ]  # the standard three, the wire, the lab, the wire of a base
+    assert answer_of(program) == [0, 1, 2, 3, 4]  # the standard three, the wire, the lab
 
 
 # -- signals
